@@ -1,0 +1,70 @@
+# A thin facade over CMake; `make help` lists the targets.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 600
+JOBS ?= $(shell nproc)
+
+CONFIGURE = cmake -S . -DCOBLOC_WERROR=ON
+OPTIMISED = -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$(abspath $(PREFIX))"
+SANITIZED = -B build-sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+            -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_SANITIZE=ON -DCOBLOC_FUZZ=ON
+
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+MAKEFLAGS += --no-print-directory
+.PHONY: build demo test bench fuzz install format clean help build-packages test-packages \
+        optimised sanitized
+
+build: build-packages ## the library and the command line, optimised, in build/
+	@echo "== Building build/cobloc"
+	@$(CONFIGURE) $(OPTIMISED) -DCOBLOC_TESTS=OFF
+	@cmake --build build --parallel $(JOBS)
+
+demo: build ## a first look: the commands on a small example
+	@scripts/demo
+
+test: optimised sanitized ## all tests, in the optimised build and in the sanitized one
+	@echo "== Testing the optimised build"
+	@ctest --test-dir build --output-on-failure
+	@echo "== Testing the build with sanitizers"
+	@ctest --test-dir build-sanitize --output-on-failure
+
+bench: test-packages build ## the benchmarks, beside other programs
+	@echo "== Measuring"
+	@cmake --build build --parallel $(JOBS) --target bench_programs
+	@bench/io build
+
+fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
+	@scripts/fuzz $(FUZZ_SECONDS)
+
+install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
+	@echo "== Installing into $(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" cmake --install build
+
+format: ## clang-format on all C files
+	@echo "== Formatting"
+	@find $(wildcard src include tests bench examples) -name '*.[ch]' -exec clang-format -i {} +
+
+clean: ## removes the build folders
+	@echo "== Removing build/ and build-sanitize/"
+	@rm -rf build build-sanitize
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## /make \1\t/p' Makefile | expand -t 16
+
+build-packages:
+	@scripts/install-packages build
+
+test-packages:
+	@scripts/install-packages build test
+
+optimised: test-packages
+	@echo "== Building with optimisation in build/"
+	@$(CONFIGURE) $(OPTIMISED) -DCOBLOC_TESTS=ON
+	@cmake --build build --parallel $(JOBS)
+
+sanitized: test-packages
+	@echo "== Building with sanitizers in build-sanitize/"
+	@$(CONFIGURE) $(SANITIZED)
+	@cmake --build build-sanitize --parallel $(JOBS)

@@ -1,0 +1,15 @@
+# The libraries that cobloc stands on, all of them Debian packages (see scripts/install-packages).
+find_package(PkgConfig REQUIRED)
+find_package(OpenMP COMPONENTS C)
+find_package(ZLIB REQUIRED)
+find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+
+set(COBLOC_STATIC_LIBS ZLIB::ZLIB PkgConfig::LIBZIP PkgConfig::JANSSON m)
+if(OpenMP_C_FOUND)
+  list(APPEND COBLOC_STATIC_LIBS OpenMP::OpenMP_C)
+endif()
+add_library(cobloc_dependencies INTERFACE)
+target_link_libraries(cobloc_dependencies INTERFACE ${COBLOC_STATIC_LIBS})
+target_include_directories(cobloc_dependencies SYSTEM INTERFACE ${RANDOM123_INCLUDE_DIR})
