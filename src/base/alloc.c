@@ -1,0 +1,119 @@
+/* Checked allocation.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* madvise */
+#include "base/alloc.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Blocks of this size and more are worth huge pages: fewer page faults while they are filled. */
+#define HUGE_BLOCK ((size_t)8 << 20)
+
+static atomic_long fail_countdown = -1;
+static atomic_int has_failed = 0;
+
+void cob_alloc_fail_at(long k)
+{
+    atomic_store(&has_failed, 0);
+    atomic_store(&fail_countdown, k);
+}
+
+int cob_alloc_has_failed(void)
+{
+    return atomic_load(&has_failed);
+}
+
+static int must_fail(void)
+{
+    if (atomic_load_explicit(&fail_countdown, memory_order_relaxed) < 0)
+        return 0;
+    if (atomic_fetch_sub(&fail_countdown, 1) != 0)
+        return 0;
+    atomic_store(&has_failed, 1);
+    return 1;
+}
+
+static int product(size_t count, size_t size, size_t *bytes)
+{
+    if (size != 0 && count > PTRDIFF_MAX / size)
+        return 0;
+    *bytes = count * size;
+    if (*bytes == 0)
+        *bytes = 1;
+    return 1;
+}
+
+static void advise(void *pointer, size_t bytes, int advice)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = ((uintptr_t)pointer + page - 1) / page * page;
+    uintptr_t last = ((uintptr_t)pointer + bytes) / page * page;
+    if (first < last)
+        (void)madvise((void *)first, last - first, advice); /* only advice: failing is no loss */
+}
+
+void *cob_alloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (must_fail() || !product(count, size, &bytes))
+        return NULL;
+    void *pointer = malloc(bytes);
+    if (pointer && bytes >= HUGE_BLOCK)
+        advise(pointer, bytes, MADV_HUGEPAGE);
+    return pointer;
+}
+
+void *cob_alloc_zero(size_t count, size_t size)
+{
+    size_t bytes;
+    if (must_fail() || !product(count, size, &bytes))
+        return NULL;
+    return calloc(bytes, 1);
+}
+
+void *cob_realloc(void *old, size_t count, size_t size)
+{
+    size_t bytes;
+    if (must_fail() || !product(count, size, &bytes))
+        return NULL;
+    return realloc(old, bytes);
+}
+
+void cob_free(void *pointer)
+{
+    free(pointer);
+}
+
+void cob_discard(void *pointer, size_t bytes)
+{
+    advise(pointer, bytes, MADV_DONTNEED);
+}
+
+cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
+{
+    double mebibytes = (double)count * (double)size / 1048576.0;
+    if (mebibytes < 1.0)
+        return cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
+    return cob_fail(err, COBLOC_NO_MEMORY, "out of memory: %.0f MiB more were needed", mebibytes);
+}
+
+int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity)
+        return 1;
+    size_t wanted = *capacity < 8 ? 16 : *capacity * 2;
+    if (wanted < need)
+        wanted = need;
+    void *old;
+    memcpy(&old, array_pointer, sizeof old); /* array_pointer is a T **, whatever T */
+    void *grown = cob_realloc(old, wanted, size);
+    if (!grown)
+        return 0;
+    memcpy(array_pointer, &grown, sizeof grown);
+    *capacity = wanted;
+    return 1;
+}

@@ -1,0 +1,47 @@
+/* The one allocator: every size is a checked product, every failure a status, and tests can make any
+ * allocation fail.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_BASE_ALLOC_H
+#define COB_BASE_ALLOC_H
+
+#include "base/error.h"
+
+/* count * size bytes, or NULL if that overflows or there is no memory. Zero bytes give a pointer too. */
+void *cob_alloc(size_t count, size_t size);
+void *cob_alloc_zero(size_t count, size_t size);
+/* On failure NULL, and `old` is still valid. */
+void *cob_realloc(void *old, size_t count, size_t size);
+void cob_free(void *pointer);
+
+/* Hands the memory of a block that will not be read again back to the system, before its cob_free. */
+void cob_discard(void *pointer, size_t bytes);
+
+/* Allocate into a variable inside a function with `status`, `err` and `done:`. */
+#define COB_NEW(variable, count)                                                                   \
+    COB_NEW_FROM_((variable), (count), cob_alloc((size_t)(count), sizeof *(variable)))
+#define COB_NEW_ZERO(variable, count)                                                              \
+    COB_NEW_FROM_((variable), (count), cob_alloc_zero((size_t)(count), sizeof *(variable)))
+#define COB_NEW_FROM_(variable, count, pointer)                                                    \
+    do {                                                                                           \
+        (variable) = (pointer);                                                                    \
+        if (!(variable)) {                                                                         \
+            status = cob_fail_memory(err, (size_t)(count), sizeof *(variable));                    \
+            goto done;                                                                             \
+        }                                                                                          \
+    } while (0)
+
+/* The sentence for a failed allocation. */
+cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size);
+
+/* Makes room for at least `need` elements in a growable array; doubles, so that pushes are cheap.
+ * Returns false, with nothing changed, when there is no memory. */
+int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size);
+
+/* For tests: the allocation number `k` from now (0 = the next) fails once; negative: none does. */
+void cob_alloc_fail_at(long k);
+/* For tests: true once that allocation has failed. */
+int cob_alloc_has_failed(void);
+
+#endif

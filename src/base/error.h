@@ -1,0 +1,48 @@
+/* The one way to fail: a status, and a sentence in the caller's cobloc_error.
+ *
+ * A function that can fail declares `cobloc_status status = COBLOC_OK;`, holds all it owns in
+ * variables that start NULL, and ends in one `done:` label that releases them. COB_TRY and COB_CHECK
+ * jump there.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_BASE_ERROR_H
+#define COB_BASE_ERROR_H
+
+#include "cobloc.h"
+
+#include <stdarg.h>
+
+#if defined(__GNUC__)
+#define COB_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define COB_PRINTF(text, first)
+#endif
+
+/* Runs a call that returns a cobloc_status; on failure goes to `done` with it. */
+#define COB_TRY(call)                                                                              \
+    do {                                                                                           \
+        status = (call);                                                                           \
+        if (status != COBLOC_OK)                                                                   \
+            goto done;                                                                             \
+    } while (0)
+
+/* Demands a condition; where it fails, sets the sentence and goes to `done`. */
+#define COB_CHECK(condition, code, ...)                                                            \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            status = cob_fail(err, (code), __VA_ARGS__);                                           \
+            goto done;                                                                             \
+        }                                                                                          \
+    } while (0)
+
+/* Sets *err (if not NULL) and returns `code`, so that one can write `return cob_fail(...)`. */
+cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format, ...)
+    COB_PRINTF(3, 4);
+
+/* Puts a text, such as a place ("file.mtx:17: "), before a sentence already set; returns its status.
+ * Where the place stands there already, or the memory ran out, the sentence stays as it is. */
+cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
+    COB_PRINTF(3, 4);
+
+#endif

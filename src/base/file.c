@@ -1,0 +1,205 @@
+/* Atomic file writing.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* fsync */
+#include "base/file.h"
+
+#include "base/alloc.h"
+#include "base/scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { BUFFER = 1 << 18, SUFFIX_ROOM = 64 };
+
+struct cob_file {
+    char *path;
+    char *temporary;
+    int fd;
+    gzFile gzip; /* NULL: plain */
+    int error;   /* errno of the first failure */
+    size_t used;
+    char *buffer;
+};
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+/* Opens a new file beside the target, with the rights that the user's mask allows. */
+static int create_temporary(const char *path, char *temporary, size_t room)
+{
+    static atomic_uint counter;
+    int fd = -1;
+    for (int attempt = 0; attempt < 100 && fd < 0; attempt++) {
+        snprintf(temporary, room, "%s.tmp.%ld.%u", path, (long)getpid(),
+                 atomic_fetch_add(&counter, 1));
+        fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    return fd;
+}
+
+cobloc_status cob_file_create(const char *path, cob_file **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    size_t length = strlen(path);
+    COB_NEW_ZERO(file, 1);
+    file->fd = -1;
+    COB_NEW(file->buffer, BUFFER);
+    COB_NEW(file->path, length + 1);
+    memcpy(file->path, path, length + 1);
+    COB_NEW(file->temporary, length + SUFFIX_ROOM);
+    file->fd = create_temporary(path, file->temporary, length + SUFFIX_ROOM);
+    COB_CHECK(file->fd >= 0, COBLOC_IO, "%s: cannot be written: %s", path, strerror(errno));
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
+        file->gzip = gzdopen(dup(file->fd), "wb6");
+        COB_CHECK(file->gzip, COBLOC_NO_MEMORY, "out of memory");
+    }
+    *out = file;
+    file = NULL;
+done:
+    cob_file_close(file);
+    return status;
+}
+
+void cob_file_close(cob_file *file)
+{
+    if (!file)
+        return;
+    if (file->gzip)
+        gzclose(file->gzip);
+    if (file->fd >= 0) {
+        close(file->fd);
+        unlink(file->temporary);
+    }
+    cob_free(file->path);
+    cob_free(file->temporary);
+    cob_free(file->buffer);
+    cob_free(file);
+}
+
+const char *cob_file_temporary_path(const cob_file *file)
+{
+    return file->temporary;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_plain(cob_file *file, const char *bytes, size_t count)
+{
+    while (count > 0 && !file->error) {
+        ssize_t n = write(file->fd, bytes, count);
+        if (n < 0 && errno != EINTR)
+            file->error = errno;
+        if (n > 0) {
+            bytes += n;
+            count -= (size_t)n;
+        }
+    }
+}
+
+static void flush(cob_file *file)
+{
+    if (file->gzip && file->used > 0 && !file->error) {
+        if (gzwrite(file->gzip, file->buffer, (unsigned)file->used) <= 0)
+            file->error = errno ? errno : EIO;
+    } else {
+        write_plain(file, file->buffer, file->used);
+    }
+    file->used = 0;
+}
+
+void cob_file_bytes(cob_file *file, const void *bytes, size_t count)
+{
+    const char *from = bytes;
+    while (count > 0) {
+        size_t room = BUFFER - file->used;
+        size_t part = count < room ? count : room;
+        memcpy(file->buffer + file->used, from, part);
+        file->used += part;
+        from += part;
+        count -= part;
+        if (file->used == BUFFER)
+            flush(file);
+    }
+}
+
+void cob_file_text(cob_file *file, const char *text)
+{
+    cob_file_bytes(file, text, strlen(text));
+}
+
+void cob_file_char(cob_file *file, char c)
+{
+    cob_file_bytes(file, &c, 1);
+}
+
+void cob_file_integer(cob_file *file, int64_t value)
+{
+    char digits[24];
+    char *p = digits + sizeof digits;
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    do {
+        *--p = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest);
+    if (value < 0)
+        *--p = '-';
+    cob_file_bytes(file, p, (size_t)(digits + sizeof digits - p));
+}
+
+void cob_file_number(cob_file *file, double value)
+{
+    char text[32];
+    if (value >= 0 && value < 1e15 && (double)(int64_t)value == value)
+        cob_file_integer(file, (int64_t)value);
+    else
+        cob_file_bytes(file, text, (size_t)cob_format_number(text, value));
+}
+
+/* ---- the moment of truth --------------------------------------------------------------------- */
+
+/* The rename itself must survive a crash, too; not every file system can promise it. */
+static void sync_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char directory[4096] = ".";
+    if (slash && (size_t)(slash - path) < sizeof directory) {
+        size_t length = slash == path ? 1 : (size_t)(slash - path);
+        memcpy(directory, path, length);
+        directory[length] = '\0';
+    }
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)fsync(fd);
+        close(fd);
+    }
+}
+
+cobloc_status cob_file_commit(cob_file *file, cobloc_error *err)
+{
+    flush(file);
+    if (file->gzip) {
+        int code = gzclose(file->gzip);
+        file->gzip = NULL;
+        if (code != Z_OK && !file->error)
+            file->error = code == Z_ERRNO ? errno : EIO;
+    }
+    if (!file->error && fsync(file->fd) != 0)
+        file->error = errno;
+    if (!file->error && rename(file->temporary, file->path) != 0)
+        file->error = errno;
+    if (file->error)
+        return cob_fail(err, COBLOC_IO, "%s: cannot be written: %s", file->path,
+                        strerror(file->error));
+    sync_directory(file->path);
+    close(file->fd);
+    file->fd = -1;
+    return COBLOC_OK;
+}

@@ -1,0 +1,86 @@
+/* Scanning and formatting numbers.
+ * SPDX-License-Identifier: MIT
+ */
+#define _GNU_SOURCE /* strtod_l, newlocale */
+#include "base/scan.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static locale_t plain_locale;
+static pthread_once_t plain_locale_once = PTHREAD_ONCE_INIT;
+
+static void make_plain_locale(void)
+{
+    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* The general case: hands a decimal number to the C library. Hexadecimal, which strtod would take and
+ * no table means, is not a number here. */
+static bool scan_slowly(const char **p, double *value)
+{
+    const char *digits = *p + (**p == '-' || **p == '+');
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
+        return false;
+    if (*digits != '.' && !cob_is_digit(*digits) && !strchr("nNiI", *digits))
+        return false;
+    pthread_once(&plain_locale_once, make_plain_locale);
+    char *end;
+    double v = strtod_l(*p, &end, plain_locale);
+    if (end == *p)
+        return false;
+    *value = v;
+    *p = end;
+    return true;
+}
+
+bool cob_scan_number(const char **p, double *value)
+{
+    /* Exact when the digits fit 53 bits and the power of ten is exact: one correctly rounded operation
+     * on two exact numbers. Nearly every number in a file is of this kind. */
+    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                   1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                   1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char *s = *p;
+    uint64_t digits = 0;
+    int count = 0, fraction = 0;
+    while (cob_is_digit(*s) && count < 16) {
+        digits = digits * 10 + (uint64_t)(*s++ - '0');
+        count++;
+    }
+    if (*s == '.' && count > 0) {
+        s++;
+        while (cob_is_digit(*s) && count < 16) {
+            digits = digits * 10 + (uint64_t)(*s++ - '0');
+            count++;
+            fraction++;
+        }
+    }
+    if (count == 0 || digits > (uint64_t)1 << 53 || cob_is_digit(*s) || *s == '.' || *s == 'e' ||
+        *s == 'E' || *s == 'x' || *s == 'X')
+        return scan_slowly(p, value);
+    *value = (double)digits / power[fraction];
+    *p = s;
+    return true;
+}
+
+int cob_format_number(char *text, double value)
+{
+    if (value >= 0 && value < 1e15 && (double)(int64_t)value == value)
+        return sprintf(text, "%lld", (long long)value);
+    int length = 0;
+    for (int precision = 15; precision <= 17; precision++) {
+        length = sprintf(text, "%.*g", precision, value);
+        char *comma = strchr(text, ','); /* a caller's locale may print one */
+        if (comma)
+            *comma = '.';
+        const char *p = text;
+        double back = 0;
+        if (cob_scan_number(&p, &back) && back == value)
+            break;
+    }
+    return length;
+}

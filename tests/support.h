@@ -1,0 +1,76 @@
+/* What the unit tests share: a folder of their own, files made of text, random matrices, and the
+ * failing of every allocation in turn.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_TESTS_SUPPORT_H
+#define COB_TESTS_SUPPORT_H
+
+/* cmocka wants these first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "matrix/matrix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A temporary folder for this test program; removed with all it holds at exit. */
+const char *test_folder(void);
+
+/* The path of a name inside it. Up to 16 such paths are valid at a time. */
+const char *test_path(const char *name);
+
+/* Writes bytes to a file in the folder and returns its path. */
+const char *test_file(const char *name, const void *bytes, size_t size);
+const char *test_text(const char *name, const char *text);
+
+/* The folder of the benchmark data ($COBLOC_DATA, else the one beside the project); NULL where there is
+ * none, after saying so: then the test calls skip(). */
+const char *test_data(const char *name);
+
+/* Fails the test with the error's own sentence unless a call returns COBLOC_OK. */
+#define assert_ok(call, err)                                                                       \
+    do {                                                                                           \
+        cobloc_status assert_ok_status = (call);                                                   \
+        if (assert_ok_status != COBLOC_OK)                                                         \
+            fail_msg("%s: %s", #call, (err).message);                                              \
+    } while (0)
+
+/* Reads a file that must be refused with `status` and a sentence that contains `part`. */
+void assert_refused(const char *path, const char *format, cobloc_status status, const char *part);
+
+/* Reads a file that must be right. `format` may be NULL. */
+cobloc_matrix *must_read(const char *path, const char *format);
+
+/* A dense table of the matrix: rows * cols doubles; free() it. */
+double *dense_of(const cobloc_matrix *matrix);
+
+/* Compares the matrix with a dense table, row after row. */
+void assert_dense(const cobloc_matrix *matrix, int64_t rows, int64_t cols, const double *expected);
+
+/* A random matrix: about density * rows * cols entries of `kind` (every kind is hit tightly, the last row
+ * and column are never empty). `names`: with row and column names and labels that try hard to break
+ * things: spaces, tabs, quotes, commas, '#', '%', non-ASCII, digits only, empty. */
+enum { NAMES_NONE = 0, NAMES_NASTY = 1 };
+cobloc_matrix *random_matrix(uint64_t seed, int64_t rows, int64_t cols, double density,
+                             cobloc_value_kind kind, int names);
+
+/* Entries, names and labels all equal, or the test fails. */
+void assert_same_matrix(const cobloc_matrix *a, const cobloc_matrix *b);
+
+/* Writes random matrices of many shapes and kinds to `file` (a name with the format's ending) and reads
+ * them back: every one must come back the same. `largest`: the last kind the format can hold. */
+void check_round_trip(const char *file, cobloc_value_kind largest, int names);
+
+/* Reads `path` again and again, failing the first, second, ... allocation, until one read succeeds; each
+ * failure must be COBLOC_NO_MEMORY. (The leak checker of the sanitized build sees to the rest.) */
+void check_failing_allocations(const char *path, const char *format);
+
+#endif

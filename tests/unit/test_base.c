@@ -1,0 +1,337 @@
+/* src/base: errors, allocation, random numbers, scanning, names, atomic files.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* strdup */
+#include "support.h"
+
+#include "base/file.h"
+#include "base/random.h"
+#include "base/scan.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static void every_status_has_a_name(void **state)
+{
+    (void)state;
+    for (int s = -1; s <= COBLOC_CANCELLED + 1; s++) {
+        const char *name = cobloc_status_name((cobloc_status)s);
+        int known = s >= COBLOC_OK && s <= COBLOC_CANCELLED;
+        assert_non_null(name);
+        assert_true((strcmp(name, "unknown status") != 0) == known);
+    }
+}
+
+static void long_sentences_are_cut_between_characters(void **state)
+{
+    (void)state;
+    char text[1200];
+    cobloc_error err;
+    for (int lead = 0; lead < 4; lead++) {
+        memset(text, 'a', sizeof text);
+        for (size_t i = (size_t)lead; i + 2 < sizeof text; i += 2)
+            memcpy(text + i, "é", 2);
+        text[sizeof text - 3] = '\0';
+        assert_int_equal(cob_fail(&err, COBLOC_IO, "%s", text), COBLOC_IO);
+        size_t length = strlen(err.message);
+        assert_true(length >= sizeof err.message - 3);
+        assert_int_equal((length - (size_t)lead) % 2, 0);
+    }
+    assert_int_equal(cob_fail(NULL, COBLOC_BAD_DATA, "nobody listens"), COBLOC_BAD_DATA);
+}
+
+static void places_stand_before_sentences(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cob_fail(&err, COBLOC_BAD_DATA, "it is broken");
+    cob_fail_at(&err, COBLOC_BAD_DATA, "%s:%d: ", "file", 7);
+    assert_string_equal(err.message, "file:7: it is broken");
+    cob_fail_memory(&err, 1, 1);
+    cob_fail_at(&err, COBLOC_NO_MEMORY, "file: ");
+    assert_string_equal(err.message, "out of memory");
+}
+
+/* ---- allocation ------------------------------------------------------------------------------ */
+
+static void products_that_overflow_are_refused(void **state)
+{
+    (void)state;
+    assert_null(cob_alloc(SIZE_MAX / 2, 3));
+    assert_null(cob_alloc_zero(SIZE_MAX, 2));
+    assert_null(cob_realloc(NULL, (size_t)1 << 62, 4));
+    void *nothing = cob_alloc(0, 8);
+    assert_non_null(nothing);
+    cob_free(nothing);
+}
+
+static void the_chosen_allocation_fails(void **state)
+{
+    (void)state;
+    cob_alloc_fail_at(1);
+    void *first = cob_alloc(1, 1), *second = cob_alloc(1, 1), *third = cob_alloc(1, 1);
+    assert_true(cob_alloc_has_failed());
+    cob_alloc_fail_at(-1);
+    assert_non_null(first);
+    assert_null(second);
+    assert_non_null(third);
+    cob_free(first);
+    cob_free(third);
+}
+
+static void growing_keeps_what_is_there(void **state)
+{
+    (void)state;
+    int *array = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        assert_true(cob_grow(&array, &capacity, i + 1, sizeof *array));
+        array[i] = (int)i;
+    }
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(array[i], i);
+    assert_false(cob_grow(&array, &capacity, SIZE_MAX / 2, sizeof *array));
+    assert_int_equal(array[999], 999);
+    cob_free(array);
+}
+
+/* ---- random numbers -------------------------------------------------------------------------- */
+
+/* The known answers that come with Random123 for philox4x32-10. */
+static void philox_gives_the_known_answers(void **state)
+{
+    (void)state;
+    const struct {
+        cob_stream stream;
+        uint64_t item;
+        uint32_t words[4];
+    } known[] = {
+        {{{0, 0}, {0, 0}}, 0, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
+        {{{UINT32_MAX, UINT32_MAX}, {UINT32_MAX, UINT32_MAX}},
+         UINT64_MAX,
+         {0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}},
+        {{{0xa4093822, 0x299f31d0}, {0x13198a2e, 0x03707344}},
+         0x85a308d3243f6a88,
+         {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}},
+    };
+    for (int k = 0; k < 3; k++) {
+        uint32_t words[4];
+        cob_random_words(&known[k].stream, known[k].item, words);
+        assert_memory_equal(words, known[k].words, sizeof words);
+    }
+}
+
+static void streams_differ_in_every_coordinate(void **state)
+{
+    (void)state;
+    const cob_stream streams[] = {cob_stream_at(1, 2, 3, 4), cob_stream_at(2, 2, 3, 4),
+                                  cob_stream_at(1, 3, 3, 4), cob_stream_at(1, 2, 4, 4),
+                                  cob_stream_at(1, 2, 3, 5), cob_stream_at(1ull << 40, 2, 3, 4)};
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < a; b++)
+            assert_true(cob_random_uniform(&streams[a], 9) != cob_random_uniform(&streams[b], 9));
+}
+
+/* Means within five standard errors, and every value of a small range about equally often. */
+static void numbers_are_uniform(void **state)
+{
+    (void)state;
+    enum { DRAWS = 100000, BOUND = 7 };
+    cob_stream stream = cob_stream_at(42, 0, 0, 0);
+    double sum = 0, chi = 0;
+    int hits[BOUND] = {0};
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        double u = cob_random_uniform(&stream, i);
+        assert_true(u > 0 && u < 1);
+        sum += u;
+        uint32_t v = cob_random_below(&stream, i + DRAWS, BOUND);
+        assert_true(v < BOUND);
+        hits[v]++;
+    }
+    assert_true(fabs(sum / DRAWS - 0.5) < 5 * sqrt(1.0 / 12 / DRAWS));
+    for (int v = 0; v < BOUND; v++)
+        chi += pow(hits[v] - DRAWS / (double)BOUND, 2) / (DRAWS / (double)BOUND);
+    assert_true(chi < 35); /* six degrees of freedom: beyond that one in 200 000 */
+}
+
+/* ---- scanning -------------------------------------------------------------------------------- */
+
+static void numbers_scan_as_the_c_library_does(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0",       "1",      "12.5",   "0.1",    "1e3",     "1E-3",
+                                        "3.",      ".5",     "-7",     "+2",     "-0.25e2", "1e400",
+                                        "1e-400",  "123456789012345678901234567890",        "0.30000000000000004",
+                                        "9007199254740993",  "2.2250738585072014e-308",     "00012", "1.7976931348623157e308"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *p = texts[i];
+        double value;
+        assert_true(cob_scan_number(&p, &value));
+        assert_true(*p == '\0');
+        assert_true(value == strtod(texts[i], NULL));
+        p = texts[i];
+        assert_true(cob_scan_value(&p, &value));
+        assert_true(value == strtod(texts[i], NULL));
+    }
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "x", "-", "+", ".", "e5", "0x10", "--1", "y"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *p = texts[i];
+        double value;
+        assert_false(cob_scan_number(&p, &value));
+        assert_ptr_equal(p, texts[i]);
+    }
+    const char *long_count = "1234567890123456789";
+    int64_t count;
+    assert_false(cob_scan_count(&long_count, &count));
+    const char *minus = "-12 ";
+    assert_true(cob_scan_integer(&minus, &count));
+    assert_int_equal(count, -12);
+    assert_true(*minus == ' ');
+}
+
+static void formatted_numbers_read_back_exactly(void **state)
+{
+    (void)state;
+    cob_stream stream = cob_stream_at(5, 0, 0, 0);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint32_t words[4];
+        double value;
+        cob_random_words(&stream, i, words);
+        memcpy(&value, words, sizeof value);
+        if (!isfinite(value))
+            continue;
+        if (i % 2)
+            value = (double)(float)value;
+        if (!isfinite(value))
+            continue;
+        char text[32];
+        int length = cob_format_number(text, value);
+        assert_int_equal(length, strlen(text));
+        const char *p = text;
+        double back;
+        assert_true(cob_scan_number(&p, &back));
+        assert_true(back == value && *p == '\0');
+    }
+    char text[32];
+    cob_format_number(text, 0.1);
+    assert_string_equal(text, "0.1");
+    cob_format_number(text, 12);
+    assert_string_equal(text, "12");
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void names_are_kept_and_checked(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cob_names names = {0}, copy = {0};
+    assert_ok(cob_names_add(&names, "first", 5, &err), err);
+    assert_ok(cob_names_add(&names, "", 0, &err), err);
+    assert_ok(cob_names_add(&names, "third one", 5, &err), err);
+    assert_string_equal(cob_names_get(&names, 0), "first");
+    assert_string_equal(cob_names_get(&names, 1), "");
+    assert_string_equal(cob_names_get(&names, 2), "third");
+    assert_null(cob_names_get(&names, 3));
+    assert_null(cob_names_get(&names, -1));
+    assert_ok(cob_names_copy(&copy, &names, &err), err);
+    assert_true(cob_names_equal(&names, &copy));
+    names.offsets[1] = 1000; /* as a damaged file would have it */
+    assert_string_equal(cob_names_get(&names, 1), "");
+    names.offsets[1] = -5;
+    assert_string_equal(cob_names_get(&names, 1), "");
+    cob_names_free(&names);
+    cob_names_free(&copy);
+}
+
+/* ---- atomic files ---------------------------------------------------------------------------- */
+
+static char *content_of(const char *path)
+{
+    static char text[4096];
+    gzFile file = gzopen(path, "rb"); /* reads plain files as they are */
+    assert_non_null(file);
+    int n = gzread(file, text, sizeof text - 1);
+    assert_true(n >= 0);
+    text[n] = '\0';
+    gzclose(file);
+    return text;
+}
+
+static void files_appear_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    const char *names[] = {"atomic.txt", "atomic.txt.gz"};
+    for (int i = 0; i < 2; i++) {
+        const char *path = test_path(names[i]);
+        cob_file *file = NULL;
+        assert_ok(cob_file_create(path, &file, &err), err);
+        cob_file_text(file, "one ");
+        cob_file_integer(file, INT64_MIN);
+        cob_file_char(file, ' ');
+        cob_file_number(file, 0.1);
+        assert_int_equal(access(path, F_OK), -1);
+        assert_ok(cob_file_commit(file, &err), err);
+        cob_file_close(file);
+        assert_string_equal(content_of(path), "one -9223372036854775808 0.1");
+
+        assert_ok(cob_file_create(path, &file, &err), err);
+        cob_file_text(file, "never seen");
+        char *temporary = strdup(cob_file_temporary_path(file));
+        cob_file_close(file);
+        assert_int_equal(access(temporary, F_OK), -1);
+        free(temporary);
+        assert_string_equal(content_of(path), "one -9223372036854775808 0.1");
+    }
+}
+
+static void files_that_cannot_be_written_say_so(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cob_file *file = NULL;
+    assert_int_equal(cob_file_create(test_path("no/such/folder.txt"), &file, &err), COBLOC_IO);
+    assert_non_null(strstr(err.message, "no/such/folder.txt"));
+    assert_null(file);
+    const char *folder = test_path("folder");
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_ok(cob_file_create(folder, &file, &err), err);
+    cob_file_text(file, "x");
+    assert_int_equal(cob_file_commit(file, &err), COBLOC_IO); /* a file cannot replace a folder */
+    char *temporary = strdup(cob_file_temporary_path(file));
+    cob_file_close(file);
+    assert_int_equal(access(temporary, F_OK), -1);
+    free(temporary);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_name),
+        cmocka_unit_test(long_sentences_are_cut_between_characters),
+        cmocka_unit_test(places_stand_before_sentences),
+        cmocka_unit_test(products_that_overflow_are_refused),
+        cmocka_unit_test(the_chosen_allocation_fails),
+        cmocka_unit_test(growing_keeps_what_is_there),
+        cmocka_unit_test(philox_gives_the_known_answers),
+        cmocka_unit_test(streams_differ_in_every_coordinate),
+        cmocka_unit_test(numbers_are_uniform),
+        cmocka_unit_test(numbers_scan_as_the_c_library_does),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(formatted_numbers_read_back_exactly),
+        cmocka_unit_test(names_are_kept_and_checked),
+        cmocka_unit_test(files_appear_whole_or_not_at_all),
+        cmocka_unit_test(files_that_cannot_be_written_say_so),
+    };
+    return cmocka_run_group_tests_name("base", tests, NULL, NULL);
+}
