@@ -1,0 +1,485 @@
+/* Collecting entries in buckets and laying them into place.
+ * SPDX-License-Identifier: MIT
+ */
+#include "matrix/builder.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/transpose.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_CHUNK = 64,            /* entries of a bucket's first chunk; each next is twice as large, */
+    LAST_CHUNK = 1 << 15,        /* up to this many */
+    WANTED_BUCKETS = 256,        /* so many, where the number of rows is known: enough to share out */
+    UNKNOWN_ROWS_SHIFT = 12,     /* rows a bucket, as a power of 2, where it is not */
+    LARGEST_SHIFT = 16,          /* what the 16-bit row of a chunk can tell apart */
+    FREE_LINES = 1 << 22,        /* empty rows and columns that need no entries to be believed */
+    LINES_PER_ENTRY = 1024,      /* and how many more each entry vouches for */
+};
+
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
+{
+    if (rows < 1 || cols < 1)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "the matrix is %lld by %lld, expected at least one row and one column",
+                        (long long)rows, (long long)cols);
+    if (rows > INT32_MAX || cols > INT32_MAX)
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "the matrix is %lld by %lld, more than the %d rows or columns that cobloc handles",
+                        (long long)rows, (long long)cols, INT32_MAX);
+    return COBLOC_OK;
+}
+
+cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
+                               int lanes, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *builder = (cob_builder){0};
+    COB_TRY(cob_check_shape(rows < 0 ? 1 : rows, cols < 0 ? 1 : cols, err));
+    builder->rows = rows < 0 ? INT32_MAX : rows;
+    builder->cols = cols < 0 ? INT32_MAX : cols;
+    builder->base = base;
+    builder->bucket_shift = UNKNOWN_ROWS_SHIFT;
+    if (rows >= 0) {
+        builder->bucket_shift = 0;
+        while (builder->bucket_shift < LARGEST_SHIFT && rows >> builder->bucket_shift > WANTED_BUCKETS)
+            builder->bucket_shift++;
+    }
+    builder->lane_count = lanes;
+    COB_NEW_ZERO(builder->lanes, lanes);
+    for (int t = 0; t < lanes; t++) {
+        builder->lanes[t].builder = builder;
+        builder->lanes[t].max_row = builder->lanes[t].max_col = -1;
+    }
+done:
+    return status;
+}
+
+static void free_chunks(cob_chunk *chunk)
+{
+    while (chunk) {
+        cob_chunk *next = chunk->next;
+        cob_discard(chunk, chunk->bytes);
+        cob_free(chunk);
+        chunk = next;
+    }
+}
+
+void cob_builder_free(cob_builder *builder)
+{
+    for (int t = 0; builder->lanes && t < builder->lane_count; t++) {
+        cob_lane *lane = &builder->lanes[t];
+        for (size_t b = 0; b < lane->bucket_count; b++)
+            free_chunks(lane->buckets[b]);
+        cob_free(lane->buckets);
+    }
+    cob_free(builder->lanes);
+    *builder = (cob_builder){0};
+}
+
+cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, double value,
+                              cobloc_error *err)
+{
+    const cob_builder *b = lane->builder;
+    if (row < 0 || row >= b->rows)
+        return cob_fail(err, COBLOC_BAD_DATA, "row %lld is out of range, expected %lld to %lld",
+                        (long long)(row + b->base), (long long)b->base,
+                        (long long)(b->rows - 1 + b->base));
+    if (col < 0 || col >= b->cols)
+        return cob_fail(err, COBLOC_BAD_DATA, "column %lld is out of range, expected %lld to %lld",
+                        (long long)(col + b->base), (long long)b->base,
+                        (long long)(b->cols - 1 + b->base));
+    if (value < 0)
+        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is negative, expected 0 or more", value);
+    return cob_fail(err, COBLOC_BAD_DATA, "the value is %s, expected a finite number",
+                    isnan(value) ? "not a number" : "infinite");
+}
+
+static cob_chunk *new_chunk(const cob_chunk *before, cobloc_value_kind kind)
+{
+    uint32_t capacity = FIRST_CHUNK;
+    if (before)
+        capacity = before->capacity < LAST_CHUNK ? before->capacity * 2 : LAST_CHUNK;
+    size_t width = cob_kind_width(kind);
+    size_t bytes = sizeof(cob_chunk) + capacity * (width + sizeof(int32_t) + sizeof(uint16_t));
+    cob_chunk *chunk = cob_alloc(bytes, 1);
+    if (!chunk)
+        return NULL;
+    char *values = (char *)(chunk + 1);
+    *chunk = (cob_chunk){.capacity = capacity,
+                         .bytes = bytes,
+                         .kind = kind,
+                         .values = values,
+                         .cols = (int32_t *)(void *)(values + capacity * width)};
+    chunk->rows = (uint16_t *)(chunk->cols + capacity);
+    return chunk;
+}
+
+static int reserve_bucket(cob_lane *lane, size_t bucket)
+{
+    if (!cob_grow(&lane->buckets, &lane->bucket_capacity, bucket + 1, sizeof *lane->buckets))
+        return 0;
+    for (size_t b = lane->bucket_count; b <= bucket; b++)
+        lane->buckets[b] = NULL;
+    if (bucket >= lane->bucket_count)
+        lane->bucket_count = bucket + 1;
+    return 1;
+}
+
+cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double value,
+                                cobloc_error *err)
+{
+    if (row > lane->max_row)
+        lane->max_row = row;
+    if (col > lane->max_col)
+        lane->max_col = col;
+    if (value == 0)
+        return COBLOC_OK;
+
+    size_t bucket = (size_t)(row >> lane->builder->bucket_shift);
+    if (bucket >= lane->bucket_count && !reserve_bucket(lane, bucket))
+        return cob_fail_memory(err, bucket, sizeof *lane->buckets);
+    cob_chunk *chunk = lane->buckets[bucket];
+    if (!chunk || chunk->count == chunk->capacity || !cob_kind_holds(chunk->kind, value)) {
+        cob_chunk *fresh = new_chunk(chunk, cob_kind_for(value, chunk ? chunk->kind : COBLOC_U8));
+        if (!fresh)
+            return cob_fail_memory(err, LAST_CHUNK, 8);
+        fresh->next = chunk;
+        lane->buckets[bucket] = chunk = fresh;
+    }
+    uint32_t place = chunk->count++;
+    cob_value_set(chunk->kind, chunk->values, place, value);
+    chunk->cols[place] = (int32_t)col;
+    chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << lane->builder->bucket_shift) - 1));
+    cob_tally_add(&lane->tally, value);
+    lane->entries++;
+    return COBLOC_OK;
+}
+
+int64_t cob_builder_entries(const cob_builder *builder)
+{
+    int64_t entries = 0;
+    for (int t = 0; t < builder->lane_count; t++)
+        entries += builder->lanes[t].entries;
+    return entries;
+}
+
+/* ---- laying into place ----------------------------------------------------------------------- */
+
+static cob_chunk *bucket_of(const cob_builder *builder, int lane, size_t bucket)
+{
+    const cob_lane *l = &builder->lanes[lane];
+    return bucket < l->bucket_count ? l->buckets[bucket] : NULL;
+}
+
+/* Counts the rows of one bucket into offsets[first + 1 ...]: sums come later. */
+static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *offsets)
+{
+    int64_t first = (int64_t)bucket << builder->bucket_shift;
+    for (int t = 0; t < builder->lane_count; t++)
+        for (const cob_chunk *c = bucket_of(builder, t, bucket); c; c = c->next)
+            for (uint32_t e = 0; e < c->count; e++)
+                offsets[first + c->rows[e] + 1]++;
+}
+
+/* Copies one chunk to the places next[row]; true if every row's columns came in growing order. */
+static int place_chunk(const cob_chunk *c, int64_t *next, const int64_t *starts,
+                       cobloc_value_kind kind, cob_side *side)
+{
+    int sorted = 1;
+    int plain_bytes = c->kind == COBLOC_U8 && kind == COBLOC_U8;
+    for (uint32_t e = 0; e < c->count; e++) {
+        int64_t place = next[c->rows[e]]++;
+        side->indices[place] = c->cols[e];
+        if (plain_bytes)
+            ((uint8_t *)side->values)[place] = ((const uint8_t *)c->values)[e];
+        else
+            cob_value_set(kind, side->values, place, cob_value_get(c->kind, c->values, e));
+        sorted &= place == starts[c->rows[e]] || side->indices[place - 1] < c->cols[e];
+    }
+    return sorted;
+}
+
+/* A bucket's chunks hang newest first; entries must come back in the order they were added. */
+static cob_chunk *reversed(cob_chunk *chunk)
+{
+    cob_chunk *turned = NULL;
+    while (chunk) {
+        cob_chunk *next = chunk->next;
+        chunk->next = turned;
+        turned = chunk;
+        chunk = next;
+    }
+    return turned;
+}
+
+/* Moves a bucket's entries to their rows and releases its chunks. `next` has room for its rows. */
+static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, cobloc_value_kind kind,
+                        int64_t *next, cob_side *side)
+{
+    int sorted = 1;
+    int64_t first = (int64_t)bucket << builder->bucket_shift;
+    int64_t span = (int64_t)1 << builder->bucket_shift;
+    if (span > rows - first)
+        span = rows - first;
+    memcpy(next, side->offsets + first, (size_t)span * sizeof *next);
+    for (int t = 0; t < builder->lane_count; t++) {
+        cob_chunk *chunk = reversed(bucket_of(builder, t, bucket));
+        for (const cob_chunk *c = chunk; c; c = c->next)
+            sorted &= place_chunk(c, next, side->offsets + first, kind, side);
+        free_chunks(chunk);
+        if (chunk)
+            builder->lanes[t].buckets[bucket] = NULL;
+    }
+    return sorted;
+}
+
+/* Empties all buckets into `side`, row by row; *sorted tells whether each row's columns grow. */
+static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
+                               cob_side *side, int *sorted, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int threads = builder->lane_count;
+    int64_t *next = NULL;
+    int64_t span = (int64_t)1 << builder->bucket_shift;
+    int64_t buckets = (rows + span - 1) >> builder->bucket_shift;
+    int in_order = 1;
+    COB_NEW(next, (size_t)threads * (size_t)span);
+    memset(side->offsets, 0, (size_t)(rows + 1) * sizeof *side->offsets);
+
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t b = 0; b < buckets; b++)
+        count_bucket(builder, (size_t)b, side->offsets);
+    for (int64_t i = 0; i < rows; i++)
+        side->offsets[i + 1] += side->offsets[i];
+
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : in_order)
+    for (int64_t b = 0; b < buckets; b++)
+        in_order = place_bucket(builder, (size_t)b, rows, kind,
+                                next + (int64_t)cob_thread() * span, side) &&
+                   in_order;
+    *sorted = in_order;
+done:
+    cob_free(next);
+    return status;
+}
+
+/* ---- duplicates ------------------------------------------------------------------------------ */
+
+static int has_duplicates(const cob_side *side, int64_t major, int threads)
+{
+    int found = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : found)
+    for (int64_t i = 0; i < major; i++)
+        for (int64_t e = side->offsets[i] + 1; e < side->offsets[i + 1]; e++)
+            found |= side->indices[e] == side->indices[e - 1];
+    return found;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+/* Sums `count` values smallest first, so that the sum does not depend on the order they came in. */
+static double sum_run(cobloc_value_kind kind, const void *values, int64_t first, int64_t count,
+                      double *room)
+{
+    for (int64_t k = 0; k < count; k++)
+        room[k] = cob_value_get(kind, values, first + k);
+    if (count > 2) /* the sum of two does not depend on their order */
+        qsort(room, (size_t)count, sizeof *room, compare_doubles);
+    double sum = 0;
+    for (int64_t k = 0; k < count; k++)
+        sum += room[k];
+    return sum;
+}
+
+static int64_t longest_run(const cob_side *side, int64_t major)
+{
+    int64_t longest = 1;
+    for (int64_t i = 0; i < major; i++)
+        for (int64_t e = side->offsets[i], start = e; e < side->offsets[i + 1]; e++) {
+            if (side->indices[e] != side->indices[start])
+                start = e;
+            if (e - start + 1 > longest)
+                longest = e - start + 1;
+        }
+    return longest;
+}
+
+/* Joins equal neighbours in each line of `side` (sorted lines); the values become doubles apart. */
+static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value_kind kind,
+                                     double **joined, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *values = NULL, *room = NULL;
+    int64_t target = 0, source = 0;
+    COB_NEW(values, side->offsets[major]);
+    COB_NEW(room, longest_run(side, major));
+    for (int64_t i = 0; i < major; i++) {
+        int64_t end = side->offsets[i + 1];
+        side->offsets[i] = target;
+        while (source < end) {
+            int64_t run = source + 1;
+            while (run < end && side->indices[run] == side->indices[source])
+                run++;
+            double sum = sum_run(kind, side->values, source, run - source, room);
+            COB_CHECK(isfinite(sum), COBLOC_BAD_DATA, "duplicate entries sum to infinity");
+            side->indices[target] = side->indices[source];
+            values[target++] = sum;
+            source = run;
+        }
+    }
+    side->offsets[major] = target;
+    *joined = values;
+    values = NULL;
+done:
+    cob_free(values);
+    cob_free(room);
+    return status;
+}
+
+static cobloc_status sum_duplicates(cob_side *side, int64_t major, cobloc_value_kind *kind,
+                                    cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *joined = NULL;
+    COB_TRY(join_duplicates(side, major, *kind, &joined, err));
+    cob_free(side->values);
+    side->values = NULL;
+    COB_TRY(cob_values_pack(joined, side->offsets[major], kind, &side->values, err));
+done:
+    cob_free(joined);
+    return status;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* An entry vouches for some empty rows and columns; a small file that promises billions does not. */
+static cobloc_status check_believable(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err)
+{
+    if ((rows + cols - FREE_LINES) / LINES_PER_ENTRY > entries)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%lld rows and %lld columns for %lld entries: the shape is not believable",
+                        (long long)rows, (long long)cols, (long long)entries);
+    return COBLOC_OK;
+}
+
+static cobloc_status final_shape(const cob_builder *builder, int64_t *rows, int64_t *cols,
+                                 cobloc_error *err)
+{
+    int64_t max_row = -1, max_col = -1;
+    for (int t = 0; t < builder->lane_count; t++) {
+        const cob_lane *lane = &builder->lanes[t];
+        max_row = lane->max_row > max_row ? lane->max_row : max_row;
+        max_col = lane->max_col > max_col ? lane->max_col : max_col;
+    }
+    if (*rows < 0)
+        *rows = builder->rows < INT32_MAX ? builder->rows : max_row + 1;
+    if (*cols < 0)
+        *cols = builder->cols < INT32_MAX ? builder->cols : max_col + 1;
+    if (max_row >= *rows || max_col >= *cols)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "an entry stands in row %lld or column %lld, outside %lld rows by %lld columns",
+                        (long long)(max_row + builder->base), (long long)(max_col + builder->base),
+                        (long long)*rows, (long long)*cols);
+    cobloc_status status = cob_check_shape(*rows, *cols, err);
+    return status ? status : check_believable(*rows, *cols, cob_builder_entries(builder), err);
+}
+
+cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
+                                 cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side by_row = {0}, by_col = {0};
+    cob_tally tally = {0};
+    int threads = builder->lane_count;
+    int sorted = 0;
+    COB_TRY(final_shape(builder, &rows, &cols, err));
+    for (int t = 0; t < builder->lane_count; t++)
+        cob_tally_merge(&tally, &builder->lanes[t].tally);
+    cobloc_value_kind kind = cob_tally_kind(&tally);
+    int64_t entries = cob_builder_entries(builder);
+
+    COB_TRY(cob_side_alloc(&by_row, rows, entries, kind, err));
+    COB_TRY(place_all(builder, rows, kind, &by_row, &sorted, err));
+    cob_builder_free(builder);
+    if (sorted) {
+        COB_TRY(cob_matrix_own(rows, cols, kind, &by_row, threads, out, err));
+        goto done;
+    }
+    /* Transposing sorts: there, and back. */
+    COB_TRY(cob_side_alloc(&by_col, cols, entries, kind, err));
+    COB_TRY(cob_transpose(&by_row, rows, cols, false, kind, threads, &by_col, err));
+    if (has_duplicates(&by_col, cols, threads)) {
+        cob_side_free(&by_row);
+        COB_TRY(sum_duplicates(&by_col, cols, &kind, err));
+        COB_TRY(cob_side_alloc(&by_row, rows, by_col.offsets[cols], kind, err));
+    }
+    COB_TRY(cob_transpose(&by_col, cols, rows, true, kind, threads, &by_row, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, &by_row, &by_col, threads, out, err));
+done:
+    cob_builder_free(builder);
+    cob_side_free(&by_row);
+    cob_side_free(&by_col);
+    return status;
+}
+
+/* ---- from arrays ----------------------------------------------------------------------------- */
+
+cobloc_status cobloc_matrix_from_triples(int64_t rows, int64_t cols, int64_t count,
+                                         const int32_t *row, const int32_t *col,
+                                         const double *value, cobloc_matrix **out,
+                                         cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_builder builder = {0};
+    COB_TRY(cob_builder_init(&builder, rows, cols, 0, 1, err));
+    for (int64_t t = 0; t < count; t++) {
+        status = cob_lane_add(&builder.lanes[0], row[t], col[t], value ? value[t] : 1, err);
+        if (status != COBLOC_OK) {
+            cob_fail_at(err, status, "triple %lld: ", (long long)t);
+            goto done;
+        }
+    }
+    COB_TRY(cob_builder_finish(&builder, rows, cols, out, err));
+done:
+    cob_builder_free(&builder);
+    return status;
+}
+
+cobloc_status cobloc_matrix_from_csr(int64_t rows, int64_t cols, const int64_t *offsets,
+                                     const int32_t *indices, const double *values,
+                                     cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_builder builder = {0};
+    COB_TRY(cob_builder_init(&builder, rows, cols, 0, 1, err));
+    COB_CHECK(offsets[0] == 0, COBLOC_BAD_DATA, "offsets[0] is %lld, expected 0",
+              (long long)offsets[0]);
+    for (int64_t i = 0; i < rows; i++) {
+        COB_CHECK(offsets[i + 1] >= offsets[i], COBLOC_BAD_DATA,
+                  "offsets[%lld] is smaller than the one before it", (long long)(i + 1));
+        for (int64_t e = offsets[i]; e < offsets[i + 1]; e++) {
+            status = cob_lane_add(&builder.lanes[0], i, indices[e], values ? values[e] : 1, err);
+            if (status != COBLOC_OK) {
+                cob_fail_at(err, status, "entry %lld: ", (long long)e);
+                goto done;
+            }
+        }
+    }
+    COB_TRY(cob_builder_finish(&builder, rows, cols, out, err));
+done:
+    cob_builder_free(&builder);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* From entries in any order to a matrix: the one way into cobloc_matrix for every reader.
+ *
+ * Each thread adds to a lane of its own. A lane deals its entries out into buckets of neighbouring rows,
+ * 7 bytes an entry where the values are small counts; cob_builder_finish then lays bucket after bucket
+ * into place, giving the memory back as it goes, so that the peak is about that of the finished matrix,
+ * whatever the order of the entries. Nothing is allocated on the word of a header.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_MATRIX_BUILDER_H
+#define COB_MATRIX_BUILDER_H
+
+#include "matrix/matrix.h"
+
+typedef struct cob_builder cob_builder;
+
+typedef struct cob_chunk {
+    struct cob_chunk *next;
+    uint32_t count;
+    uint32_t capacity;
+    size_t bytes;
+    cobloc_value_kind kind; /* never COBLOC_ONES */
+    void *values;
+    int32_t *cols;
+    uint16_t *rows; /* within the bucket */
+} cob_chunk;
+
+typedef struct cob_lane {
+    const cob_builder *builder;
+    cob_chunk **buckets; /* the newest chunk of each bucket, or NULL */
+    size_t bucket_count;
+    size_t bucket_capacity;
+    int64_t max_row;
+    int64_t max_col;
+    int64_t entries;
+    cob_tally tally;
+    char apart[128]; /* lanes are written by different threads: never in one cache line */
+} cob_lane;
+
+struct cob_builder {
+    int64_t rows; /* -1: as many as the entries need */
+    int64_t cols;
+    int64_t base; /* how the file counts, 0 or 1: for messages */
+    int bucket_shift;
+    int lane_count;
+    cob_lane *lanes;
+};
+
+/* `rows`, `cols`: the shape, or -1 where only the entries will tell. `base`: 0 or 1, what the file calls
+ * its first row; only messages use it. */
+cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
+                               int lanes, cobloc_error *err);
+void cob_builder_free(cob_builder *builder);
+
+/* Checks a shape that a file promises: at least one row and column, and what 32-bit indices reach. */
+cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err);
+
+/* The slow ends of cob_lane_add. */
+cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, double value,
+                              cobloc_error *err);
+cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double value,
+                                cobloc_error *err);
+
+/* Adds one entry, counted from 0. Zeros are checked and left out. */
+static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t col, double value,
+                                         cobloc_error *err)
+{
+    const cob_builder *builder = lane->builder;
+    if ((uint64_t)row >= (uint64_t)builder->rows || (uint64_t)col >= (uint64_t)builder->cols ||
+        !(value >= 0 && value <= 1.7976931348623157e308))
+        return cob_lane_reject(lane, row, col, value, err);
+    size_t bucket = (size_t)(row >> builder->bucket_shift);
+    cob_chunk *chunk = bucket < lane->bucket_count ? lane->buckets[bucket] : NULL;
+    uint32_t count = value <= UINT8_MAX ? (uint32_t)value : 0;
+    if (!chunk || chunk->count == chunk->capacity || chunk->kind != COBLOC_U8 || count == 0 ||
+        (double)count != value)
+        return cob_lane_add_slow(lane, row, col, value, err);
+    uint32_t place = chunk->count++;
+    ((uint8_t *)chunk->values)[place] = (uint8_t)count;
+    chunk->cols[place] = (int32_t)col;
+    chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << builder->bucket_shift) - 1));
+    lane->tally.count_bits |= count;
+    if (row > lane->max_row)
+        lane->max_row = row;
+    if (col > lane->max_col)
+        lane->max_col = col;
+    lane->entries++;
+    return COBLOC_OK;
+}
+
+/* The number of entries added so far, zeros not counted. */
+int64_t cob_builder_entries(const cob_builder *builder);
+
+/* Sums duplicates and makes the matrix. `rows`, `cols`: the final shape where cob_builder_init was told
+ * -1, or -1 again to take the largest index. The builder is empty afterwards, also on failure. */
+cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
+                                 cobloc_matrix **out, cobloc_error *err);
+
+#endif

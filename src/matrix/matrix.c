@@ -1,0 +1,322 @@
+/* Making, asking and releasing matrices.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* munmap */
+#include "matrix/matrix.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/transpose.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+
+const char *cobloc_value_kind_name(cobloc_value_kind kind)
+{
+    switch (kind) {
+    case COBLOC_ONES:
+        return "ones";
+    case COBLOC_U8:
+        return "counts, 8 bits";
+    case COBLOC_U16:
+        return "counts, 16 bits";
+    case COBLOC_U32:
+        return "counts, 32 bits";
+    case COBLOC_F32:
+        return "reals, 32 bits";
+    case COBLOC_F64:
+        return "reals, 64 bits";
+    }
+    return "unknown";
+}
+
+/* ---- making and releasing -------------------------------------------------------------------- */
+
+void cob_side_free(cob_side *side)
+{
+    cob_free(side->offsets);
+    cob_free(side->indices);
+    cob_free(side->values);
+    *side = (cob_side){0};
+}
+
+cobloc_status cob_side_alloc(cob_side *side, int64_t major, int64_t nnz, cobloc_value_kind kind,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *side = (cob_side){0};
+    COB_NEW(side->offsets, major + 1);
+    COB_NEW(side->indices, nnz);
+    if (kind != COBLOC_ONES) {
+        side->values = cob_alloc((size_t)nnz, cob_kind_width(kind));
+        if (!side->values)
+            status = cob_fail_memory(err, (size_t)nnz, cob_kind_width(kind));
+    }
+done:
+    if (status != COBLOC_OK)
+        cob_side_free(side);
+    return status;
+}
+
+/* Sums each line in the order of its entries, so that the sums are the same for any threads. */
+static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kind, int threads,
+                      double *sums)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < major; i++) {
+        double sum = 0;
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++)
+            sum += cob_value_get(kind, side->values, e);
+        sums[i] = sum;
+    }
+}
+
+static int64_t count_empty(const cob_side *side, int64_t major)
+{
+    int64_t empty = 0;
+    for (int64_t i = 0; i < major; i++)
+        empty += side->offsets[i] == side->offsets[i + 1];
+    return empty;
+}
+
+cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
+                                  cob_side *by_col, int threads, cobloc_matrix **out,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *matrix = NULL;
+    threads = cob_threads(threads);
+    COB_NEW_ZERO(matrix, 1);
+    matrix->rows = rows;
+    matrix->cols = cols;
+    matrix->nnz = by_row->offsets[rows];
+    matrix->kind = kind;
+    matrix->by_row = *by_row;
+    matrix->by_col = *by_col;
+    *by_row = *by_col = (cob_side){0};
+    COB_NEW(matrix->row_sums, rows);
+    COB_NEW(matrix->col_sums, cols);
+    sum_lines(&matrix->by_row, rows, kind, threads, matrix->row_sums);
+    sum_lines(&matrix->by_col, cols, kind, threads, matrix->col_sums);
+    for (int64_t i = 0; i < rows; i++)
+        matrix->total += matrix->row_sums[i];
+    matrix->empty_rows = count_empty(&matrix->by_row, rows);
+    matrix->empty_cols = count_empty(&matrix->by_col, cols);
+    *out = matrix;
+    matrix = NULL;
+done:
+    cobloc_matrix_free(matrix);
+    cob_side_free(by_row);
+    cob_side_free(by_col);
+    return status;
+}
+
+cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
+                             int threads, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side by_col = {0};
+    COB_TRY(cob_side_alloc(&by_col, cols, by_row->offsets[rows], kind, err));
+    COB_TRY(cob_transpose(by_row, rows, cols, true, kind, threads, &by_col, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, &by_col, threads, out, err));
+done:
+    cob_side_free(by_row);
+    cob_side_free(&by_col);
+    return status;
+}
+
+void cobloc_matrix_free(cobloc_matrix *matrix)
+{
+    if (!matrix)
+        return;
+    cob_names_free(&matrix->row_names);
+    cob_names_free(&matrix->col_names);
+    cob_names_free(&matrix->row_labels);
+    if (matrix->mapping) {
+        munmap(matrix->mapping, matrix->mapping_bytes);
+    } else {
+        cob_side_free(&matrix->by_row);
+        cob_side_free(&matrix->by_col);
+        cob_free(matrix->row_sums);
+        cob_free(matrix->col_sums);
+    }
+    cob_free(matrix->path);
+    cob_free(matrix);
+}
+
+cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
+{
+    if (!matrix->check || atomic_load(&matrix->verified))
+        return COBLOC_OK;
+    cobloc_status status = matrix->check(matrix, err);
+    if (status == COBLOC_OK) /* the one thing that changes in a matrix others may be using */
+        atomic_store(&((cobloc_matrix *)(uintptr_t)matrix)->verified, true);
+    return status;
+}
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+int64_t cobloc_matrix_rows(const cobloc_matrix *matrix)
+{
+    return matrix->rows;
+}
+
+int64_t cobloc_matrix_cols(const cobloc_matrix *matrix)
+{
+    return matrix->cols;
+}
+
+int64_t cobloc_matrix_nnz(const cobloc_matrix *matrix)
+{
+    return matrix->nnz;
+}
+
+cobloc_value_kind cobloc_matrix_kind(const cobloc_matrix *matrix)
+{
+    return matrix->kind;
+}
+
+const char *cobloc_matrix_format(const cobloc_matrix *matrix)
+{
+    return matrix->format;
+}
+
+static cobloc_view view_of(const cobloc_matrix *matrix, const cob_side *side, int64_t major,
+                           int64_t minor)
+{
+    return (cobloc_view){.major = major,
+                         .minor = minor,
+                         .nnz = matrix->nnz,
+                         .kind = matrix->kind,
+                         .offsets = side->offsets,
+                         .indices = side->indices,
+                         .values = side->values};
+}
+
+cobloc_view cobloc_matrix_by_rows(const cobloc_matrix *matrix)
+{
+    return view_of(matrix, &matrix->by_row, matrix->rows, matrix->cols);
+}
+
+cobloc_view cobloc_matrix_by_cols(const cobloc_matrix *matrix)
+{
+    return view_of(matrix, &matrix->by_col, matrix->cols, matrix->rows);
+}
+
+double cobloc_view_value(const cobloc_view *view, int64_t entry)
+{
+    return cob_value_get(view->kind, view->values, entry);
+}
+
+const double *cobloc_matrix_row_sums(const cobloc_matrix *matrix)
+{
+    return matrix->row_sums;
+}
+
+const double *cobloc_matrix_col_sums(const cobloc_matrix *matrix)
+{
+    return matrix->col_sums;
+}
+
+double cobloc_matrix_total(const cobloc_matrix *matrix)
+{
+    return matrix->total;
+}
+
+int64_t cobloc_matrix_empty_rows(const cobloc_matrix *matrix)
+{
+    return matrix->empty_rows;
+}
+
+int64_t cobloc_matrix_empty_cols(const cobloc_matrix *matrix)
+{
+    return matrix->empty_cols;
+}
+
+size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
+{
+    if (matrix->mapping)
+        return matrix->mapping_bytes;
+    size_t lines = (size_t)(matrix->rows + matrix->cols);
+    size_t entry = sizeof(int32_t) + cob_kind_width(matrix->kind);
+    return sizeof *matrix + (lines + 2) * sizeof(int64_t) + lines * sizeof(double) +
+           2 * (size_t)matrix->nnz * entry + cob_names_bytes(&matrix->row_names) +
+           cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+const char *cobloc_matrix_row_name(const cobloc_matrix *matrix, int64_t row)
+{
+    return cob_names_get(&matrix->row_names, row);
+}
+
+const char *cobloc_matrix_col_name(const cobloc_matrix *matrix, int64_t col)
+{
+    return cob_names_get(&matrix->col_names, col);
+}
+
+const char *cobloc_matrix_row_label(const cobloc_matrix *matrix, int64_t row)
+{
+    return cob_names_get(&matrix->row_labels, row);
+}
+
+static cobloc_status set_names(cob_names *target, const char *const *names, int64_t count,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names made = {0};
+    for (int64_t i = 0; names && i < count; i++)
+        COB_TRY(cob_names_add(&made, names[i], strlen(names[i]), err));
+    cob_names_move(target, &made);
+done:
+    cob_names_free(&made);
+    return status;
+}
+
+cobloc_status cobloc_matrix_set_row_names(cobloc_matrix *matrix, const char *const *names,
+                                          cobloc_error *err)
+{
+    return set_names(&matrix->row_names, names, matrix->rows, err);
+}
+
+cobloc_status cobloc_matrix_set_col_names(cobloc_matrix *matrix, const char *const *names,
+                                          cobloc_error *err)
+{
+    return set_names(&matrix->col_names, names, matrix->cols, err);
+}
+
+cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix, const char *const *labels,
+                                           cobloc_error *err)
+{
+    return set_names(&matrix->row_labels, labels, matrix->rows, err);
+}
+
+cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_names_copy(&to->row_names, &from->row_names, err));
+    COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
+    COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
+done:
+    return status;
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+static int same_side(const cobloc_matrix *a, const cob_side *x, const cob_side *y, int64_t major)
+{
+    size_t nnz = (size_t)a->nnz;
+    return memcmp(x->offsets, y->offsets, (size_t)(major + 1) * sizeof *x->offsets) == 0 &&
+           memcmp(x->indices, y->indices, nnz * sizeof *x->indices) == 0 &&
+           (a->kind == COBLOC_ONES ||
+            memcmp(x->values, y->values, nnz * cob_kind_width(a->kind)) == 0);
+}
+
+int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz && a->kind == b->kind &&
+           same_side(a, &a->by_row, &b->by_row, a->rows) &&
+           same_side(a, &a->by_col, &b->by_col, a->cols);
+}

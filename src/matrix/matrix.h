@@ -1,0 +1,68 @@
+/* The sparse matrix behind cobloc_matrix: both orientations, margins, names.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_MATRIX_MATRIX_H
+#define COB_MATRIX_MATRIX_H
+
+#include "base/names.h"
+#include "matrix/values.h"
+
+#include <stdatomic.h>
+
+/* One orientation: the arrays of a cobloc_view. */
+typedef struct cob_side {
+    int64_t *offsets;
+    int32_t *indices;
+    void *values;
+} cob_side;
+
+struct cobloc_matrix {
+    int64_t rows;
+    int64_t cols;
+    int64_t nnz;
+    cobloc_value_kind kind;
+    cob_side by_row;
+    cob_side by_col;
+    double *row_sums;
+    double *col_sums;
+    double total;
+    int64_t empty_rows;
+    int64_t empty_cols;
+    cob_names row_names;
+    cob_names col_names;
+    cob_names row_labels;
+    const char *format; /* the title of the format it was read from, or NULL */
+
+    /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is what
+     * cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */
+    char *path; /* for messages */
+    void *mapping;
+    size_t mapping_bytes;
+    cobloc_status (*check)(const cobloc_matrix *matrix, cobloc_error *err);
+    atomic_bool verified;
+};
+
+/* Allocates one orientation of a matrix; the caller owns it, and frees it with cob_side_free. */
+cobloc_status cob_side_alloc(cob_side *side, int64_t major, int64_t nnz, cobloc_value_kind kind,
+                             cobloc_error *err);
+void cob_side_free(cob_side *side);
+
+/* Makes a matrix that owns `by_row` (moved: emptied on return, also on failure), whose indices grow
+ * strictly within each row and whose values fit `kind` tightly; makes the other orientation and the
+ * margins. */
+cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
+                             int threads, cobloc_matrix **out, cobloc_error *err);
+
+/* The same with both orientations at hand. */
+cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
+                                  cob_side *by_col, int threads, cobloc_matrix **out,
+                                  cobloc_error *err);
+
+/* Copies names and labels. */
+cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
+
+/* True where two matrices have the same shape and entries (names are not compared). */
+int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
+
+#endif

@@ -1,0 +1,135 @@
+/* Transposition by counting: each thread takes a run of lines, counts the indices in it, and after one
+ * prefix sum over (index, thread) knows where each of its entries goes. The result does not depend on
+ * the number of threads.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "matrix/transpose.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* First line of the run of thread t of `threads`: runs hold about the same number of entries. */
+static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threads)
+{
+    int64_t target = (int64_t)((double)offsets[major] * t / threads);
+    int64_t low = 0, high = major;
+    if (t >= threads)
+        return major;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (offsets[middle] < target)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The scatter writes to the growing ends of all lines of `to` at once; when these are too many for the
+ * cache, every write misses. So it goes tile by tile: a block of lines of `from`, then for each range
+ * of indices that range alone of every line in the block. `cursor` remembers where each line stands.
+ * Lines that are not sorted must be taken in one tile, or the order of `to` would suffer. */
+enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12 };
+
+#define SCATTER(type, move_value)                                                                  \
+    for (int64_t i = 0; i < count; i++) {                                                          \
+        int64_t e = cursor[i], stop = from->offsets[first + i + 1];                                \
+        for (; e < stop && from->indices[e] < limit; e++) {                                        \
+            int64_t place = next[from->indices[e]]++;                                              \
+            to->indices[place] = (int32_t)(first + i);                                             \
+            move_value(type);                                                                      \
+        }                                                                                          \
+        cursor[i] = e;                                                                             \
+    }
+#define MOVE_VALUE(type) ((type *)to->values)[place] = ((const type *)from->values)[e]
+#define MOVE_NOTHING(type) (void)0
+
+/* Moves the entries with indices below `limit`, from the cursors on, of `count` lines from `first`. */
+static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
+                         cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
+{
+    switch (cob_kind_width(kind)) {
+    case 0:
+        SCATTER(char, MOVE_NOTHING)
+        break;
+    case 1:
+        SCATTER(uint8_t, MOVE_VALUE)
+        break;
+    case 2:
+        SCATTER(uint16_t, MOVE_VALUE)
+        break;
+    case 4:
+        SCATTER(uint32_t, MOVE_VALUE) /* floats too: the bits are copied */
+        break;
+    default:
+        SCATTER(uint64_t, MOVE_VALUE)
+    }
+}
+
+static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t minor, bool sorted,
+                    cobloc_value_kind kind, int64_t *next, cob_side *to)
+{
+    int64_t cursor[TILE_LINES];
+    for (; first < last; first += TILE_LINES) {
+        int64_t count = last - first < TILE_LINES ? last - first : TILE_LINES;
+        for (int64_t i = 0; i < count; i++)
+            cursor[i] = from->offsets[first + i];
+        int64_t entries = from->offsets[first + count] - from->offsets[first];
+        int64_t tile = sorted && entries > minor ? TILE_INDICES : minor; /* sparse ones gain nothing */
+        for (int64_t limit = tile; limit < minor; limit += tile)
+            scatter_tile(from, first, count, limit, kind, cursor, next, to);
+        scatter_tile(from, first, count, minor, kind, cursor, next, to);
+    }
+}
+
+/* Turns the counts of each thread into its first places, and fills to->offsets. */
+static void place_counts(int64_t *counts, int64_t minor, int threads, int64_t *offsets)
+{
+    int64_t place = 0;
+    for (int64_t j = 0; j < minor; j++) {
+        offsets[j] = place;
+        for (int t = 0; t < threads; t++) {
+            int64_t count = counts[(int64_t)t * minor + j];
+            counts[(int64_t)t * minor + j] = place;
+            place += count;
+        }
+    }
+    offsets[minor] = place;
+}
+
+cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, bool sorted,
+                            cobloc_value_kind kind, int threads, cob_side *to, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t nnz = from->offsets[major];
+    int64_t *counts = NULL;
+    threads = cob_threads(threads);
+    while (threads > 1 && (int64_t)threads * minor > nnz / 8)
+        threads--; /* the counts must stay small beside the entries */
+    COB_NEW_ZERO(counts, (size_t)threads * (size_t)minor);
+
+#pragma omp parallel num_threads(threads)
+#pragma omp for schedule(static, 1)
+    for (int t = 0; t < threads; t++) {
+        int64_t *own = counts + (int64_t)t * minor;
+        int64_t first = from->offsets[run_start(from->offsets, major, t, threads)];
+        int64_t last = from->offsets[run_start(from->offsets, major, t + 1, threads)];
+        for (int64_t e = first; e < last; e++)
+            own[from->indices[e]]++;
+    }
+
+    place_counts(counts, minor, threads, to->offsets);
+
+#pragma omp parallel num_threads(threads)
+#pragma omp for schedule(static, 1)
+    for (int t = 0; t < threads; t++)
+        scatter(from, run_start(from->offsets, major, t, threads),
+                run_start(from->offsets, major, t + 1, threads), minor, sorted, kind,
+                counts + (int64_t)t * minor, to);
+done:
+    cob_free(counts);
+    return status;
+}

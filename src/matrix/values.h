@@ -1,0 +1,135 @@
+/* The kinds of stored values: which is the smallest that holds a number exactly, and how to read and
+ * write one entry of any kind.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_MATRIX_VALUES_H
+#define COB_MATRIX_VALUES_H
+
+#include "base/error.h"
+
+/* Bytes of one value; 0 for COBLOC_ONES. */
+static inline size_t cob_kind_width(cobloc_value_kind kind)
+{
+    static const unsigned char width[] = {0, 1, 2, 4, 4, 8};
+    return width[kind];
+}
+
+static inline int cob_is_count(double value)
+{
+    return value >= 0 && value <= (double)UINT32_MAX && (double)(uint32_t)value == value;
+}
+
+/* Whether a kind holds a positive value exactly. */
+static inline int cob_kind_holds(cobloc_value_kind kind, double value)
+{
+    switch (kind) {
+    case COBLOC_ONES:
+        return value == 1;
+    case COBLOC_U8:
+        return cob_is_count(value) && value <= UINT8_MAX;
+    case COBLOC_U16:
+        return cob_is_count(value) && value <= UINT16_MAX;
+    case COBLOC_U32:
+        return cob_is_count(value);
+    case COBLOC_F32:
+        return value <= 3.4028234663852886e38 && (double)(float)value == value;
+    case COBLOC_F64:
+        return 1;
+    }
+    return 0;
+}
+
+/* The smallest kind that holds a positive, finite value, and is not smaller than `at_least`. */
+static inline cobloc_value_kind cob_kind_for(double value, cobloc_value_kind at_least)
+{
+    cobloc_value_kind kind = at_least;
+    while (!cob_kind_holds(kind, value))
+        kind = (cobloc_value_kind)(kind + 1);
+    return kind;
+}
+
+/* What a set of values needs. Escalating one kind value by value would not do: a float does not hold
+ * every count. Start with {0}, add every value, ask for the kind. */
+typedef struct cob_tally {
+    uint32_t count_bits; /* all counts, or-ed together */
+    int reals;           /* some value is not a count */
+    int not_floats;      /* some value is not exact as a float */
+} cob_tally;
+
+static inline void cob_tally_add(cob_tally *tally, double value)
+{
+    if (cob_is_count(value))
+        tally->count_bits |= (uint32_t)value;
+    else
+        tally->reals = 1;
+    if (!cob_kind_holds(COBLOC_F32, value))
+        tally->not_floats = 1;
+}
+
+static inline void cob_tally_merge(cob_tally *tally, const cob_tally *other)
+{
+    tally->count_bits |= other->count_bits;
+    tally->reals |= other->reals;
+    tally->not_floats |= other->not_floats;
+}
+
+static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
+{
+    if (tally->reals)
+        return tally->not_floats ? COBLOC_F64 : COBLOC_F32;
+    return tally->count_bits <= 1            ? COBLOC_ONES
+           : tally->count_bits <= UINT8_MAX  ? COBLOC_U8
+           : tally->count_bits <= UINT16_MAX ? COBLOC_U16
+                                             : COBLOC_U32;
+}
+
+/* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated (NULL
+ * for COBLOC_ONES). */
+cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_kind *kind,
+                              void **values, cobloc_error *err);
+
+static inline double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
+{
+    switch (kind) {
+    case COBLOC_ONES:
+        return 1;
+    case COBLOC_U8:
+        return ((const uint8_t *)values)[entry];
+    case COBLOC_U16:
+        return ((const uint16_t *)values)[entry];
+    case COBLOC_U32:
+        return ((const uint32_t *)values)[entry];
+    case COBLOC_F32:
+        return ((const float *)values)[entry];
+    case COBLOC_F64:
+        return ((const double *)values)[entry];
+    }
+    return 0;
+}
+
+/* Stores a value that the kind holds. */
+static inline void cob_value_set(cobloc_value_kind kind, void *values, int64_t entry, double value)
+{
+    switch (kind) {
+    case COBLOC_ONES:
+        break;
+    case COBLOC_U8:
+        ((uint8_t *)values)[entry] = (uint8_t)value;
+        break;
+    case COBLOC_U16:
+        ((uint16_t *)values)[entry] = (uint16_t)value;
+        break;
+    case COBLOC_U32:
+        ((uint32_t *)values)[entry] = (uint32_t)value;
+        break;
+    case COBLOC_F32:
+        ((float *)values)[entry] = (float)value;
+        break;
+    case COBLOC_F64:
+        ((double *)values)[entry] = value;
+        break;
+    }
+}
+
+#endif

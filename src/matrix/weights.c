@@ -1,0 +1,193 @@
+/* Weighted copies of a matrix, and the copy without empty rows and columns.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "matrix/matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- weights --------------------------------------------------------------------------------- */
+
+/* factor[j] = log((1 + n) / (1 + df_j)) + 1, where df_j rows hold an entry in column j. */
+static cobloc_status inverse_document_frequencies(const cobloc_matrix *matrix, double **factor,
+                                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const int64_t *offsets = matrix->by_col.offsets;
+    COB_NEW(*factor, matrix->cols);
+    for (int64_t j = 0; j < matrix->cols; j++) {
+        double df = (double)(offsets[j + 1] - offsets[j]);
+        (*factor)[j] = log((1 + (double)matrix->rows) / (1 + df)) + 1;
+    }
+done:
+    return status;
+}
+
+/* value = x * factor[column] (factor NULL: x), then each row divided by its Euclidean length. The
+ * largest value of the row is taken out first, so that no square over- or underflows. */
+static void normalise_rows(const cobloc_matrix *matrix, const double *factor, double *values)
+{
+    const cob_side *side = &matrix->by_row;
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        int64_t first = side->offsets[i], last = side->offsets[i + 1];
+        double largest = 0, squares = 0;
+        for (int64_t e = first; e < last; e++) {
+            double x = cob_value_get(matrix->kind, side->values, e);
+            values[e] = factor ? x * factor[side->indices[e]] : x;
+            largest = values[e] > largest ? values[e] : largest;
+        }
+        int safe = largest > 1e-140 && largest < 1e140;
+        double scale = safe ? 1 : largest;
+        for (int64_t e = first; e < last; e++)
+            squares += values[e] / scale * (values[e] / scale);
+        for (int64_t e = first; e < last; e++)
+            values[e] = values[e] / scale / sqrt(squares);
+    }
+}
+
+/* A length can be so uneven that a value vanishes beside another: it stays the smallest positive. */
+static void keep_positive(double *values, int64_t count)
+{
+    for (int64_t e = 0; e < count; e++)
+        if (values[e] == 0)
+            values[e] = 4.9406564584124654e-324;
+}
+
+static cobloc_status copy_pattern(const cobloc_matrix *matrix, cob_side *copy, cobloc_error *err)
+{
+    const cob_side *side = &matrix->by_row;
+    cobloc_status status = cob_side_alloc(copy, matrix->rows, matrix->nnz, COBLOC_ONES, err);
+    if (status == COBLOC_OK) {
+        memcpy(copy->offsets, side->offsets, (size_t)(matrix->rows + 1) * sizeof *copy->offsets);
+        memcpy(copy->indices, side->indices, (size_t)matrix->nnz * sizeof *copy->indices);
+    }
+    return status;
+}
+
+/* The new values, packed; `weight` is not COBLOC_WEIGHT_BINARY. */
+static cobloc_status weigh(const cobloc_matrix *matrix, cobloc_weight weight,
+                           cobloc_value_kind *kind, void **packed, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *factor = NULL, *values = NULL;
+    if (weight == COBLOC_WEIGHT_NONE) {
+        size_t bytes = (size_t)matrix->nnz * cob_kind_width(matrix->kind);
+        *kind = matrix->kind;
+        if (*kind != COBLOC_ONES) {
+            *packed = cob_alloc(bytes, 1);
+            COB_CHECK(*packed, COBLOC_NO_MEMORY, "out of memory");
+            memcpy(*packed, matrix->by_row.values, bytes);
+        }
+        goto done;
+    }
+    COB_NEW(values, matrix->nnz);
+    if (weight == COBLOC_WEIGHT_TFIDF)
+        COB_TRY(inverse_document_frequencies(matrix, &factor, err));
+    normalise_rows(matrix, factor, values);
+    keep_positive(values, matrix->nnz);
+    COB_TRY(cob_values_pack(values, matrix->nnz, kind, packed, err));
+done:
+    cob_free(factor);
+    cob_free(values);
+    return status;
+}
+
+cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
+                                     cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side copy = {0};
+    cobloc_matrix *made = NULL;
+    cobloc_value_kind kind = COBLOC_ONES;
+    COB_CHECK(weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_ROWNORM, COBLOC_BAD_ARGUMENT,
+              "there is no weight number %d", (int)weight);
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(copy_pattern(matrix, &copy, err));
+    if (weight != COBLOC_WEIGHT_BINARY)
+        COB_TRY(weigh(matrix, weight, &kind, &copy.values, err));
+    COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &copy, 0, &made, err));
+    COB_TRY(cob_matrix_copy_names(made, matrix, err));
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_side_free(&copy);
+    return status;
+}
+
+/* ---- without the empty ones ------------------------------------------------------------------ */
+
+/* Numbers the lines that hold entries; returns how many. */
+static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
+{
+    int32_t next = 0;
+    for (int64_t i = 0; i < major; i++)
+        map[i] = side->offsets[i + 1] > side->offsets[i] ? next++ : -1;
+    return next;
+}
+
+static cobloc_status pick_names(const cob_names *from, const int32_t *map, cob_names *to,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int64_t i = 0; i < from->count; i++)
+        if (map[i] >= 0) {
+            const char *name = cob_names_get(from, i);
+            COB_TRY(cob_names_add(to, name, strlen(name), err));
+        }
+done:
+    return status;
+}
+
+/* The rows that hold something, their columns renumbered. */
+static cobloc_status squeeze(const cobloc_matrix *matrix, const int32_t *rows, const int32_t *cols,
+                             int64_t row_count, cob_side *copy, cobloc_error *err)
+{
+    const cob_side *side = &matrix->by_row;
+    cobloc_status status = cob_side_alloc(copy, row_count, matrix->nnz, matrix->kind, err);
+    if (status != COBLOC_OK)
+        return status;
+    for (int64_t i = 0; i < matrix->rows; i++)
+        if (rows[i] >= 0)
+            copy->offsets[rows[i]] = side->offsets[i];
+    copy->offsets[row_count] = matrix->nnz;
+    for (int64_t e = 0; e < matrix->nnz; e++)
+        copy->indices[e] = cols[side->indices[e]];
+    if (matrix->kind != COBLOC_ONES)
+        memcpy(copy->values, side->values, (size_t)matrix->nnz * cob_kind_width(matrix->kind));
+    return COBLOC_OK;
+}
+
+cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
+                                       int32_t *row_map, int32_t *col_map, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t *rows = NULL, *cols = NULL;
+    cob_side copy = {0};
+    cobloc_matrix *made = NULL;
+    COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_NEW(rows, matrix->rows);
+    COB_NEW(cols, matrix->cols);
+    int64_t row_count = number_filled(&matrix->by_row, matrix->rows, rows);
+    int64_t col_count = number_filled(&matrix->by_col, matrix->cols, cols);
+    COB_TRY(squeeze(matrix, rows, cols, row_count, &copy, err));
+    COB_TRY(cob_matrix_own(row_count, col_count, matrix->kind, &copy, 0, &made, err));
+    COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
+    COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
+    COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
+    if (row_map)
+        memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);
+    if (col_map)
+        memcpy(col_map, cols, (size_t)matrix->cols * sizeof *cols);
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_side_free(&copy);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}
