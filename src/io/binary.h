@@ -1,0 +1,91 @@
+/* Binary files that are read here and there rather than from front to back, and the numbers in
+ * them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_IO_BINARY_H
+#define COB_IO_BINARY_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct cob_binary {
+    int fd; /* -1: not open */
+    int64_t size;
+    cobloc_progress progress;
+    int64_t reported; /* bytes read at the last report of progress, and so far */
+    int64_t consumed;
+} cob_binary;
+
+cobloc_status cob_binary_open(cob_binary *file, const char *path, const cobloc_progress *progress,
+                              cobloc_error *err);
+void cob_binary_close(cob_binary *file);
+
+/* Reads all of `count` bytes from `at` on, or fails; reports progress. The sentences of this header
+ * do not name the file: callers put its path before them. */
+cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t count,
+                              cobloc_error *err);
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static inline uint64_t cob_load(const unsigned char *p, size_t width, bool big)
+{
+    uint64_t value = 0;
+    for (size_t b = 0; b < width; b++)
+        value |= (uint64_t)p[b] << 8 * (big ? width - 1 - b : b);
+    return value;
+}
+
+static inline uint16_t cob_load16(const unsigned char *p, bool big)
+{
+    return (uint16_t)cob_load(p, 2, big);
+}
+
+static inline uint32_t cob_load32(const unsigned char *p, bool big)
+{
+    return (uint32_t)cob_load(p, 4, big);
+}
+
+static inline uint64_t cob_load64(const unsigned char *p, bool big)
+{
+    return cob_load(p, 8, big);
+}
+
+/* How a number lies in a file. */
+typedef struct cob_number_type {
+    unsigned char width; /* 1, 2, 4 or 8 bytes; reals: 4 or 8 */
+    bool real;           /* else an integer */
+    bool is_signed;
+    bool big; /* the most significant byte comes first */
+} cob_number_type;
+
+/* False where a number that cob_number gave may have been rounded. */
+static inline bool cob_number_is_exact(cob_number_type type, double value)
+{
+    return type.real || type.width < 8 || (value < 0x1p53 && value > -0x1p53);
+}
+
+/* The number at `p`. A 64-bit integer beyond 2^53 may be rounded. */
+static inline double cob_number(cob_number_type type, const unsigned char *p)
+{
+    uint64_t bits = cob_load(p, type.width, type.big);
+    if (type.real && type.width == 4) {
+        uint32_t low = (uint32_t)bits;
+        float value;
+        memcpy(&value, &low, sizeof value);
+        return value;
+    }
+    if (type.real) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    uint64_t sign = (uint64_t)1 << (8 * type.width - 1);
+    if (type.is_signed && (bits & sign)) /* the magnitude of a two's complement */
+        return -(double)((~bits & (sign - 1)) + 1);
+    return (double)bits;
+}
+
+#endif

@@ -1,0 +1,254 @@
+/* Cutting text into blocks and parsing them on all threads.
+ * SPDX-License-Identifier: MIT
+ */
+#define _GNU_SOURCE /* memrchr */
+#include "io/blocks.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+
+#include <string.h>
+
+enum { BLOCK = 1 << 20, HEADER_PIECE = 1 << 16 };
+
+cob_blocks cob_blocks_of(cob_source *source, const cobloc_io_options *options)
+{
+    return (cob_blocks){.source = source,
+                        .longest = COB_LONG_RECORD,
+                        .threads = cob_threads(options->threads),
+                        .progress = options->progress,
+                        .first_line = 1};
+}
+
+void cob_blocks_free(cob_blocks *blocks)
+{
+    cob_free(blocks->rest);
+    blocks->rest = NULL;
+    blocks->rest_start = blocks->rest_size = blocks->rest_capacity = 0;
+}
+
+cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *path, int64_t line)
+{
+    size_t length = strlen(path);
+    if (err && strncmp(err->message, path, length) == 0 && err->message[length] == ':')
+        return code; /* it says where already */
+    return cob_fail_at(err, code, "%s:%lld: ", path, (long long)line);
+}
+
+static int64_t count_newlines(const char *text, size_t size)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
+{
+    const char *last = memrchr(text, '\n', size);
+    size_t whole = final ? size : last ? (size_t)(last - text) + 1 : 0;
+    int64_t count = count_newlines(text, whole);
+    if (final && whole > 0 && text[whole - 1] != '\n')
+        count++;
+    *records += count;
+    *lines += count;
+    return whole;
+}
+
+/* ---- one buffer ------------------------------------------------------------------------------ */
+
+typedef struct buffer {
+    char *text;
+    size_t size;
+    size_t capacity;
+} buffer;
+
+static cobloc_status append_source(cob_blocks *blocks, buffer *to, size_t want, int *final,
+                                   cobloc_error *err)
+{
+    size_t got = 0;
+    if (!cob_grow(&to->text, &to->capacity, to->size + want + 1, 1))
+        return cob_fail_memory(err, to->size + want + 1, 1);
+    cobloc_status status = cob_source_read(blocks->source, to->text + to->size, want, &got, err);
+    to->size += got;
+    to->text[to->size] = '\0';
+    *final = got < want;
+    return status;
+}
+
+static cobloc_status take_rest(cob_blocks *blocks, buffer *to, cobloc_error *err)
+{
+    if (!cob_grow(&to->text, &to->capacity, blocks->rest_size + 1, 1))
+        return cob_fail_memory(err, blocks->rest_size, 1);
+    if (blocks->rest_size)
+        memcpy(to->text, blocks->rest + blocks->rest_start, blocks->rest_size);
+    to->size = blocks->rest_size;
+    blocks->rest_start = blocks->rest_size = 0;
+    return COBLOC_OK;
+}
+
+static cobloc_status keep_rest(cob_blocks *blocks, const char *text, size_t size, cobloc_error *err)
+{
+    if (!cob_grow(&blocks->rest, &blocks->rest_capacity, size + 1, 1))
+        return cob_fail_memory(err, size, 1);
+    memcpy(blocks->rest, text, size);
+    blocks->rest_size = size;
+    return COBLOC_OK;
+}
+
+/* Fills `to` with the next block; an empty one at the end of the file. */
+static cobloc_status next_block(cob_blocks *blocks, buffer *to, cob_block *block, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_cut_fn cut = blocks->cut ? blocks->cut : cob_cut_lines;
+    size_t whole = 0;
+    int final = 0;
+    block->first_line = blocks->first_line;
+    block->first_record = blocks->first_record;
+    COB_TRY(take_rest(blocks, to, err));
+    for (size_t want = BLOCK; whole == 0 && !final; want = to->size) {
+        COB_TRY(append_source(blocks, to, want, &final, err));
+        whole = cut(to->text, to->size, final, &blocks->first_record, &blocks->first_line);
+        if (whole == 0 && to->size > blocks->longest) {
+            status = cob_fail(err, COBLOC_BAD_DATA, "the line is longer than %zu bytes",
+                              blocks->longest);
+            cob_fail_line(err, status, cob_source_path(blocks->source), block->first_line);
+            goto done;
+        }
+    }
+    COB_TRY(keep_rest(blocks, to->text + whole, to->size - whole, err));
+    to->text[whole] = '\0';
+    block->text = to->text;
+    block->size = whole;
+done:
+    return status;
+}
+
+/* Appends a piece of the source to the rest; moves it to the front first, if need be. */
+static cobloc_status extend_rest(cob_blocks *blocks, int *final, cobloc_error *err)
+{
+    if (blocks->rest_start > 0)
+        memmove(blocks->rest, blocks->rest + blocks->rest_start, blocks->rest_size);
+    buffer rest = {blocks->rest, blocks->rest_size, blocks->rest_capacity};
+    cobloc_status status = append_source(blocks, &rest, HEADER_PIECE, final, err);
+    blocks->rest = rest.text;
+    blocks->rest_size = rest.size;
+    blocks->rest_capacity = rest.capacity;
+    blocks->rest_start = 0;
+    return status;
+}
+
+cobloc_status cob_blocks_line(cob_blocks *blocks, char **line, size_t *capacity, int *got,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *end = NULL;
+    int final = 0;
+    *got = 0;
+    while (!(blocks->rest_size > 0 &&
+             (end = memchr(blocks->rest + blocks->rest_start, '\n', blocks->rest_size))) &&
+           !final) {
+        COB_CHECK(blocks->rest_size <= blocks->longest, COBLOC_BAD_DATA,
+                  "%s:%lld: the line is longer than %zu bytes", cob_source_path(blocks->source),
+                  (long long)blocks->first_line, blocks->longest);
+        COB_TRY(extend_rest(blocks, &final, err));
+    }
+    if (blocks->rest_size == 0)
+        goto done;
+    const char *text = blocks->rest + blocks->rest_start;
+    size_t length = end ? (size_t)(end - text) : blocks->rest_size;
+    COB_CHECK(!memchr(text, '\0', length), COBLOC_BAD_DATA,
+              "%s:%lld: holds a NUL byte, expected text", cob_source_path(blocks->source),
+              (long long)blocks->first_line);
+    COB_CHECK(cob_grow(line, capacity, length + 1, 1), COBLOC_NO_MEMORY, "out of memory");
+    memcpy(*line, text, length);
+    blocks->rest_start += end ? length + 1 : length;
+    blocks->rest_size -= end ? length + 1 : length;
+    if (length > 0 && (*line)[length - 1] == '\r')
+        length--;
+    (*line)[length] = '\0';
+    blocks->first_line++;
+    *got = 1;
+done:
+    return status;
+}
+
+/* ---- all threads ----------------------------------------------------------------------------- */
+
+typedef struct run {
+    cob_blocks *blocks;
+    int64_t next_sequence;
+    int ended;
+    int64_t failed_sequence; /* of the earliest failure */
+    cobloc_error failure;
+} run;
+
+static void note_failure(run *r, int64_t sequence, const cobloc_error *err)
+{
+#pragma omp critical(cob_blocks_failure)
+    if (r->failure.status == COBLOC_OK || sequence < r->failed_sequence) {
+        r->failure = *err;
+        r->failed_sequence = sequence;
+    }
+}
+
+static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
+{
+    const cobloc_progress *p = &blocks->progress;
+    if (!p->report)
+        return COBLOC_OK;
+    int64_t size = cob_source_stored_bytes(blocks->source);
+    double done = size ? (double)cob_source_consumed_bytes(blocks->source) / (double)size : 1;
+    return p->report(p->user, "reading", done < 1 ? done : 1)
+               ? cob_fail(err, COBLOC_CANCELLED, "reading was cancelled")
+               : COBLOC_OK;
+}
+
+/* Takes the next block under the lock; false when there is none, or something failed. */
+static int take_block(run *r, buffer *to, cob_block *block, cobloc_error *err)
+{
+    int taken = 0;
+#pragma omp critical(cob_blocks_take)
+    if (!r->ended) {
+        block->sequence = r->next_sequence++;
+        cobloc_status status = next_block(r->blocks, to, block, err);
+        if (status == COBLOC_OK)
+            status = report(r->blocks, err);
+        if (status != COBLOC_OK)
+            note_failure(r, block->sequence, err);
+        taken = status == COBLOC_OK && block->size > 0;
+        r->ended = !taken;
+    }
+    return taken;
+}
+
+static void stop_taking(run *r)
+{
+#pragma omp critical(cob_blocks_take)
+    r->ended = 1;
+}
+
+cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *context,
+                             cobloc_error *err)
+{
+    run r = {.blocks = blocks};
+#pragma omp parallel num_threads(blocks->threads)
+    {
+        buffer text = {0};
+        cob_block block = {0};
+        cobloc_error own = {COBLOC_OK, ""};
+        while (take_block(&r, &text, &block, &own)) {
+            cobloc_status status = parse(context, cob_thread(), &block, &own);
+            if (status != COBLOC_OK) {
+                own.status = status;
+                note_failure(&r, block.sequence, &own);
+                stop_taking(&r);
+            }
+        }
+        cob_free(text.text);
+    }
+    cob_blocks_free(blocks);
+    if (r.failure.status != COBLOC_OK && err)
+        *err = r.failure;
+    return r.failure.status;
+}

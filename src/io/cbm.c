@@ -1,0 +1,346 @@
+/* .cbm, cobloc's own binary: a matrix as it stands in memory, to be mapped and not read.
+ *
+ * A header of HEADER_BYTES (little-endian, see struct header) and then the sections that it lists, each
+ * starting at a multiple of 64: both orientations, margins, names. The header carries a checksum of
+ * itself and one of each section. Opening checks the header and that every section lies in the file,
+ * and touches nothing else, so it takes the same time for any size; the sections are checked by
+ * cobloc_matrix_verify before anything walks them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE
+#include "base/alloc.h"
+#include "io/formats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    VERSION = 1,
+    ENDIAN_MARK = 0x01020304,
+    HEADER_BYTES = 512,
+    ALIGNMENT = 64,
+};
+
+static const char magic[8] = "COBLOC\r\n";
+
+enum section_name {
+    ROW_OFFSETS, ROW_INDICES, ROW_VALUES, COL_OFFSETS, COL_INDICES, COL_VALUES, ROW_SUMS, COL_SUMS,
+    ROW_NAME_OFFSETS, ROW_NAME_BYTES, COL_NAME_OFFSETS, COL_NAME_BYTES, LABEL_OFFSETS, LABEL_BYTES,
+    SECTIONS
+};
+
+typedef struct section {
+    uint64_t offset;
+    uint64_t bytes;
+    uint32_t checksum;
+    uint32_t unused;
+} section;
+
+typedef struct header {
+    char magic[8];
+    uint32_t endian_mark;
+    uint32_t version;
+    int64_t rows, cols, nnz, empty_rows, empty_cols;
+    double total;
+    uint32_t kind;
+    uint32_t unused;
+    section sections[SECTIONS];
+    uint32_t checksum; /* of all bytes before it */
+} header;
+
+_Static_assert(sizeof(header) <= HEADER_BYTES, "the header has grown past its room");
+
+static int recognise(const cob_head *head)
+{
+    return head->size >= sizeof magic && memcmp(head->text, magic, sizeof magic) == 0;
+}
+
+static uint32_t checksum_of(const void *bytes, size_t count)
+{
+    const unsigned char *p = bytes;
+    uLong sum = crc32(0, NULL, 0);
+    while (count > 0) {
+        uInt part = count < (1u << 30) ? (uInt)count : 1u << 30;
+        sum = crc32(sum, p, part);
+        p += part;
+        count -= part;
+    }
+    return (uint32_t)sum;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* What each section must weigh; names may be absent (0 bytes) or as many as the rows or columns. */
+static int sizes_fit(const header *h)
+{
+    uint64_t width = cob_kind_width((cobloc_value_kind)h->kind);
+    uint64_t rows = (uint64_t)h->rows, cols = (uint64_t)h->cols, nnz = (uint64_t)h->nnz;
+    const section *s = h->sections;
+    const struct {
+        int name;
+        uint64_t bytes;
+    } exact[] = {{ROW_OFFSETS, (rows + 1) * 8}, {COL_OFFSETS, (cols + 1) * 8},
+                 {ROW_INDICES, nnz * 4},        {COL_INDICES, nnz * 4},
+                 {ROW_VALUES, nnz * width},     {COL_VALUES, nnz * width},
+                 {ROW_SUMS, rows * 8},          {COL_SUMS, cols * 8}};
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++)
+        if (s[exact[i].name].bytes != exact[i].bytes)
+            return 0;
+    const struct {
+        int offsets, bytes;
+        uint64_t count;
+    } names[] = {{ROW_NAME_OFFSETS, ROW_NAME_BYTES, rows},
+                 {COL_NAME_OFFSETS, COL_NAME_BYTES, cols},
+                 {LABEL_OFFSETS, LABEL_BYTES, rows}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint64_t offsets = s[names[i].offsets].bytes, bytes = s[names[i].bytes].bytes;
+        if (!(offsets == 0 && bytes == 0) && !(offsets == names[i].count * 8 && bytes > 0))
+            return 0;
+    }
+    return 1;
+}
+
+static cobloc_status check_header(const header *h, uint64_t file_bytes, const char *path,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(h->endian_mark == ENDIAN_MARK, COBLOC_UNSUPPORTED,
+              "%s: was written on a machine of the other byte order", path);
+    COB_CHECK(h->version == VERSION, COBLOC_UNSUPPORTED,
+              "%s: is of version %u, expected version %d; write it again with this cobloc", path,
+              h->version, VERSION);
+    COB_CHECK(h->checksum == checksum_of(h, offsetof(header, checksum)), COBLOC_BAD_DATA,
+              "%s: the header is damaged, its checksum does not fit", path);
+    COB_CHECK(h->rows >= 1 && h->rows <= INT32_MAX && h->cols >= 1 && h->cols <= INT32_MAX &&
+                  h->nnz >= 0 && h->nnz <= h->rows * h->cols && h->kind <= COBLOC_F64 &&
+                  sizes_fit(h),
+              COBLOC_BAD_DATA, "%s: the header contradicts itself", path);
+    for (int i = 0; i < SECTIONS; i++) {
+        const section *s = &h->sections[i];
+        COB_CHECK(s->offset % ALIGNMENT == 0 && s->offset <= file_bytes &&
+                      s->bytes <= file_bytes - s->offset,
+                  COBLOC_BAD_DATA, "%s: is cut short, it holds %llu bytes", path,
+                  (unsigned long long)file_bytes);
+    }
+done:
+    return status;
+}
+
+static void *section_at(char *mapping, const header *h, int name)
+{
+    return mapping + h->sections[name].offset;
+}
+
+static cobloc_status borrow_names(char *mapping, const header *h, int offsets, const char *path,
+                                  cob_names *names, cobloc_error *err)
+{
+    const section *text = &h->sections[offsets + 1];
+    if (text->bytes == 0)
+        return COBLOC_OK;
+    names->count = (int64_t)(h->sections[offsets].bytes / 8);
+    names->offsets = section_at(mapping, h, offsets);
+    names->bytes = section_at(mapping, h, offsets + 1);
+    names->size = text->bytes;
+    if (names->bytes[names->size - 1] != '\0')
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: the names are damaged", path);
+    return COBLOC_OK;
+}
+
+static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err);
+
+/* Points a matrix into the mapping. */
+static cobloc_status adopt(cobloc_matrix *m, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *mapping = m->mapping;
+    const header *h = m->mapping;
+    m->rows = h->rows;
+    m->cols = h->cols;
+    m->nnz = h->nnz;
+    m->kind = (cobloc_value_kind)h->kind;
+    m->total = h->total;
+    m->empty_rows = h->empty_rows;
+    m->empty_cols = h->empty_cols;
+    m->by_row = (cob_side){section_at(mapping, h, ROW_OFFSETS), section_at(mapping, h, ROW_INDICES),
+                           section_at(mapping, h, ROW_VALUES)};
+    m->by_col = (cob_side){section_at(mapping, h, COL_OFFSETS), section_at(mapping, h, COL_INDICES),
+                           section_at(mapping, h, COL_VALUES)};
+    if (m->kind == COBLOC_ONES)
+        m->by_row.values = m->by_col.values = NULL;
+    m->row_sums = section_at(mapping, h, ROW_SUMS);
+    m->col_sums = section_at(mapping, h, COL_SUMS);
+    m->check = check_sections;
+    COB_TRY(borrow_names(mapping, h, ROW_NAME_OFFSETS, path, &m->row_names, err));
+    COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));
+    COB_TRY(borrow_names(mapping, h, LABEL_OFFSETS, path, &m->row_labels, err));
+done:
+    return status;
+}
+
+static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *path = reading->path;
+    cobloc_matrix *matrix = NULL;
+    struct stat about;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: %s", path, strerror(errno));
+    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA, "%s: is cut short, it holds %lld bytes",
+              path, (long long)about.st_size);
+    COB_NEW_ZERO(matrix, 1);
+    COB_NEW(matrix->path, strlen(path) + 1);
+    memcpy(matrix->path, path, strlen(path) + 1);
+    void *mapping = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    COB_CHECK(mapping != MAP_FAILED, COBLOC_IO, "%s: cannot be mapped: %s", path, strerror(errno));
+    matrix->mapping = mapping;
+    matrix->mapping_bytes = (size_t)about.st_size;
+    COB_TRY(check_header(mapping, (uint64_t)about.st_size, path, err));
+    COB_TRY(adopt(matrix, path, err));
+    *out = matrix;
+    matrix = NULL;
+done:
+    cobloc_matrix_free(matrix);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+/* ---- verifying ------------------------------------------------------------------------------- */
+
+static int checksums_fit(const cobloc_matrix *matrix)
+{
+    const header *h = matrix->mapping;
+    const char *mapping = matrix->mapping;
+    int fit = 1;
+#pragma omp parallel for schedule(dynamic) reduction(&& : fit)
+    for (int i = 0; i < SECTIONS; i++) {
+        const section *s = &h->sections[i];
+        fit = checksum_of(mapping + s->offset, s->bytes) == s->checksum && fit;
+    }
+    return fit;
+}
+
+/* Offsets that never fall, indices that grow within their line, values that are positive. */
+static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
+                         cobloc_value_kind kind)
+{
+    int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
+    for (int64_t i = 0; i < major; i++)
+        sound &= side->offsets[i] <= side->offsets[i + 1];
+    if (!sound)
+        return 0;
+#pragma omp parallel for schedule(static) reduction(&& : sound)
+    for (int64_t i = 0; i < major; i++) {
+        int64_t before = -1;
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+            double value = cob_value_get(kind, side->values, e);
+            sound = sound && side->indices[e] > before && side->indices[e] < minor && value > 0 &&
+                    isfinite(value);
+            before = side->indices[e];
+        }
+    }
+    return sound;
+}
+
+static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err)
+{
+    if (!checksums_fit(matrix))
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged, a checksum does not fit",
+                        matrix->path);
+    if (!side_is_sound(&matrix->by_row, matrix->rows, matrix->cols, matrix->nnz, matrix->kind) ||
+        !side_is_sound(&matrix->by_col, matrix->cols, matrix->rows, matrix->nnz, matrix->kind))
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
+                        matrix->path);
+    return COBLOC_OK;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct content {
+    const void *bytes;
+    size_t count;
+} content;
+
+static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
+{
+    size_t rows = (size_t)m->rows, cols = (size_t)m->cols, nnz = (size_t)m->nnz;
+    size_t width = cob_kind_width(m->kind);
+    const cob_names *names[] = {&m->row_names, &m->col_names, &m->row_labels};
+    contents[ROW_OFFSETS] = (content){m->by_row.offsets, (rows + 1) * 8};
+    contents[ROW_INDICES] = (content){m->by_row.indices, nnz * 4};
+    contents[ROW_VALUES] = (content){m->by_row.values, nnz * width};
+    contents[COL_OFFSETS] = (content){m->by_col.offsets, (cols + 1) * 8};
+    contents[COL_INDICES] = (content){m->by_col.indices, nnz * 4};
+    contents[COL_VALUES] = (content){m->by_col.values, nnz * width};
+    contents[ROW_SUMS] = (content){m->row_sums, rows * 8};
+    contents[COL_SUMS] = (content){m->col_sums, cols * 8};
+    for (int i = 0; i < 3; i++) {
+        contents[ROW_NAME_OFFSETS + 2 * i] =
+            (content){names[i]->offsets, (size_t)names[i]->count * 8};
+        contents[ROW_NAME_BYTES + 2 * i] = (content){names[i]->bytes, names[i]->size};
+    }
+}
+
+static header make_header(const cobloc_matrix *m, const content contents[SECTIONS])
+{
+    header h;
+    memset(&h, 0, sizeof h); /* padding too: it is written and summed */
+    memcpy(h.magic, magic, sizeof magic);
+    h.endian_mark = ENDIAN_MARK;
+    h.version = VERSION;
+    h.rows = m->rows;
+    h.cols = m->cols;
+    h.nnz = m->nnz;
+    h.empty_rows = m->empty_rows;
+    h.empty_cols = m->empty_cols;
+    h.total = m->total;
+    h.kind = (uint32_t)m->kind;
+    uint64_t offset = HEADER_BYTES;
+    for (int i = 0; i < SECTIONS; i++) {
+        h.sections[i].offset = offset;
+        h.sections[i].bytes = contents[i].count;
+        offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < SECTIONS; i++)
+        h.sections[i].checksum = checksum_of(contents[i].bytes, contents[i].count);
+    h.checksum = checksum_of(&h, offsetof(header, checksum));
+    return h;
+}
+
+static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                               cobloc_error *err)
+{
+    static const char padding[HEADER_BYTES];
+    content contents[SECTIONS];
+    (void)path;
+    (void)err;
+    list_contents(matrix, contents);
+    header h = make_header(matrix, contents);
+    cob_file_bytes(file, &h, sizeof h);
+    cob_file_bytes(file, padding, HEADER_BYTES - sizeof h);
+    for (int i = 0; i < SECTIONS; i++) {
+        cob_file_bytes(file, contents[i].bytes, contents[i].count);
+        cob_file_bytes(file, padding, (ALIGNMENT - contents[i].count % ALIGNMENT) % ALIGNMENT);
+    }
+    return COBLOC_OK;
+}
+
+const cob_format cob_format_cbm = {
+    .name = "cbm",
+    .title = "cobloc binary",
+    .extension = ".cbm",
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS,
+    .gzip = 0,
+    .recognise = recognise,
+    .read = read_cbm,
+    .write = write_cbm,
+};

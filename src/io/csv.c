@@ -1,0 +1,371 @@
+/* CSV and TSV (RFC 4180): dense tables, one row a record, between commas, tabs or semicolons.
+ *
+ * There may be a header of column names, and up to two leading columns of text: names and labels of
+ * the rows. A cell is a number, a binary word (y, yes, t, true; n, no, f, false), or missing, which
+ * counts as 0 (nothing, NA, nan, ?, .). csv_layout.h says how the structure is found.
+ *
+ * Written tables always have a header, and all names stand in quotes, so that they come
+ * back exactly.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/intern.h"
+#include "base/scan.h"
+#include "io/csv_layout.h"
+#include "io/formats.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* More than so many are not written out: zeros would fill the disk. */
+#define MOST_CELLS 1000000000
+
+/* The text columns of one block. */
+typedef struct text_block {
+    int64_t sequence;
+    cob_names columns[COB_CSV_TEXT_COLUMNS];
+} text_block;
+
+typedef struct thread_state {
+    text_block *blocks;
+    size_t count;
+    size_t capacity;
+    cob_room room;
+    char apart[64]; /* written by different threads: never in one cache line */
+} thread_state;
+
+typedef struct csv_parse {
+    const char *path;
+    cob_csv_layout layout;
+    cob_builder builder;
+    thread_state *threads;
+    int thread_count;
+} csv_parse;
+
+/* ---- recognising ----------------------------------------------------------------------------- */
+
+static int recognise(const cob_head *head)
+{
+    size_t mark = cob_byte_order_mark(head->text, head->size);
+    const char *text = head->text + mark;
+    size_t size = head->size - mark;
+    if (size == 0 || memchr(text, '\0', size))
+        return 0;
+    cob_split split = cob_split_table(text, size, head->complete);
+    if (split.records == 0) /* the first record of a wide table may be longer than the head */
+        split = cob_split_table(text, size, 1);
+    return cob_split_is_table(&split);
+}
+
+/* ---- the cells ------------------------------------------------------------------------------- */
+
+static cobloc_status fail_cell(const cob_csv_layout *l, int64_t column, const cob_field *field,
+                               cobloc_error *err)
+{
+    const char *name = cob_names_get(&l->names, column);
+    return cob_fail(err, COBLOC_BAD_DATA,
+                    "found '%s' in column %lld%s%.40s%s, expected a number or y/n, yes/no, t/f, "
+                    "true/false",
+                    cob_field_excerpt(field).text, (long long)(column + l->text_columns + 1),
+                    name ? " (" : "", name ? name : "", name ? ")" : "");
+}
+
+static cobloc_status parse_record(const cob_csv_layout *l, cob_record record, int64_t row,
+                                  cob_lane *lane, text_block *texts, cob_room *room,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_record whole = record;
+    const char *text;
+    size_t length;
+    cob_field field;
+    for (int c = 0; c < l->text_columns; c++) {
+        if (!cob_record_next(&record, &field))
+            return cob_csv_fail_record(&whole, l->fields, err);
+        COB_TRY(cob_field_plain(&field, room, &text, &length, err));
+        COB_TRY(cob_names_add(&texts->columns[c], text, length, err));
+    }
+    for (int64_t col = 0, cols = l->fields - l->text_columns; col < cols; col++) {
+        const char *p = record.next;
+        double value;
+        if (record.more && record.end - p > 1 && cob_is_digit(*p) && p[1] == l->delimiter) {
+            value = *p - '0'; /* most cells are one digit */
+            record.next = p + 2;
+        } else {
+            if (!cob_record_next(&record, &field))
+                return cob_csv_fail_record(&whole, l->fields, err);
+            if (cob_field_value(&field, &value) == COB_CELL_TEXT)
+                return fail_cell(l, col, &field, err);
+        }
+        if (value != 0)
+            COB_TRY(cob_lane_add(lane, row, col, value, err));
+    }
+    if (record.more)
+        status = cob_csv_fail_record(&whole, l->fields, err);
+done:
+    return status;
+}
+
+static void free_text(text_block *texts)
+{
+    for (int c = 0; c < COB_CSV_TEXT_COLUMNS; c++)
+        cob_names_free(&texts->columns[c]);
+}
+
+static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    csv_parse *parse = context;
+    thread_state *state = &parse->threads[lane];
+    text_block texts = {.sequence = block->sequence};
+    cob_records records = cob_records_of(block->text, block->size, true, parse->layout.delimiter);
+    cob_record record;
+    for (int64_t row = block->first_record; cob_records_next(&records, &record); row++) {
+        if (row < 0) /* the header */
+            continue;
+        status = parse_record(&parse->layout, record, row, &parse->builder.lanes[lane], &texts,
+                              &state->room, err);
+        if (status != COBLOC_OK) {
+            cob_fail_line(err, status, parse->path,
+                          cob_record_line(&record, block->text, block->first_line));
+            goto done;
+        }
+    }
+    if (parse->layout.text_columns > 0) {
+        COB_CHECK(cob_grow(&state->blocks, &state->capacity, state->count + 1, sizeof texts),
+                  COBLOC_NO_MEMORY, "out of memory");
+        state->blocks[state->count++] = texts;
+        texts = (text_block){0};
+    }
+done:
+    free_text(&texts);
+    return status;
+}
+
+/* ---- names and labels ------------------------------------------------------------------------ */
+
+static int compare_blocks(const void *a, const void *b)
+{
+    const text_block *x = a, *y = b;
+    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+}
+
+/* Brings all blocks to the first thread's list, in the order of the file. */
+static cobloc_status gather_blocks(thread_state *threads, int count, cobloc_error *err)
+{
+    thread_state *all = &threads[0];
+    for (int t = 1; t < count; t++) {
+        thread_state *from = &threads[t];
+        if (!cob_grow(&all->blocks, &all->capacity, all->count + from->count, sizeof *all->blocks))
+            return cob_fail_memory(err, all->count + from->count, sizeof *all->blocks);
+        if (from->count > 0)
+            memcpy(all->blocks + all->count, from->blocks, from->count * sizeof *from->blocks);
+        all->count += from->count;
+        from->count = 0;
+    }
+    if (all->count > 0)
+        qsort(all->blocks, all->count, sizeof *all->blocks, compare_blocks);
+    return COBLOC_OK;
+}
+
+static cobloc_status join_column(thread_state *all, int column, cob_names *names, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (size_t b = 0; b < all->count; b++) {
+        cob_names *part = &all->blocks[b].columns[column];
+        for (int64_t i = 0; i < part->count; i++) {
+            const char *text = cob_names_get(part, i);
+            COB_TRY(cob_names_add(names, text, strlen(text), err));
+        }
+        cob_names_free(part);
+    }
+done:
+    return status;
+}
+
+/* Which of the text columns is the names; the other one, if there is one, is the labels. */
+static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names *columns,
+                                       int *found, cobloc_error *err)
+{
+    int64_t again = -1;
+    for (int c = 0; c < l->text_columns; c++)
+        if (l->roles[c] != COB_CSV_UNKNOWN) {
+            *found = l->roles[c] == COB_CSV_NAMES ? c : 1 - c;
+            return COBLOC_OK;
+        }
+    for (int c = 0; c < l->text_columns; c++) {
+        cobloc_status status = cob_names_find_repeat(&columns[c], &again, err);
+        if (status != COBLOC_OK)
+            return status;
+        if (again < 0) {
+            *found = c;
+            return COBLOC_OK;
+        }
+    }
+    *found = l->text_columns == 1; /* one column: not this one; two: the first, though it repeats */
+    return COBLOC_OK;
+}
+
+static cobloc_status attach_texts(csv_parse *parse, cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names columns[COB_CSV_TEXT_COLUMNS] = {{0}};
+    int names = 0;
+    COB_TRY(gather_blocks(parse->threads, parse->thread_count, err));
+    for (int c = 0; c < parse->layout.text_columns; c++)
+        COB_TRY(join_column(&parse->threads[0], c, &columns[c], err));
+    COB_TRY(find_names_column(&parse->layout, columns, &names, err));
+    cob_names_move(&matrix->row_names, &columns[names]);
+    cob_names_move(&matrix->row_labels, &columns[1 - names]);
+    cob_names_move(&matrix->col_names, &parse->layout.names);
+done:
+    for (int c = 0; c < COB_CSV_TEXT_COLUMNS; c++)
+        cob_names_free(&columns[c]);
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), n = strlen(suffix);
+    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
+        length -= 3;
+    return length >= n && strncasecmp(path + length - n, suffix, n) == 0;
+}
+
+static cobloc_status find_layout(const cob_reading *reading, cob_csv_layout *layout,
+                                 cobloc_error *err)
+{
+    cob_peek peek = {0};
+    int64_t line;
+    cobloc_status status = cob_peek_read(reading->source, cob_split_table, &peek, err);
+    if (status == COBLOC_OK) {
+        status = cob_csv_find_layout(&peek, layout, &line, err);
+        if (status != COBLOC_OK)
+            cob_fail_line(err, status, reading->path, line);
+    }
+    cob_peek_free(&peek);
+    return status;
+}
+
+static void free_parse(csv_parse *parse)
+{
+    for (int t = 0; parse->threads && t < parse->thread_count; t++) {
+        thread_state *state = &parse->threads[t];
+        for (size_t b = 0; b < state->count; b++)
+            free_text(&state->blocks[b]);
+        cob_free(state->blocks);
+        cob_free(state->room.bytes);
+    }
+    cob_free(parse->threads);
+    cob_names_free(&parse->layout.names);
+    cob_builder_free(&parse->builder);
+}
+
+static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
+{
+    /* Where the content leaves it open, the ending of the file says what it is. */
+    if (!reading->options->format && ends_in(reading->path, cob_format_triples.extension))
+        return cob_format_triples.read(reading, out, err);
+
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *matrix = NULL;
+    csv_parse parse = {.path = reading->path};
+    const cob_csv_layout *l = &parse.layout;
+    cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
+    COB_TRY(find_layout(reading, &parse.layout, err));
+    blocks.cut = cob_cut_records(l->delimiter);
+    blocks.first_record = l->header ? -1 : 0;
+    parse.thread_count = blocks.threads;
+    COB_NEW_ZERO(parse.threads, blocks.threads);
+    int64_t cols = l->fields - l->text_columns;
+    status = cob_builder_init(&parse.builder, -1, cols, 1, blocks.threads, err);
+    if (status == COBLOC_OK) {
+        COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
+        status = cob_builder_finish(&parse.builder, blocks.first_record, cols, &matrix, err);
+    }
+    if (status != COBLOC_OK) {
+        cob_fail_at(err, status, "%s: ", reading->path);
+        goto done;
+    }
+    COB_TRY(attach_texts(&parse, matrix, err));
+    *out = matrix;
+    matrix = NULL;
+done:
+    cob_blocks_free(&blocks);
+    free_parse(&parse);
+    cobloc_matrix_free(matrix);
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_header(const cobloc_matrix *matrix, cob_file *file, char delimiter)
+{
+    if (matrix->row_names.count > 0) {
+        cob_file_text(file, "name");
+        cob_file_char(file, delimiter);
+    }
+    if (matrix->row_labels.count > 0) {
+        cob_file_text(file, "label");
+        cob_file_char(file, delimiter);
+    }
+    for (int64_t j = 0; j < matrix->cols; j++) {
+        if (matrix->col_names.count > 0) {
+            cob_file_quoted(file, cob_names_get(&matrix->col_names, j));
+        } else {
+            cob_file_char(file, 'V');
+            cob_file_integer(file, j + 1);
+        }
+        cob_file_char(file, j + 1 < matrix->cols ? delimiter : '\n');
+    }
+}
+
+static void write_row(const cobloc_matrix *matrix, int64_t i, cob_file *file, char delimiter)
+{
+    const cob_side *side = &matrix->by_row;
+    const cob_names *texts[] = {&matrix->row_names, &matrix->row_labels};
+    for (int c = 0; c < 2; c++)
+        if (texts[c]->count > 0) {
+            cob_file_quoted(file, cob_names_get(texts[c], i));
+            cob_file_char(file, delimiter);
+        }
+    int64_t e = side->offsets[i], end = side->offsets[i + 1];
+    for (int64_t j = 0; j < matrix->cols; j++) {
+        if (e < end && side->indices[e] == j)
+            cob_file_number(file, cob_value_get(matrix->kind, side->values, e++));
+        else
+            cob_file_char(file, '0');
+        cob_file_char(file, j + 1 < matrix->cols ? delimiter : '\n');
+    }
+}
+
+static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                           cobloc_error *err)
+{
+    char delimiter = ends_in(path, ".tsv") ? '\t' : ',';
+    if (matrix->rows > MOST_CELLS / matrix->cols)
+        return cob_fail(
+            err, COBLOC_UNSUPPORTED,
+            "%s: a table of all %lld by %lld cells would be huge, more than the %d that "
+            "are written; write .mtx instead, which leaves zeros out",
+            path, (long long)matrix->rows, (long long)matrix->cols, MOST_CELLS);
+    write_header(matrix, file, delimiter);
+    for (int64_t i = 0; i < matrix->rows; i++)
+        write_row(matrix, i, file, delimiter);
+    return COBLOC_OK;
+}
+
+const cob_format cob_format_csv = {
+    .name = "csv",
+    .title = "CSV / TSV table",
+    .extension = ".csv",
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS,
+    .gzip = 1,
+    .recognise = recognise,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,200 @@
+/* The table of formats; reading and writing by it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "io/formats.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* The order is that of recognition: the most certain signature first, the table that anything could
+ * be last. */
+static const cob_format *const formats[] = {
+    &cob_format_cbm,  &cob_format_npz,      &cob_format_matlab, &cob_format_mtx,     &cob_format_docword,
+    &cob_format_ldac, &cob_format_svmlight, &cob_format_cluto,  &cob_format_triples, &cob_format_csv,
+};
+
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+void cobloc_io_options_default(cobloc_io_options *options)
+{
+    *options = (cobloc_io_options){0};
+}
+
+int cobloc_format_count(void)
+{
+    return FORMATS;
+}
+
+static const cob_format *format_at(int index)
+{
+    return index >= 0 && index < FORMATS ? formats[index] : NULL;
+}
+
+const char *cobloc_format_name(int index)
+{
+    return format_at(index) ? formats[index]->name : NULL;
+}
+
+const char *cobloc_format_title(int index)
+{
+    return format_at(index) ? formats[index]->title : NULL;
+}
+
+const char *cobloc_format_extension(int index)
+{
+    return format_at(index) ? formats[index]->extension : NULL;
+}
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+static const cob_format *format_named(const char *name)
+{
+    for (int f = 0; f < FORMATS; f++)
+        if (strcmp(formats[f]->name, name) == 0)
+            return formats[f];
+    return NULL;
+}
+
+static int ends_in(const char *path, size_t length, const char *suffix)
+{
+    size_t n = strlen(suffix);
+    return length > n && strncasecmp(path + length - n, suffix, n) == 0;
+}
+
+/* The format whose extension the path has; of several that fit, the longest: ".triples.csv" is not
+ * ".csv". */
+static const cob_format *format_of_path(const char *path, int *gzip)
+{
+    size_t length = strlen(path);
+    const cob_format *found = NULL;
+    *gzip = ends_in(path, length, ".gz");
+    if (*gzip)
+        length -= 3;
+    for (int f = 0; f < FORMATS; f++)
+        if (ends_in(path, length, formats[f]->extension) &&
+            (!found || strlen(formats[f]->extension) > strlen(found->extension)))
+            found = formats[f];
+    if (!found && ends_in(path, length, ".tsv"))
+        found = &cob_format_csv;
+    return found;
+}
+
+static cobloc_status choose(const cobloc_io_options *options, const char *path, const cob_head *head,
+                            const cob_format **chosen, cobloc_error *err)
+{
+    int gzip;
+    *chosen = NULL;
+    if (options->format) {
+        *chosen = format_named(options->format);
+        return *chosen ? COBLOC_OK
+                       : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                                  "there is no format '%s'; see the list of formats", options->format);
+    }
+    for (int f = 0; head && f < FORMATS && !*chosen; f++)
+        if (formats[f]->recognise(head))
+            *chosen = formats[f];
+    if (*chosen)
+        return COBLOC_OK;
+    *chosen = format_of_path(path, &gzip);
+    if (head && *chosen && (*chosen == &cob_format_csv || *chosen == &cob_format_triples))
+        return COBLOC_OK; /* no signature to miss: its reader can say best what is wrong */
+    if (head)
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: %s", path,
+                        head->size == 0 ? "the file is empty"
+                                        : "the content is of no format that cobloc knows");
+    return *chosen ? COBLOC_OK
+                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                              "%s: the ending names no format; expected .mtx, .cbm, .csv, ...", path);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static cobloc_status read_head(cob_source *source, char *room, cob_head *head, cobloc_error *err)
+{
+    cobloc_status status = cob_source_read(source, room, COB_HEAD_BYTES, &head->size, err);
+    if (status != COBLOC_OK)
+        return status;
+    room[head->size] = '\0';
+    head->text = room;
+    head->complete = head->size < COB_HEAD_BYTES;
+    return cob_source_rewind(source, err);
+}
+
+cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
+                                 cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_source *source = NULL;
+    char *room = NULL;
+    cobloc_matrix *matrix = NULL;
+    const cob_format *format = NULL;
+    cob_head head;
+    cobloc_io_options defaults;
+    cobloc_io_options_default(&defaults);
+    options = options ? options : &defaults;
+    COB_TRY(cob_source_open(path, &source, err));
+    COB_NEW(room, COB_HEAD_BYTES + 1);
+    COB_TRY(read_head(source, room, &head, err));
+    COB_TRY(choose(options, path, &head, &format, err));
+    COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
+              "%s: %s does not come gzip-compressed, decompress it first", path, format->title);
+    cob_reading reading = {source, path, options};
+    COB_TRY(format->read(&reading, &matrix, err));
+    matrix->format = format->title;
+    COB_TRY(cob_sidecars_attach(path, matrix, err));
+    *out = matrix;
+    matrix = NULL;
+done:
+    cobloc_matrix_free(matrix);
+    cob_free(room);
+    cob_source_close(source);
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static cobloc_status prepare(const char *path, const char *suffix, const cob_names *names,
+                             cob_file **out, cobloc_error *err)
+{
+    char *beside = cob_sidecar_path(path, 1, suffix);
+    if (!beside)
+        return cob_fail_memory(err, 1, 1);
+    cobloc_status status = cob_sidecar_prepare(beside, names, out, err);
+    cob_free(beside);
+    return status;
+}
+
+cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const char *path,
+                                  const cobloc_io_options *options, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *files[4] = {NULL};
+    const cob_format *format = NULL;
+    cobloc_io_options defaults;
+    int gzip;
+    cobloc_io_options_default(&defaults);
+    COB_TRY(choose(options ? options : &defaults, path, NULL, &format, err));
+    format_of_path(path, &gzip);
+    COB_CHECK(format->write, COBLOC_UNSUPPORTED, "%s: cobloc reads %s but does not write it", path,
+              format->title);
+    COB_CHECK(format->gzip || !gzip, COBLOC_UNSUPPORTED, "%s: %s is not written gzip-compressed",
+              path, format->title);
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    if (!(format->carries & COB_ROW_NAMES))
+        COB_TRY(prepare(path, ".rows.txt", &matrix->row_names, &files[1], err));
+    if (!(format->carries & COB_COL_NAMES))
+        COB_TRY(prepare(path, ".terms.txt", &matrix->col_names, &files[2], err));
+    if (!(format->carries & COB_ROW_LABELS))
+        COB_TRY(prepare(path, ".labels.txt", &matrix->row_labels, &files[3], err));
+    COB_TRY(cob_file_create(path, &files[0], err));
+    COB_TRY(format->write(matrix, files[0], path, err));
+    for (int f = 3; f >= 0; f--) /* the matrix last: when it is there, all is there */
+        if (files[f])
+            COB_TRY(cob_file_commit(files[f], err));
+done:
+    for (int f = 0; f < 4; f++)
+        cob_file_close(files[f]);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* The table of file formats: how each is recognised, read and written. One file a format, one line in
+ * formats.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_IO_FORMATS_H
+#define COB_IO_FORMATS_H
+
+#include "base/file.h"
+#include "base/names.h"
+#include "io/blocks.h"
+#include "matrix/builder.h"
+
+/* The first bytes of a file (decompressed), for recognition; text[size] is '\0'. */
+typedef struct cob_head {
+    const char *text;
+    size_t size;
+    int complete; /* the whole file is here */
+} cob_head;
+
+enum { COB_HEAD_BYTES = 1 << 16 };
+
+/* What a reader is given. `source` stands at the first byte; readers that bring their own library may
+ * use its path instead. */
+typedef struct cob_reading {
+    cob_source *source;
+    const char *path;
+    const cobloc_io_options *options;
+} cob_reading;
+
+/* What a format's own file holds beside the entries; the rest goes to files beside it. */
+enum { COB_ROW_NAMES = 1, COB_COL_NAMES = 2, COB_ROW_LABELS = 4 };
+
+typedef struct cob_format {
+    const char *name;
+    const char *title;
+    const char *extension; /* the usual one; written files are recognised by it */
+    unsigned carries;
+    int gzip; /* a .gz of it is read and written */
+    int (*recognise)(const cob_head *head);
+    cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
+    cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                           cobloc_error *err);
+} cob_format;
+
+extern const cob_format cob_format_cbm;
+extern const cob_format cob_format_npz;
+extern const cob_format cob_format_matlab;
+extern const cob_format cob_format_mtx;
+extern const cob_format cob_format_docword;
+extern const cob_format cob_format_ldac;
+extern const cob_format cob_format_svmlight;
+extern const cob_format cob_format_cluto;
+extern const cob_format cob_format_triples;
+extern const cob_format cob_format_csv;
+
+/* ---- files beside the matrix (sidecar.c) ------------------------------------------------------ */
+
+/* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose length is
+ * not `expected` is an error; -1: any length. */
+cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
+                               cobloc_error *err);
+
+/* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt, NAME.labels.txt,
+ * where NAME is the path without ".gz" and without its last extension. */
+cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err);
+
+/* The path of a file beside: that of the matrix without ".gz", also without its last extension if
+ * `strip`, and then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
+char *cob_sidecar_path(const char *path, int strip, const char *suffix);
+
+/* Writes one list, one name a line; the caller commits. *out stays NULL where there are no names. */
+cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
+                                  cobloc_error *err);
+
+#endif

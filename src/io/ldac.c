@@ -1,0 +1,210 @@
+/* LDA-C: one document a line, "N term:count term:count ...", with N the number of pairs.
+ *
+ * Terms count from 0, counts are whole numbers, an empty document is "0". The format does not say
+ * how many terms there are: that is the length of the list of terms beside the file
+ * (NAME.terms.txt, or vocab.txt as the data of LDA-C come), or else the largest term and one.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "io/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Counts above are no longer exact. */
+#define LARGEST_COUNT 9007199254740992.0 /* 2^53 */
+
+static int64_t count_row(const char **text, bool cut)
+{
+    int64_t promised;
+    bool whole = true;
+    if (!cob_scan_count(text, &promised) || !cob_pairs_gap(*text))
+        return -1;
+    int64_t count = cob_pairs_count(text, cut, &whole);
+    return whole && (count == promised || (cut && count < promised)) ? count : -1;
+}
+
+static int recognise(const cob_head *head)
+{
+    /* LDA-C knows no comments: a file that begins with one is of svmlight. */
+    return *head->text != '#' && cob_pairs_recognise(head, count_row);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct ldac_parse {
+    const char *path;
+    cob_builder builder;
+} ldac_parse;
+
+static cobloc_status parse_row(void *context, int64_t row, const char **text, cobloc_error *err)
+{
+    cob_lane *lane = context;
+    cobloc_status status = COBLOC_OK;
+    const char *p = *text;
+    int64_t promised = 0, found = 0, term = 0;
+    double count = 0;
+    COB_CHECK(cob_scan_count(&p, &promised) && cob_pairs_gap(p), COBLOC_BAD_DATA,
+              "found '%.*s', expected the number of pairs", cob_pairs_quote(*text), *text);
+    for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
+        COB_CHECK(cob_scan_pair(&p, &term, &count), COBLOC_BAD_DATA,
+                  "found '%.*s', expected 'term:count'", cob_pairs_quote(p), p);
+        COB_CHECK(!isfinite(count) || count == floor(count), COBLOC_BAD_DATA,
+                  "the count of term %lld is %g, expected a whole number", (long long)term, count);
+        COB_TRY(cob_lane_add(lane, row, term, count, err));
+        found++;
+    }
+    COB_CHECK(found == promised, COBLOC_BAD_DATA,
+              "holds %lld pairs, expected the %lld it begins with", (long long)found,
+              (long long)promised);
+    *text = p;
+done:
+    return status;
+}
+
+static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+{
+    ldac_parse *parse = context;
+    return cob_pairs_rows(block, parse->path, parse_row, &parse->builder.lanes[lane], err);
+}
+
+static cobloc_status read_list(char *list_path, cob_names *terms, cobloc_error *err)
+{
+    if (!list_path)
+        return cob_fail_memory(err, 1, 1);
+    cobloc_status status = cob_sidecar_read(list_path, -1, terms, err);
+    cob_free(list_path);
+    return status;
+}
+
+/* The path of vocab.txt in the folder of `path`. */
+static char *vocabulary_path(const char *path)
+{
+    static const char name[] = "vocab.txt";
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    char *made = cob_alloc(folder + sizeof name, 1);
+    if (made) {
+        memcpy(made, path, folder);
+        memcpy(made + folder, name, sizeof name);
+    }
+    return made;
+}
+
+/* The terms, where a list of them lies beside the file. The general vocab.txt counts only if it is
+ * long enough; that NAME.terms.txt fits is checked where it is attached. */
+static cobloc_status read_terms(const char *path, int64_t needed, cob_names *terms,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(read_list(cob_sidecar_path(path, 1, ".terms.txt"), terms, err));
+    if (terms->count == 0) {
+        COB_TRY(read_list(vocabulary_path(path), terms, err));
+        if (terms->count < needed)
+            cob_names_free(terms);
+    }
+    COB_CHECK(terms->count >= needed || terms->count == 0, COBLOC_BAD_DATA,
+              "%s: holds term %lld, but the list of terms beside it has only %lld lines", path,
+              (long long)needed - 1, (long long)terms->count);
+done:
+    return status;
+}
+
+static int64_t columns_needed(const cob_builder *builder)
+{
+    int64_t needed = 0;
+    for (int t = 0; t < builder->lane_count; t++)
+        if (builder->lanes[t].max_col >= needed)
+            needed = builder->lanes[t].max_col + 1;
+    return needed;
+}
+
+static cobloc_status finish(ldac_parse *parse, int64_t rows, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names terms = {0};
+    int64_t cols = columns_needed(&parse->builder);
+    COB_TRY(read_terms(parse->path, cols, &terms, err));
+    if (terms.count > 0)
+        cols = terms.count;
+    COB_CHECK(cols > 0, COBLOC_BAD_DATA,
+              "%s: holds no 'term:count' at all, so that nothing tells the number of terms",
+              parse->path);
+    status = cob_builder_finish(&parse->builder, rows, cols, out, err);
+    if (status != COBLOC_OK)
+        COB_TRY(cob_fail_at(err, status, "%s: ", parse->path));
+    cob_names_move(&(*out)->col_names, &terms);
+done:
+    cob_names_free(&terms);
+    return status;
+}
+
+static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    ldac_parse parse = {.path = reading->path};
+    cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
+    blocks.cut = cob_pairs_cut;
+    COB_TRY(cob_builder_init(&parse.builder, -1, -1, 0, blocks.threads, err));
+    COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
+    COB_TRY(finish(&parse, blocks.first_record, out, err));
+done:
+    cob_blocks_free(&blocks);
+    cob_builder_free(&parse.builder);
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static cobloc_status check_writable(const cobloc_matrix *matrix, const char *path,
+                                    cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const int64_t *offsets = matrix->by_col.offsets;
+    bool last_empty = offsets[matrix->cols] == offsets[matrix->cols - 1];
+    COB_CHECK(matrix->nnz > 0 && (!last_empty || matrix->col_names.count > 0), COBLOC_UNSUPPORTED,
+              "%s: the last column is empty and the columns have no names, so that LDA-C could not "
+              "tell how many there are; write .cbm or .mtx instead",
+              path);
+    for (int64_t e = 0; e < matrix->nnz && matrix->kind > COBLOC_U32; e++) {
+        double value = cob_value_get(matrix->kind, matrix->by_row.values, e);
+        COB_CHECK(value == floor(value) && value <= LARGEST_COUNT, COBLOC_UNSUPPORTED,
+                  "%s: the matrix holds the value %g, but LDA-C holds only counts; write .cbm or "
+                  ".mtx instead",
+                  path, value);
+    }
+done:
+    return status;
+}
+
+static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                           cobloc_error *err)
+{
+    const cob_side *side = &matrix->by_row;
+    cobloc_status status = check_writable(matrix, path, err);
+    if (status != COBLOC_OK)
+        return status;
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        cob_file_integer(file, side->offsets[i + 1] - side->offsets[i]);
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+            cob_file_char(file, ' ');
+            cob_file_integer(file, side->indices[e]);
+            cob_file_char(file, ':');
+            cob_file_integer(file, (int64_t)cob_value_get(matrix->kind, side->values, e));
+        }
+        cob_file_char(file, '\n');
+    }
+    return COBLOC_OK;
+}
+
+const cob_format cob_format_ldac = {
+    .name = "ldac",
+    .title = "LDA-C",
+    .extension = ".ldac",
+    .carries = 0,
+    .gzip = 1,
+    .recognise = recognise,
+    .read = read,
+    .write = write,
+};

@@ -1,0 +1,297 @@
+/* MatrixMarket: coordinate and array; real, integer and pattern; general and symmetric.
+ *
+ * A banner line, comment lines that start with %, a line of sizes, then one entry a line: "row column
+ * value", counted from 1, or for arrays one value a line, column after column. Of a symmetric matrix
+ * only the lower triangle is stored.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/scan.h"
+#include "io/formats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct header {
+    bool array;
+    bool pattern;
+    bool integer;
+    bool symmetric;
+    int64_t rows, cols;
+    int64_t entries; /* that should follow: lines of data */
+} header;
+
+typedef struct mtx_parse {
+    const char *path;
+    header header;
+    cob_builder builder;
+    int64_t *found; /* data lines seen, by lane, padded against false sharing */
+} mtx_parse;
+
+enum { PAD = 8 };
+
+static int recognise(const cob_head *head)
+{
+    return head->size > 14 && strncasecmp(head->text, "%%MatrixMarket", 14) == 0;
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
+static cobloc_status read_banner(const char *line, header *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char object[32] = "", layout[32] = "", field[32] = "", symmetry[32] = "";
+    int words = sscanf(line + 14, "%31s %31s %31s %31s", object, layout, field, symmetry);
+    COB_CHECK(words == 4, COBLOC_BAD_DATA,
+              "the banner has %d words after %%%%MatrixMarket, expected 4", words < 0 ? 0 : words);
+    COB_CHECK(strcasecmp(object, "matrix") == 0, COBLOC_UNSUPPORTED,
+              "the object is '%s', expected 'matrix'", object);
+    h->array = strcasecmp(layout, "array") == 0;
+    COB_CHECK(h->array || strcasecmp(layout, "coordinate") == 0, COBLOC_BAD_DATA,
+              "the format is '%s', expected 'coordinate' or 'array'", layout);
+    h->pattern = strcasecmp(field, "pattern") == 0;
+    h->integer = strcasecmp(field, "integer") == 0;
+    COB_CHECK(h->pattern || h->integer || strcasecmp(field, "real") == 0 ||
+                  strcasecmp(field, "double") == 0,
+              COBLOC_UNSUPPORTED, "the values are '%s', expected real, integer or pattern", field);
+    h->symmetric = strcasecmp(symmetry, "symmetric") == 0;
+    COB_CHECK(h->symmetric || strcasecmp(symmetry, "general") == 0, COBLOC_UNSUPPORTED,
+              "the symmetry is '%s', expected general or symmetric", symmetry);
+    COB_CHECK(!(h->array && h->pattern), COBLOC_BAD_DATA, "an array cannot be a pattern");
+done:
+    return status;
+}
+
+/* Like cob_shown, blanks between words included. */
+static int shown_line(const char *line)
+{
+    int length = cob_shown(line);
+    while (length < 40 && line[length] == ' ')
+        length += 1 + cob_shown(line + length + 1);
+    return length < 40 ? length : 40;
+}
+
+static cobloc_status read_sizes(const char *line, header *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *p = cob_skip_blanks(line);
+    bool good = cob_scan_count(&p, &h->rows) && cob_skip_gap(&p) && cob_scan_count(&p, &h->cols) &&
+                (h->array || (cob_skip_gap(&p) && cob_scan_count(&p, &h->entries)));
+    COB_CHECK(good && *cob_skip_blanks(p) == '\0', COBLOC_BAD_DATA,
+              "the line of sizes is '%.*s', expected %s", shown_line(line), line,
+              h->array ? "rows and columns" : "rows, columns and entries");
+    COB_TRY(cob_check_shape(h->rows, h->cols, err));
+    COB_CHECK(!h->symmetric || h->rows == h->cols, COBLOC_BAD_DATA,
+              "a symmetric matrix cannot be %lld by %lld", (long long)h->rows, (long long)h->cols);
+    if (h->array)
+        h->entries = h->symmetric ? h->rows * (h->rows + 1) / 2 : h->rows * h->cols;
+done:
+    return status;
+}
+
+static cobloc_status read_header(cob_blocks *blocks, const char *path, header *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *line = NULL;
+    size_t capacity = 0;
+    int got;
+    int64_t number = blocks->first_line;
+    COB_TRY(cob_blocks_line(blocks, &line, &capacity, &got, err));
+    COB_CHECK(got && strncasecmp(line, "%%MatrixMarket", 14) == 0, COBLOC_BAD_DATA,
+              "expected the banner %%%%MatrixMarket");
+    COB_TRY(read_banner(line, h, err));
+    do {
+        number = blocks->first_line;
+        COB_TRY(cob_blocks_line(blocks, &line, &capacity, &got, err));
+        COB_CHECK(got, COBLOC_BAD_DATA, "the file ends before the line of sizes");
+    } while (*line == '%' || *cob_skip_blanks(line) == '\0');
+    COB_TRY(read_sizes(line, h, err));
+done:
+    if (status != COBLOC_OK && status != COBLOC_IO)
+        cob_fail_line(err, status, path, number);
+    cob_free(line);
+    return status;
+}
+
+/* ---- the entries ----------------------------------------------------------------------------- */
+
+static cobloc_status add(const header *h, cob_lane *lane, int64_t row, int64_t col, double value,
+                         cobloc_error *err)
+{
+    if (h->integer && value != trunc(value) && isfinite(value))
+        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is not the integer that the banner promises",
+                        value);
+    cobloc_status status = cob_lane_add(lane, row, col, value, err);
+    if (status == COBLOC_OK && h->symmetric && row != col)
+        status = cob_lane_add(lane, col, row, value, err);
+    return status;
+}
+
+static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **text,
+                                 cobloc_error *err)
+{
+    const char *p = *text;
+    int64_t row = 0, col = 0;
+    double value = 1;
+    bool good = cob_scan_integer(&p, &row) && cob_skip_gap(&p) && cob_scan_integer(&p, &col) &&
+                (h->pattern || (cob_skip_gap(&p) && cob_scan_value(&p, &value)));
+    p = cob_skip_blanks(p);
+    if (!good || !cob_at_line_end(p))
+        return cob_fail(err, COBLOC_BAD_DATA, "expected %s",
+                        h->pattern ? "'row column'" : "'row column value'");
+    *text = p;
+    return add(h, lane, row - 1, col - 1, value, err);
+}
+
+/* The place of value number `v` of an array file. */
+static void array_place(const header *h, int64_t v, int64_t *row, int64_t *col)
+{
+    if (!h->symmetric) {
+        *row = v % h->rows;
+        *col = v / h->rows;
+        return;
+    }
+    /* Column j of the lower triangle starts at j * n - j * (j - 1) / 2. */
+    int64_t low = 0, high = h->rows - 1, n = h->rows;
+    while (low < high) {
+        int64_t j = (low + high + 1) / 2;
+        if (j * n - j * (j - 1) / 2 <= v)
+            low = j;
+        else
+            high = j - 1;
+    }
+    *col = low;
+    *row = low + v - (low * n - low * (low - 1) / 2);
+}
+
+static cobloc_status parse_value(const header *h, cob_lane *lane, int64_t v, const char **text,
+                                 cobloc_error *err)
+{
+    int64_t row, col;
+    double value;
+    const char *p = *text;
+    if (!cob_scan_value(&p, &value) || !cob_at_line_end(p = cob_skip_blanks(p)))
+        return cob_fail(err, COBLOC_BAD_DATA, "expected one value a line");
+    if (v >= h->entries)
+        return cob_fail(err, COBLOC_BAD_DATA, "more values than the %lld of the header",
+                        (long long)h->entries);
+    *text = p;
+    array_place(h, v, &row, &col);
+    return add(h, lane, row, col, value, err);
+}
+
+static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+{
+    mtx_parse *parse = context;
+    const header *h = &parse->header;
+    cob_lane *into = &parse->builder.lanes[lane];
+    const char *p = block->text, *end = p + block->size;
+    int64_t line = block->first_line, found = 0;
+    for (; p < end; line++, p++) {
+        p = cob_skip_blanks(p);
+        if (*p == '\n' || p >= end)
+            continue;
+        cobloc_status status = h->array
+                                   ? parse_value(h, into, block->first_record + found, &p, err)
+                                   : parse_entry(h, into, &p, err);
+        if (status == COBLOC_OK && *p == '\0' && p < end)
+            status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
+        if (status != COBLOC_OK)
+            return cob_fail_line(err, status, parse->path, line);
+        found++;
+    }
+    parse->found[lane * PAD] += found;
+    return COBLOC_OK;
+}
+
+/* Records of an array file are its lines that are not blank: their number is their place. */
+static size_t cut_values(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
+{
+    int64_t count = 0;
+    size_t whole = cob_cut_lines(text, size, final, &count, lines);
+    for (const char *p = text, *end = text + whole; p < end; p++) {
+        p = cob_skip_blanks(p);
+        if (p >= end || *p == '\n')
+            continue;
+        (*records)++;
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return whole;
+}
+
+static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    mtx_parse parse = {.path = reading->path};
+    cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
+    blocks.longest = COB_SHORT_RECORD;
+    COB_TRY(read_header(&blocks, reading->path, &parse.header, err));
+    const header *h = &parse.header;
+    blocks.cut = h->array ? cut_values : cob_cut_lines;
+    blocks.first_record = 0;
+    COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
+    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
+    COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
+    int64_t found = 0;
+    for (int t = 0; t < blocks.threads; t++)
+        found += parse.found[t * PAD];
+    COB_CHECK(found == h->entries, COBLOC_BAD_DATA,
+              "%s: holds %lld entries, expected the %lld that its header promises", reading->path,
+              (long long)found, (long long)h->entries);
+    status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
+    if (status != COBLOC_OK)
+        cob_fail_at(err, status, "%s: ", reading->path);
+done:
+    cob_blocks_free(&blocks);
+    cob_builder_free(&parse.builder);
+    cob_free(parse.found);
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static cobloc_status write_mtx(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                               cobloc_error *err)
+{
+    const cob_side *side = &matrix->by_row;
+    (void)path;
+    (void)err;
+    cob_file_text(file, "%%MatrixMarket matrix coordinate ");
+    cob_file_text(file, matrix->kind == COBLOC_ONES  ? "pattern"
+                        : matrix->kind <= COBLOC_U32 ? "integer"
+                                                     : "real");
+    cob_file_text(file, " general\n");
+    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
+    for (int s = 0; s < 3; s++) {
+        cob_file_integer(file, sizes[s]);
+        cob_file_char(file, s < 2 ? ' ' : '\n');
+    }
+    for (int64_t i = 0; i < matrix->rows; i++)
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+            cob_file_integer(file, i + 1);
+            cob_file_char(file, ' ');
+            cob_file_integer(file, side->indices[e] + 1);
+            if (matrix->kind != COBLOC_ONES) {
+                cob_file_char(file, ' ');
+                cob_file_number(file, cob_value_get(matrix->kind, side->values, e));
+            }
+            cob_file_char(file, '\n');
+        }
+    return COBLOC_OK;
+}
+
+const cob_format cob_format_mtx = {
+    .name = "mtx",
+    .title = "MatrixMarket",
+    .extension = ".mtx",
+    .carries = 0,
+    .gzip = 1,
+    .recognise = recognise,
+    .read = read_mtx,
+    .write = write_mtx,
+};

@@ -1,0 +1,96 @@
+/* Lines of "index:value" pairs.
+ * SPDX-License-Identifier: MIT
+ */
+#include "io/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+int cob_pairs_quote(const char *p)
+{
+    int length = 0;
+    while (length < 24 && p[length] > ' ' && p[length] < 127)
+        length++;
+    return length;
+}
+
+size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
+{
+    int64_t all = 0;
+    size_t whole = cob_cut_lines(text, size, final, &all, lines);
+    for (const char *p = text, *end = text + whole; p < end; p++) {
+        p = cob_skip_blanks(p);
+        if (p >= end || *p == '\n')
+            continue;
+        *records += *p != '#';
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return whole;
+}
+
+cobloc_status cob_pairs_rows(const cob_block *block, const char *path, cob_pairs_fn parse,
+                             void *context, cobloc_error *err)
+{
+    int64_t row = block->first_record, line = block->first_line;
+    const char *end = block->text + block->size;
+    for (const char *p = block->text; p < end; p++, line++) {
+        p = cob_skip_blanks(p);
+        if (p < end && *p != '\n' && *p != '#') {
+            cobloc_status status = parse(context, row++, &p, err);
+            if (status == COBLOC_OK && *p == '\0' && p < end)
+                status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
+            if (status != COBLOC_OK)
+                return cob_fail_line(err, status, path, line);
+        }
+        if (p < end)
+            p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return COBLOC_OK;
+}
+
+/* ---- recognition ----------------------------------------------------------------------------- */
+
+int64_t cob_pairs_count(const char **text, bool cut, bool *whole)
+{
+    int64_t count = 0, index;
+    double value;
+    const char *p;
+    for (p = cob_skip_blanks(*text); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
+        if (!cob_scan_pair(&p, &index, &value)) {
+            p += strcspn(p, " \t\r\n");
+            if (!cut || *p)
+                return -1;
+            break;
+        }
+        *whole = *whole && value == floor(value);
+        count++;
+    }
+    *text = p;
+    return count;
+}
+
+int cob_pairs_recognise(const cob_head *head, cob_pairs_row_fn count_row)
+{
+    const char *p = head->text, *end = p + head->size;
+    int64_t pairs = 0;
+    while (p < end) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        bool cut = !stop && !head->complete;
+        if (cut && pairs > 0)
+            break; /* the lines before it will do */
+        stop = stop ? stop : end;
+        p = cob_skip_blanks(p);
+        if (p < stop && *p != '#') {
+            int64_t found = count_row(&p, cut);
+            if (found < 0 || (*p == '\0' && p < stop))
+                return 0;
+            pairs += found;
+        }
+        p = stop + 1;
+    }
+    return pairs > 0;
+}

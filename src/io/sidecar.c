@@ -1,0 +1,132 @@
+/* Names and labels in files beside the matrix: one name a line.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE
+#include "base/alloc.h"
+#include "io/formats.h"
+
+#include <string.h>
+#include <unistd.h>
+
+char *cob_sidecar_path(const char *path, int strip, const char *suffix)
+{
+    size_t length = strlen(path);
+    if (length > 3 && strcmp(path + length - 3, ".gz") == 0)
+        length -= 3;
+    if (strip) {
+        size_t dot = length;
+        while (dot > 0 && path[dot - 1] != '.' && path[dot - 1] != '/')
+            dot--;
+        if (dot > 1 && path[dot - 1] == '.' && path[dot - 2] != '/')
+            length = dot - 1;
+    }
+    size_t extra = strlen(suffix) + 1;
+    char *made = cob_alloc(length + extra, 1);
+    if (made) {
+        memcpy(made, path, length);
+        memcpy(made + length, suffix, extra);
+    }
+    return made;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+typedef struct listing {
+    const char *path;
+    cob_names *names;
+} listing;
+
+static cobloc_status add_lines(void *context, int lane, const cob_block *block, cobloc_error *err)
+{
+    const listing *list = context;
+    (void)lane;
+    for (const char *p = block->text, *end = p + block->size; p < end;) {
+        const char *stop = memchr(p, '\n', (size_t)(end - p));
+        const char *next = stop ? stop + 1 : end;
+        size_t length = (size_t)((stop ? stop : end) - p);
+        if (length > 0 && p[length - 1] == '\r')
+            length--;
+        if (memchr(p, '\0', length))
+            return cob_fail(err, COBLOC_BAD_DATA, "%s: holds NUL bytes, expected text, one name a line",
+                            list->path);
+        cobloc_status status = cob_names_add(list->names, p, length, err);
+        if (status != COBLOC_OK)
+            return status;
+        p = next;
+    }
+    return COBLOC_OK;
+}
+
+cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_source *source = NULL;
+    cob_names read = {0};
+    listing list = {path, &read};
+    cobloc_io_options options;
+    if (access(path, F_OK) != 0)
+        return COBLOC_OK;
+    cobloc_io_options_default(&options);
+    options.threads = 1; /* names keep their order */
+    COB_TRY(cob_source_open(path, &source, err));
+    cob_blocks blocks = cob_blocks_of(source, &options);
+    COB_TRY(cob_blocks_run(&blocks, add_lines, &list, err));
+    COB_CHECK(expected < 0 || read.count == expected, COBLOC_BAD_DATA,
+              "%s: holds %lld lines, expected %lld, one for each of the matrix", path,
+              (long long)read.count, (long long)expected);
+    cob_names_move(names, &read);
+done:
+    cob_names_free(&read);
+    cob_source_close(source);
+    return status;
+}
+
+static cobloc_status attach(const char *path, const char *suffix, int64_t expected,
+                            cob_names *names, cobloc_error *err)
+{
+    if (names->count > 0)
+        return COBLOC_OK;
+    char *beside = cob_sidecar_path(path, 1, suffix);
+    if (!beside)
+        return cob_fail_memory(err, 1, 1);
+    cobloc_status status = cob_sidecar_read(beside, expected, names, err);
+    cob_free(beside);
+    return status;
+}
+
+cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(attach(path, ".rows.txt", matrix->rows, &matrix->row_names, err));
+    COB_TRY(attach(path, ".terms.txt", matrix->cols, &matrix->col_names, err));
+    COB_TRY(attach(path, ".labels.txt", matrix->rows, &matrix->row_labels, err));
+done:
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    if (names->count == 0)
+        return COBLOC_OK;
+    COB_TRY(cob_file_create(path, &file, err));
+    for (int64_t i = 0; i < names->count; i++) {
+        const char *name = cob_names_get(names, i);
+        COB_CHECK(!strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
+                  "%s: name %lld holds a line break, which a list of one name a line cannot; "
+                  "write .cbm or .csv instead",
+                  path, (long long)(i + 1));
+        cob_file_text(file, name);
+        cob_file_char(file, '\n');
+    }
+    *out = file;
+    file = NULL;
+done:
+    cob_file_close(file);
+    return status;
+}

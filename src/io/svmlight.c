@@ -1,0 +1,345 @@
+/* svmlight and libsvm: one row a line, "label index:value index:value ...".
+ *
+ * After the label may stand "qid:n", which is left out; after # a comment. Indices count from 1, or
+ * from 0 where a 0 occurs anywhere. Labels are numbers, or several with commas between; a line may
+ * also have none. The format does not say how many columns there are, so our own files begin with a
+ * comment that does: "# cobloc: R rows, C columns", and ", no labels" where the zeros in their
+ * place mean nothing.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "io/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the parts of a line --------------------------------------------------------------------- */
+
+/* Numbers with commas between; moves *p past them. False, with *p unmoved, if they are something
+ * else. */
+static bool scan_label(const char **p)
+{
+    const char *s = *p;
+    double number;
+    for (;; s++) {
+        if (!cob_scan_number(&s, &number) || !isfinite(number))
+            return false;
+        if (*s != ',')
+            break;
+    }
+    if (!cob_pairs_gap(s))
+        return false;
+    *p = s;
+    return true;
+}
+
+/* The label, which may be missing (*length is 0), and a query id, which is left out. */
+static bool scan_start(const char **p, size_t *length)
+{
+    const char *s = *p;
+    int64_t number;
+    double value;
+    *length = 0;
+    if (scan_label(&s)) {
+        *length = (size_t)(s - *p);
+    } else {
+        const char *pair = s;
+        if (!cob_scan_pair(&pair, &number, &value))
+            return false;
+    }
+    const char *query = cob_skip_blanks(s);
+    if (strncmp(query, "qid:", 4) == 0) {
+        query += 4;
+        if (cob_scan_count(&query, &number) && cob_pairs_gap(query))
+            s = query;
+    }
+    *p = s;
+    return true;
+}
+
+/* ---- our own first line ---------------------------------------------------------------------- */
+
+#define OURS "# cobloc:"
+
+typedef struct header {
+    bool ours;
+    bool labels;
+    int64_t rows, cols;
+} header;
+
+static bool scan_words(const char **p, const char *words)
+{
+    size_t length = strlen(words);
+    if (strncmp(*p, words, length) != 0)
+        return false;
+    *p += length;
+    return true;
+}
+
+static bool scan_header(const char *p, header *h)
+{
+    bool good = scan_words(&p, OURS " ") && cob_scan_count(&p, &h->rows) &&
+                scan_words(&p, " rows, ") && cob_scan_count(&p, &h->cols) &&
+                scan_words(&p, " columns");
+    h->labels = !scan_words(&p, ", no labels");
+    return good && cob_at_line_end(cob_skip_blanks(p));
+}
+
+static cobloc_status read_header(cob_source *source, header *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char text[128];
+    size_t got = 0;
+    *h = (header){.labels = true};
+    COB_TRY(cob_source_read(source, text, sizeof text - 1, &got, err));
+    COB_TRY(cob_source_rewind(source, err));
+    text[got] = '\0';
+    h->ours = strncmp(text, OURS, strlen(OURS)) == 0;
+    if (!h->ours)
+        goto done;
+    COB_CHECK(scan_header(text, h), COBLOC_BAD_DATA,
+              "%s:1: the first line is not what cobloc writes, expected '" OURS
+              " R rows, C columns'",
+              cob_source_path(source));
+    status = cob_check_shape(h->rows, h->cols, err);
+    if (status != COBLOC_OK)
+        cob_fail_line(err, status, cob_source_path(source), 1);
+done:
+    return status;
+}
+
+static int64_t count_row(const char **text, bool cut)
+{
+    size_t length;
+    bool whole = true;
+    return scan_start(text, &length) ? cob_pairs_count(text, cut, &whole) : -1;
+}
+
+static int recognise(const cob_head *head)
+{
+    header h;
+    return scan_header(head->text, &h) || cob_pairs_recognise(head, count_row);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* What one thread has seen; padded against false sharing. */
+typedef struct lane_state {
+    int64_t least_index;
+    char apart[120];
+} lane_state;
+
+typedef struct svm_parse {
+    const char *path;
+    header header;
+    cob_builder builder;
+    lane_state *states;
+
+    /* The labels of each block, by its number: blocks come in no order. */
+    cob_names *labels;
+    size_t label_lists;
+    size_t label_capacity;
+} svm_parse;
+
+/* One block on its thread. */
+typedef struct block_parse {
+    svm_parse *parse;
+    cob_lane *lane;
+    lane_state *state;
+    cob_names labels;
+} block_parse;
+
+static cobloc_status parse_row(void *context, int64_t row, const char **text, cobloc_error *err)
+{
+    block_parse *b = context;
+    cobloc_status status = COBLOC_OK;
+    const char *p = *text;
+    size_t length;
+    /* Where only the whole file tells how it counts, columns are shifted at the end. */
+    int64_t index = 0, base = b->parse->header.ours ? 1 : 0;
+    double value = 0;
+    COB_CHECK(scan_start(&p, &length), COBLOC_BAD_DATA, "the label is '%.*s', expected a number",
+              cob_pairs_quote(p), p);
+    if (b->parse->header.labels)
+        COB_TRY(cob_names_add(&b->labels, *text, length, err));
+    for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
+        COB_CHECK(cob_scan_pair(&p, &index, &value), COBLOC_BAD_DATA,
+                  "found '%.*s', expected 'index:value'", cob_pairs_quote(p), p);
+        COB_TRY(cob_lane_add(b->lane, row, index - base, value, err));
+        if (index < b->state->least_index)
+            b->state->least_index = index;
+    }
+    *text = p;
+done:
+    return status;
+}
+
+/* Puts the labels of one block in their place in the list of lists. */
+static cobloc_status keep_labels(svm_parse *parse, int64_t sequence, cob_names *labels,
+                                 cobloc_error *err)
+{
+    size_t place = (size_t)sequence;
+    int grown;
+#pragma omp critical(cob_svmlight_labels)
+    {
+        grown = cob_grow(&parse->labels, &parse->label_capacity, place + 1, sizeof *parse->labels);
+        while (grown && parse->label_lists <= place)
+            parse->labels[parse->label_lists++] = (cob_names){0};
+        if (grown)
+            cob_names_move(&parse->labels[place], labels);
+    }
+    return grown ? COBLOC_OK : cob_fail_memory(err, place, sizeof *parse->labels);
+}
+
+static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+{
+    svm_parse *parse = context;
+    block_parse b = {parse, &parse->builder.lanes[lane], &parse->states[lane], {0}};
+    cobloc_status status = cob_pairs_rows(block, parse->path, parse_row, &b, err);
+    if (status == COBLOC_OK)
+        status = keep_labels(parse, block->sequence, &b.labels, err);
+    cob_names_free(&b.labels);
+    return status;
+}
+
+/* Joins the lists, emptying them. Where no row has a label, there are none. */
+static cobloc_status join_labels(svm_parse *parse, cob_names *joined, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool any = false;
+    for (size_t list = 0; list < parse->label_lists; list++) {
+        const cob_names *labels = &parse->labels[list];
+        for (int64_t i = 0; i < labels->count; i++) {
+            const char *label = cob_names_get(labels, i);
+            any = any || *label;
+            COB_TRY(cob_names_add(joined, label, strlen(label), err));
+        }
+        cob_names_free(&parse->labels[list]);
+    }
+    if (!any)
+        cob_names_free(joined);
+done:
+    return status;
+}
+
+/* Column 1 becomes column 0: no index was 0, so the file counts from 1. */
+static void count_from_one(cob_builder *builder)
+{
+    for (int t = 0; t < builder->lane_count; t++) {
+        cob_lane *lane = &builder->lanes[t];
+        if (lane->max_col > 0)
+            lane->max_col--;
+        for (size_t b = 0; b < lane->bucket_count; b++)
+            for (cob_chunk *chunk = lane->buckets[b]; chunk; chunk = chunk->next)
+                for (uint32_t e = 0; e < chunk->count; e++)
+                    chunk->cols[e]--;
+    }
+}
+
+static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const header *h = &parse->header;
+    cob_names labels = {0};
+    int64_t least = INT64_MAX;
+    COB_CHECK(!h->ours || rows == h->rows, COBLOC_BAD_DATA,
+              "holds %lld rows, expected the %lld of its first line", (long long)rows,
+              (long long)h->rows);
+    for (int t = 0; t < parse->builder.lane_count; t++)
+        if (parse->states[t].least_index < least)
+            least = parse->states[t].least_index;
+    COB_CHECK(h->ours || least < INT64_MAX, COBLOC_BAD_DATA,
+              "holds no 'index:value' at all, so that nothing tells the number of columns");
+    if (!h->ours && least > 0)
+        count_from_one(&parse->builder);
+    COB_TRY(join_labels(parse, &labels, err));
+    COB_TRY(cob_builder_finish(&parse->builder, rows, h->ours ? h->cols : -1, out, err));
+    cob_names_move(&(*out)->row_labels, &labels);
+done:
+    cob_names_free(&labels);
+    return status == COBLOC_OK ? status : cob_fail_at(err, status, "%s: ", parse->path);
+}
+
+static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    svm_parse parse = {.path = reading->path};
+    cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
+    header *h = &parse.header;
+    COB_TRY(read_header(reading->source, h, err));
+    blocks.cut = cob_pairs_cut;
+    COB_TRY(cob_builder_init(&parse.builder, h->ours ? h->rows : -1, h->ours ? h->cols : -1,
+                             h->ours, blocks.threads, err));
+    COB_NEW_ZERO(parse.states, blocks.threads);
+    for (int t = 0; t < blocks.threads; t++)
+        parse.states[t].least_index = INT64_MAX;
+    COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
+    COB_TRY(finish(&parse, blocks.first_record, out, err));
+done:
+    cob_blocks_free(&blocks);
+    cob_builder_free(&parse.builder);
+    for (size_t list = 0; list < parse.label_lists; list++)
+        cob_names_free(&parse.labels[list]);
+    cob_free(parse.labels);
+    cob_free(parse.states);
+    return status;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static void write_header(const cobloc_matrix *matrix, cob_file *file)
+{
+    cob_file_text(file, OURS " ");
+    cob_file_integer(file, matrix->rows);
+    cob_file_text(file, " rows, ");
+    cob_file_integer(file, matrix->cols);
+    cob_file_text(file, matrix->row_labels.count ? " columns\n" : " columns, no labels\n");
+}
+
+static cobloc_status check_labels(const cobloc_matrix *matrix, const char *path, cobloc_error *err)
+{
+    for (int64_t i = 0; i < matrix->row_labels.count; i++) {
+        const char *label = cob_names_get(&matrix->row_labels, i), *p = label;
+        if (!scan_label(&p) || *p)
+            return cob_fail(
+                err, COBLOC_UNSUPPORTED,
+                "%s: the label of row %lld is '%.40s', but svmlight holds only numbers; "
+                "write .cbm or .mtx instead",
+                path, (long long)(i + 1), label);
+    }
+    return COBLOC_OK;
+}
+
+static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
+                           cobloc_error *err)
+{
+    const cob_side *side = &matrix->by_row;
+    cobloc_status status = check_labels(matrix, path, err);
+    if (status != COBLOC_OK)
+        return status;
+    write_header(matrix, file);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        const char *label = cob_names_get(&matrix->row_labels, i);
+        cob_file_text(file, label ? label : "0");
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+            cob_file_char(file, ' ');
+            cob_file_integer(file, side->indices[e] + 1);
+            cob_file_char(file, ':');
+            cob_file_number(file, cob_value_get(matrix->kind, side->values, e));
+        }
+        cob_file_char(file, '\n');
+    }
+    return COBLOC_OK;
+}
+
+const cob_format cob_format_svmlight = {
+    .name = "svmlight",
+    .title = "svmlight / libsvm",
+    .extension = ".svm",
+    .carries = COB_ROW_LABELS,
+    .gzip = 1,
+    .recognise = recognise,
+    .read = read,
+    .write = write,
+};
