@@ -1,0 +1,103 @@
+/* What the subcommands share: options described once (parsed, shown by --help and turned into man pages
+ * from the same table), messages, tables, the progress bar.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_CLI_H
+#define COBLOC_CLI_H
+
+#include "cobloc.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* What a command returns to the shell. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* ---- commands and options (args.c, help.c) ----------------------------------------------------- */
+
+typedef struct cli_option {
+    const char *name;  /* long name, without dashes; NULL ends a table */
+    char letter;       /* short name, or 0 */
+    const char *value; /* what stands for its value in the help; NULL: a switch */
+    const char *help;  /* a sentence */
+} cli_option;
+
+enum { CLI_MOST_OPTIONS = 40, CLI_MOST_WORDS = 16 };
+
+typedef struct cli_command cli_command;
+
+typedef struct cli_args {
+    const cli_command *command;
+    const char *values[CLI_MOST_OPTIONS]; /* by place in the table; NULL: not given */
+    const char *words[CLI_MOST_WORDS];    /* what is not an option */
+    int word_count;
+} cli_args;
+
+struct cli_command {
+    const char *name;
+    const char *words;   /* its arguments, for the usage line: "IN OUT" */
+    int word_count;      /* how many of them it takes */
+    const char *summary; /* one line */
+    const char *details; /* paragraphs, separated by empty lines */
+    void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
+    const cli_option *options;
+    int (*run)(const cli_args *args);
+};
+
+extern const cli_command cli_info;
+extern const cli_command cli_convert;
+
+/* The list of all commands, ended by NULL. */
+extern const cli_command *const cli_commands[];
+
+/* Parses what follows the command's name. Returns true to go on; false after --help or after a sentence
+ * on stderr, with the exit code in *code. */
+bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code);
+
+/* The value of an option by its long name; NULL if it was not given. A switch's value is "". */
+const char *cli_value(const cli_args *args, const char *name);
+
+/* An integer option with its default; false, after a sentence on stderr, if it is not in range. */
+bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,
+                 long *value);
+
+void cli_print_help(const cli_command *command, FILE *to);
+void cli_print_overview(FILE *to);
+void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
+
+/* ---- messages (args.c) ------------------------------------------------------------------------- */
+
+/* "cobloc: SENTENCE" on stderr. */
+void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for bad usage, with a pointer to --help; returns CLI_USAGE. */
+int cli_usage_error(const cli_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Complains and says which exit code fits: usage for a bad argument, else failure. */
+int cli_fail(const cobloc_error *err);
+
+/* ---- tables (table.c) -------------------------------------------------------------------------- */
+
+/* A table grows cell by cell; columns are as wide as their widest cell. `alignment` has a letter for
+ * each column: l for left, r for right; it is kept, not copied. */
+typedef struct cli_table cli_table;
+cli_table *cli_table_new(const char *alignment);
+void cli_table_cell(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints it, indented by two blanks, and releases it. */
+void cli_table_print(cli_table *table, FILE *to);
+
+/* ---- progress (progress.c) --------------------------------------------------------------------- */
+
+/* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case. */
+cobloc_progress cli_progress(void);
+void cli_progress_end(void);
+
+/* ---- JSON (json.c) ----------------------------------------------------------------------------- */
+
+/* Prints the object on stdout, followed by a line end, and releases it. Returns the exit code. */
+int cli_print_json(json_t *object);
+
+#endif

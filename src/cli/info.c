@@ -1,0 +1,265 @@
+/* cobloc info: what is in a matrix file.
+ * SPDX-License-Identifier: MIT
+ */
+#include "input.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- quantiles of the margins ---------------------------------------------------------------- */
+
+enum { QUANTILES = 5 };
+static const char *const quantile_names[QUANTILES] = {"min", "q25", "median", "q75", "max"};
+
+typedef struct margin {
+    const char *key;   /* in JSON */
+    const char *title; /* in the table */
+    double quantile[QUANTILES];
+    double mean;
+} margin;
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+/* Sorts the values and reads the quantiles off (linear between neighbours). */
+static void summarise(margin *m, double *values, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += values[i];
+    m->mean = sum / (double)count;
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    for (int q = 0; q < QUANTILES; q++) {
+        double at = (double)(count - 1) * q / (QUANTILES - 1);
+        int64_t low = (int64_t)at;
+        int64_t high = low + 1 < count ? low + 1 : low;
+        m->quantile[q] = values[low] + (at - (double)low) * (values[high] - values[low]);
+    }
+}
+
+/* The four margins: entries and sums, of rows and of columns. False: out of memory. */
+static bool measure(const cobloc_matrix *matrix, margin margins[4])
+{
+    const cobloc_view views[] = {cobloc_matrix_by_rows(matrix), cobloc_matrix_by_cols(matrix)};
+    const double *sums[] = {cobloc_matrix_row_sums(matrix), cobloc_matrix_col_sums(matrix)};
+    for (int side = 0; side < 2; side++) {
+        int64_t count = views[side].major;
+        double *values = malloc((size_t)count * sizeof *values);
+        if (!values)
+            return false;
+        for (int64_t i = 0; i < count; i++)
+            values[i] = (double)(views[side].offsets[i + 1] - views[side].offsets[i]);
+        summarise(&margins[side], values, count);
+        memcpy(values, sums[side], (size_t)count * sizeof *values);
+        summarise(&margins[side + 2], values, count);
+        free(values);
+    }
+    return true;
+}
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static int compare_texts(const void *a, const void *b)
+{
+    const char *x, *y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return strcmp(x, y);
+}
+
+/* The number of different labels; 0 where there are none, -1 without memory. */
+static int64_t count_classes(const cobloc_matrix *matrix)
+{
+    int64_t rows = cobloc_matrix_rows(matrix), classes = 0;
+    if (!cobloc_matrix_row_label(matrix, 0))
+        return 0;
+    const char **labels = malloc((size_t)rows * sizeof *labels);
+    if (!labels)
+        return -1;
+    for (int64_t i = 0; i < rows; i++)
+        labels[i] = cobloc_matrix_row_label(matrix, i);
+    qsort(labels, (size_t)rows, sizeof *labels, compare_texts);
+    for (int64_t i = 0; i < rows; i++)
+        classes += i == 0 || strcmp(labels[i], labels[i - 1]) != 0;
+    free(labels);
+    return classes;
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static double density(const cobloc_matrix *matrix)
+{
+    return (double)cobloc_matrix_nnz(matrix) /
+           ((double)cobloc_matrix_rows(matrix) * (double)cobloc_matrix_cols(matrix));
+}
+
+static void format_bytes(size_t bytes, char *text, size_t room)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    int unit = 0;
+    for (; value >= 1024 && unit < 4; unit++)
+        value /= 1024;
+    snprintf(text, room, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+/* The first few names, so that one sees what they are. */
+static void example_names(const cobloc_matrix *matrix, int64_t count,
+                          const char *(*name)(const cobloc_matrix *, int64_t), char *text,
+                          size_t room)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    if (!name(matrix, 0)) {
+        snprintf(text, room, "none");
+        return;
+    }
+    for (int64_t i = 0; i < count && i < 4; i++) {
+        int n = snprintf(text + used, room - used, "%s%.30s", i ? ", " : "", name(matrix, i));
+        used += (size_t)(n > 0 ? n : 0);
+        if (used >= room)
+            return;
+    }
+    if (count > 4)
+        snprintf(text + used, room - used, ", ...");
+}
+
+static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t classes)
+{
+    char text[200];
+    cli_table *t = cli_table_new("ll");
+    int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
+    printf("%s: %s\n", path, cobloc_matrix_format(matrix));
+    cli_table_cell(t, "rows");
+    cli_table_cell(t, "%lld (%lld empty)", (long long)rows, (long long)cobloc_matrix_empty_rows(matrix));
+    cli_table_cell(t, "columns");
+    cli_table_cell(t, "%lld (%lld empty)", (long long)cols, (long long)cobloc_matrix_empty_cols(matrix));
+    cli_table_cell(t, "non-zeros");
+    cli_table_cell(t, "%lld (%.3g %% of the cells)", (long long)cobloc_matrix_nnz(matrix),
+                   density(matrix) * 100);
+    cli_table_cell(t, "values");
+    cli_table_cell(t, "%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)));
+    cli_table_cell(t, "total");
+    cli_table_cell(t, "%.15g", cobloc_matrix_total(matrix));
+    example_names(matrix, rows, cobloc_matrix_row_name, text, sizeof text);
+    cli_table_cell(t, "row names");
+    cli_table_cell(t, "%s", text);
+    example_names(matrix, cols, cobloc_matrix_col_name, text, sizeof text);
+    cli_table_cell(t, "column names");
+    cli_table_cell(t, "%s", text);
+    cli_table_cell(t, "labels");
+    if (classes > 0)
+        cli_table_cell(t, "%lld classes", (long long)classes);
+    else
+        cli_table_cell(t, "none");
+    format_bytes(cobloc_matrix_bytes(matrix), text, sizeof text);
+    cli_table_cell(t, "memory");
+    cli_table_cell(t, "%s", text);
+    cli_table_print(t, stdout);
+}
+
+static void print_margins(const margin margins[4])
+{
+    cli_table *t = cli_table_new("lrrrrrr");
+    putchar('\n');
+    cli_table_cell(t, "%s", "");
+    for (int q = 0; q < QUANTILES; q++)
+        cli_table_cell(t, "%s", quantile_names[q]);
+    cli_table_cell(t, "mean");
+    for (int m = 0; m < 4; m++) {
+        cli_table_cell(t, "%s", margins[m].title);
+        for (int q = 0; q < QUANTILES; q++)
+            cli_table_cell(t, "%.6g", margins[m].quantile[q]);
+        cli_table_cell(t, "%.6g", margins[m].mean);
+    }
+    cli_table_print(t, stdout);
+}
+
+/* JSON has no infinity and no NaN, and a damaged file may hold either. */
+static json_t *json_number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *as_json(const cobloc_matrix *matrix, const char *path, int64_t classes,
+                       const margin margins[4])
+{
+    json_t *object = json_pack(
+        "{s:s, s:s, s:I, s:I, s:I, s:f, s:s, s:o, s:I, s:I, s:b, s:b, s:I, s:I}", "file", path,
+        "format", cobloc_matrix_format(matrix), "n", (json_int_t)cobloc_matrix_rows(matrix), "d",
+        (json_int_t)cobloc_matrix_cols(matrix), "nnz", (json_int_t)cobloc_matrix_nnz(matrix),
+        "density", density(matrix), "values", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
+        "total", json_number(cobloc_matrix_total(matrix)), "empty_rows",
+        (json_int_t)cobloc_matrix_empty_rows(matrix), "empty_cols",
+        (json_int_t)cobloc_matrix_empty_cols(matrix), "row_names",
+        cobloc_matrix_row_name(matrix, 0) != NULL, "col_names",
+        cobloc_matrix_col_name(matrix, 0) != NULL, "classes", (json_int_t)classes, "bytes",
+        (json_int_t)cobloc_matrix_bytes(matrix));
+    for (int m = 0; object && m < 4; m++) {
+        json_t *one = json_object();
+        for (int q = 0; q < QUANTILES; q++)
+            json_object_set_new(one, quantile_names[q], json_number(margins[m].quantile[q]));
+        json_object_set_new(one, "mean", json_number(margins[m].mean));
+        json_object_set_new(object, margins[m].key, one);
+    }
+    return object;
+}
+
+static int run(const cli_args *args)
+{
+    const char *path = args->words[0];
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err;
+    cobloc_io_options options;
+    int code = CLI_DONE;
+    margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
+                         {.key = "col_entries", .title = "entries in a column"},
+                         {.key = "row_sums", .title = "sum of a row"},
+                         {.key = "col_sums", .title = "sum of a column"}};
+    if (!cli_io_options(args, &options))
+        return CLI_USAGE;
+    if (cobloc_matrix_read(path, &options, &matrix, &err) != COBLOC_OK ||
+        (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)) {
+        cobloc_matrix_free(matrix);
+        return cli_fail(&err);
+    }
+    cli_progress_end();
+    int64_t classes = count_classes(matrix);
+    if (classes < 0 || !measure(matrix, margins)) {
+        cli_complain("out of memory");
+        code = CLI_FAILED;
+    } else if (cli_value(args, "json")) {
+        code = cli_print_json(as_json(matrix, path, classes, margins));
+    } else {
+        print_facts(matrix, path, classes);
+        print_margins(margins);
+    }
+    cobloc_matrix_free(matrix);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, "Print one JSON object."},
+    {"check", 0, NULL, "Read all of a .cbm file and check it; other formats always are."},
+    CLI_INPUT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const cli_command cli_info = {
+    .name = "info",
+    .words = "INPUT",
+    .word_count = 1,
+    .summary = "Show what a matrix file holds: shape, density, values, margins, names.",
+    .details = "INPUT is a matrix in any of the formats below, recognised by its content; text formats "
+               "may be gzip-compressed. Names of rows and columns, and labels, come from the file, "
+               "else from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
+    .more_help = cli_list_formats,
+    .options = options,
+    .run = run,
+};

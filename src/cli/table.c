@@ -1,0 +1,85 @@
+/* The table printer.
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cli_table {
+    const char *alignment;
+    int columns;
+    size_t count;
+    size_t capacity;
+    char **cells;
+};
+
+/* The command line may stop where the library may not: there is nothing to print without memory. */
+static void *or_stop(void *pointer)
+{
+    if (!pointer) {
+        cli_complain("out of memory");
+        exit(CLI_FAILED);
+    }
+    return pointer;
+}
+
+cli_table *cli_table_new(const char *alignment)
+{
+    cli_table *table = or_stop(calloc(1, sizeof *table));
+    table->alignment = alignment;
+    table->columns = (int)strlen(alignment);
+    return table;
+}
+
+void cli_table_cell(cli_table *table, const char *format, ...)
+{
+    char text[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    if (table->count == table->capacity) {
+        table->capacity = table->capacity * 2 + 16;
+        table->cells = or_stop(realloc(table->cells, table->capacity * sizeof *table->cells));
+    }
+    char *copy = or_stop(malloc(strlen(text) + 1));
+    strcpy(copy, text);
+    table->cells[table->count++] = copy;
+}
+
+/* Characters, not bytes: names are UTF-8. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
+static int column_width(const cli_table *table, int column)
+{
+    int widest = 0;
+    for (size_t c = (size_t)column; c < table->count; c += (size_t)table->columns)
+        if (width_of(table->cells[c]) > widest)
+            widest = width_of(table->cells[c]);
+    return widest;
+}
+
+void cli_table_print(cli_table *table, FILE *to)
+{
+    for (size_t c = 0; c < table->count; c++) {
+        int column = (int)(c % (size_t)table->columns);
+        bool last = column == table->columns - 1;
+        const char *text = table->cells[c];
+        int padding = column_width(table, column) - width_of(text);
+        bool right = table->alignment[column] == 'r';
+        fprintf(to, "  %*s%s%*s%s", right ? padding : 0, "", text, right || last ? 0 : padding, "",
+                last ? "\n" : "");
+    }
+    for (size_t c = 0; c < table->count; c++)
+        free(table->cells[c]);
+    free(table->cells);
+    free(table);
+}
