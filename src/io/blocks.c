@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/scan.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ static cobloc_status append_source(cob_blocks *blocks, buffer *to, size_t want, 
                                    cobloc_error *err)
 {
     size_t got = 0;
-    if (!cob_grow(&to->text, &to->capacity, to->size + want + 1, 1))
+    if (!cob_grow(&to->text, &to->capacity, to->size + want + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, to->size + want + 1, 1);
     cobloc_status status = cob_source_read(blocks->source, to->text + to->size, want, &got, err);
     to->size += got;
@@ -78,7 +79,7 @@ static cobloc_status append_source(cob_blocks *blocks, buffer *to, size_t want, 
 
 static cobloc_status take_rest(cob_blocks *blocks, buffer *to, cobloc_error *err)
 {
-    if (!cob_grow(&to->text, &to->capacity, blocks->rest_size + 1, 1))
+    if (!cob_grow(&to->text, &to->capacity, blocks->rest_size + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, blocks->rest_size, 1);
     if (blocks->rest_size)
         memcpy(to->text, blocks->rest + blocks->rest_start, blocks->rest_size);

@@ -13,7 +13,7 @@
 #include "io/source.h"
 
 typedef struct cob_block {
-    char *text;           /* whole records; text[size] is '\0' */
+    char *text;           /* whole records; text[size] is '\0', COB_SCAN_SLACK more may be read */
     size_t size;
     int64_t first_line;   /* number of the first line, from 1: for messages */
     int64_t first_record; /* number of the first record, from 0 */

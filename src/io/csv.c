@@ -267,10 +267,6 @@ static void free_parse(csv_parse *parse)
 
 static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
 {
-    /* Where the content leaves it open, the ending of the file says what it is. */
-    if (!reading->options->format && ends_in(reading->path, cob_format_triples.extension))
-        return cob_format_triples.read(reading, out, err);
-
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *matrix = NULL;
     csv_parse parse = {.path = reading->path};

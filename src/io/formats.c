@@ -95,9 +95,12 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path, 
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))
             *chosen = formats[f];
+    const cob_format *named = format_of_path(path, &gzip);
+    if (*chosen == &cob_format_csv && named == &cob_format_triples)
+        *chosen = named; /* triples look like a table: there the name decides */
     if (*chosen)
         return COBLOC_OK;
-    *chosen = format_of_path(path, &gzip);
+    *chosen = named;
     if (head && *chosen && (*chosen == &cob_format_csv || *chosen == &cob_format_triples))
         return COBLOC_OK; /* no signature to miss: its reader can say best what is wrong */
     if (head)

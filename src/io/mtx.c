@@ -121,9 +121,6 @@ done:
 static cobloc_status add(const header *h, cob_lane *lane, int64_t row, int64_t col, double value,
                          cobloc_error *err)
 {
-    if (h->integer && value != trunc(value) && isfinite(value))
-        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is not the integer that the banner promises",
-                        value);
     cobloc_status status = cob_lane_add(lane, row, col, value, err);
     if (status == COBLOC_OK && h->symmetric && row != col)
         status = cob_lane_add(lane, col, row, value, err);
@@ -142,8 +139,43 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
     if (!good || !cob_at_line_end(p))
         return cob_fail(err, COBLOC_BAD_DATA, "expected %s",
                         h->pattern ? "'row column'" : "'row column value'");
+    if (h->integer && value != trunc(value) && isfinite(value))
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "the value %g is not the integer that the banner promises", value);
     *text = p;
     return add(h, lane, row - 1, col - 1, value, err);
+}
+
+/* The line as nearly every file has it: three short counts, one blank apart, and a line end. Returns that
+ * line end, or NULL where the line is not so. */
+static const char *parse_plain(const char *p, uint32_t *row, uint32_t *col, uint32_t *value)
+{
+    int digits = cob_scan_short(p, row);
+    if (digits == 0 || p[digits] != ' ')
+        return NULL;
+    p += digits + 1;
+    digits = cob_scan_short(p, col);
+    if (digits == 0 || p[digits] != ' ')
+        return NULL;
+    p += digits + 1;
+    digits = cob_scan_short(p, value);
+    return digits > 0 && p[digits] == '\n' ? p + digits : NULL;
+}
+
+/* Parses plain lines for as long as they are; returns the start of the first that is not. */
+static const char *parse_plain_lines(const header *h, cob_lane *lane, const char *p, const char *end,
+                                     int64_t *lines, cobloc_status *status, cobloc_error *err)
+{
+    uint32_t row, col, value;
+    const char *stop;
+    while (p < end && (stop = parse_plain(p, &row, &col, &value))) {
+        *status = add(h, lane, (int64_t)row - 1, (int64_t)col - 1, value, err);
+        if (*status != COBLOC_OK)
+            break;
+        ++*lines;
+        p = stop + 1;
+    }
+    return p;
 }
 
 /* The place of value number `v` of an array file. */
@@ -190,11 +222,21 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     cob_lane *into = &parse->builder.lanes[lane];
     const char *p = block->text, *end = p + block->size;
     int64_t line = block->first_line, found = 0;
+    bool plain = !h->array && !h->pattern;
     for (; p < end; line++, p++) {
+        cobloc_status status = COBLOC_OK;
+        if (plain) {
+            int64_t lines = 0;
+            p = parse_plain_lines(h, into, p, end, &lines, &status, err);
+            line += lines;
+            found += lines;
+            if (status != COBLOC_OK)
+                return cob_fail_line(err, status, parse->path, line);
+        }
         p = cob_skip_blanks(p);
         if (*p == '\n' || p >= end)
             continue;
-        cobloc_status status = h->array
+        status = h->array
                                    ? parse_value(h, into, block->first_record + found, &p, err)
                                    : parse_entry(h, into, &p, err);
         if (status == COBLOC_OK && *p == '\0' && p < end)

@@ -223,20 +223,6 @@ done:
     return status;
 }
 
-/* Column 1 becomes column 0: no index was 0, so the file counts from 1. */
-static void count_from_one(cob_builder *builder)
-{
-    for (int t = 0; t < builder->lane_count; t++) {
-        cob_lane *lane = &builder->lanes[t];
-        if (lane->max_col > 0)
-            lane->max_col--;
-        for (size_t b = 0; b < lane->bucket_count; b++)
-            for (cob_chunk *chunk = lane->buckets[b]; chunk; chunk = chunk->next)
-                for (uint32_t e = 0; e < chunk->count; e++)
-                    chunk->cols[e]--;
-    }
-}
-
 static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -252,7 +238,7 @@ static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out,
     COB_CHECK(h->ours || least < INT64_MAX, COBLOC_BAD_DATA,
               "holds no 'index:value' at all, so that nothing tells the number of columns");
     if (!h->ours && least > 0)
-        count_from_one(&parse->builder);
+        cob_builder_shift_columns(&parse->builder);
     COB_TRY(join_labels(parse, &labels, err));
     COB_TRY(cob_builder_finish(&parse->builder, rows, h->ours ? h->cols : -1, out, err));
     cob_names_move(&(*out)->row_labels, &labels);

@@ -17,7 +17,11 @@ enum {
     WANTED_BUCKETS = 256,        /* so many, where the number of rows is known: enough to share out */
     UNKNOWN_ROWS_SHIFT = 12,     /* rows a bucket, as a power of 2, where it is not */
     LARGEST_SHIFT = 16,          /* what the 16-bit row of a chunk can tell apart */
-    FREE_LINES = 1 << 22,        /* empty rows and columns that need no entries to be believed */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    FREE_LINES = 1 << 14, /* a fuzzer tries thousands of shapes a second */
+#else
+    FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
+#endif
     LINES_PER_ENTRY = 1024,      /* and how many more each entry vouches for */
 };
 
@@ -168,6 +172,19 @@ int64_t cob_builder_entries(const cob_builder *builder)
     for (int t = 0; t < builder->lane_count; t++)
         entries += builder->lanes[t].entries;
     return entries;
+}
+
+void cob_builder_shift_columns(cob_builder *builder)
+{
+    for (int t = 0; t < builder->lane_count; t++) {
+        cob_lane *lane = &builder->lanes[t];
+        if (lane->max_col > 0)
+            lane->max_col--;
+        for (size_t b = 0; b < lane->bucket_count; b++)
+            for (cob_chunk *chunk = lane->buckets[b]; chunk; chunk = chunk->next)
+                for (uint32_t e = 0; e < chunk->count; e++)
+                    chunk->cols[e]--;
+    }
 }
 
 /* ---- laying into place ----------------------------------------------------------------------- */

@@ -88,6 +88,9 @@ static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t co
     return COBLOC_OK;
 }
 
+/* Takes 1 off every column: for files that turn out to count from 1, when no entry stood in column 0. */
+void cob_builder_shift_columns(cob_builder *builder);
+
 /* The number of entries added so far, zeros not counted. */
 int64_t cob_builder_entries(const cob_builder *builder);
 

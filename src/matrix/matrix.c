@@ -59,17 +59,41 @@ done:
     return status;
 }
 
-/* Sums each line in the order of its entries, so that the sums are the same for any threads. */
+#define SUM(type, sum_type)                                                                        \
+    do {                                                                                           \
+        const type *values = side->values;                                                         \
+        sum_type sum = 0;                                                                          \
+        for (int64_t e = first; e < last; e++)                                                     \
+            sum += values[e];                                                                      \
+        return (double)sum;                                                                        \
+    } while (0)
+
+/* Counts are summed exactly, reals in the order of the entries. */
+static double sum_line(const cob_side *side, int64_t first, int64_t last, cobloc_value_kind kind)
+{
+    switch (kind) {
+    case COBLOC_ONES:
+        return (double)(last - first);
+    case COBLOC_U8:
+        SUM(uint8_t, uint64_t);
+    case COBLOC_U16:
+        SUM(uint16_t, uint64_t);
+    case COBLOC_U32:
+        SUM(uint32_t, uint64_t);
+    case COBLOC_F32:
+        SUM(float, double);
+    case COBLOC_F64:
+        SUM(double, double);
+    }
+    return 0;
+}
+
 static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kind, int threads,
                       double *sums)
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < major; i++) {
-        double sum = 0;
-        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++)
-            sum += cob_value_get(kind, side->values, e);
-        sums[i] = sum;
-    }
+    for (int64_t i = 0; i < major; i++)
+        sums[i] = sum_line(side, side->offsets[i], side->offsets[i + 1], kind);
 }
 
 static int64_t count_empty(const cob_side *side, int64_t major)
