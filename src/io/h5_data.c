@@ -4,6 +4,7 @@
 #include "io/h5.h"
 
 #include "base/alloc.h"
+#include "base/inflate.h"
 
 enum { CHUNK_NODE = 1, FILTER_DEFLATE = 1, PIECE = 1 << 16 };
 
@@ -57,26 +58,13 @@ done:
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
 
-static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    return cob_alloc(count, size);
-}
-
-static void zlib_free(void *opaque, void *pointer)
-{
-    (void)opaque;
-    cob_free(pointer);
-}
-
 static cobloc_status start_inflating(cob_h5 *h5, cobloc_error *err)
 {
     if (h5->inflating) {
         inflateReset(&h5->z);
         return COBLOC_OK;
     }
-    h5->z.zalloc = zlib_alloc;
-    h5->z.zfree = zlib_free;
+    cob_inflate_with_ours(&h5->z);
     h5->inflating = inflateInit(&h5->z) == Z_OK;
     return h5->inflating ? COBLOC_OK : cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
 }

@@ -4,22 +4,11 @@
 #include "io/matlab_element.h"
 
 #include "base/alloc.h"
+#include "base/inflate.h"
 #include "io/source.h"
 
 enum { PLAIN = 1 << 16, COMPRESSED = 1 << 15 };
 enum { BATCH = 2048 }; /* numbers that are converted at a time */
-
-static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    return cob_alloc(count, size);
-}
-
-static void zlib_free(void *opaque, void *pointer)
-{
-    (void)opaque;
-    cob_free(pointer);
-}
 
 cobloc_status cob_mat_stream_new(cob_binary *file, bool big, cob_mat_stream **out,
                                  cobloc_error *err)
@@ -31,8 +20,7 @@ cobloc_status cob_mat_stream_new(cob_binary *file, bool big, cob_mat_stream **ou
     s->big = big;
     COB_NEW(s->buffer, PLAIN);
     COB_NEW(s->compressed, COMPRESSED);
-    s->z.zalloc = zlib_alloc;
-    s->z.zfree = zlib_free;
+    cob_inflate_with_ours(&s->z);
     s->inflating = inflateInit(&s->z) == Z_OK;
     COB_CHECK(s->inflating, COBLOC_NO_MEMORY, "out of memory");
     *out = s;

@@ -5,6 +5,7 @@
 #include "io/source.h"
 
 #include "base/alloc.h"
+#include "base/inflate.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,24 +32,11 @@ struct cob_source {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static void *zlib_alloc(void *opaque, unsigned count, unsigned size)
-{
-    (void)opaque;
-    return cob_alloc(count, size);
-}
-
-static void zlib_free(void *opaque, void *pointer)
-{
-    (void)opaque;
-    cob_free(pointer);
-}
-
 static cobloc_status start_gzip(cob_source *source, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_NEW(source->compressed, COMPRESSED_BUFFER);
-    source->stream.zalloc = zlib_alloc;
-    source->stream.zfree = zlib_free;
+    cob_inflate_with_ours(&source->stream);
     COB_CHECK(inflateInit2(&source->stream, 15 + 16) == Z_OK, COBLOC_NO_MEMORY, "out of memory");
     source->gzip = 1;
 done:
