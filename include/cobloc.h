@@ -1,7 +1,8 @@
 /* cobloc: co-clustering of sparse, non-negative tables.
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
- * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights.
+ * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
+ * co-clustering, scores.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -207,6 +208,131 @@ typedef enum cobloc_weight {
 /* A weighted copy, names and labels included. Empty rows stay empty. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
+
+/* ---- co-clustering ---------------------------------------------------------------------------- */
+
+/* How memberships are taken from scores. */
+typedef enum cobloc_inference {
+    COBLOC_HARD = 0,   /* the best cluster */
+    COBLOC_SOFT,       /* probabilities (variational EM) */
+    COBLOC_STOCHASTIC, /* draws (SEM-Gibbs); models without probabilities: annealing */
+    COBLOC_SVEM        /* draws first, then probabilities */
+} cobloc_inference;
+
+/* Where a run starts. */
+typedef enum cobloc_start {
+    COBLOC_START_AUTO = 0, /* merge, skmeans, merge, ... in turns, each improved by splits and merges */
+    COBLOC_START_MERGE,    /* k-means with four times as many clusters, merged down by the criterion */
+    COBLOC_START_SKMEANS,  /* spherical k-means++ on the TF-IDF rows */
+    COBLOC_START_RANDOM,
+    COBLOC_START_LABELS    /* start_rows and start_cols */
+} cobloc_start;
+
+/* How a run ended. Reaching a limit is not an error. */
+typedef enum cobloc_stop {
+    COBLOC_STOP_CONVERGED = 0,
+    COBLOC_STOP_ITERATIONS,
+    COBLOC_STOP_TIME,
+    COBLOC_STOP_CANCELLED
+} cobloc_stop;
+
+COBLOC_API const char *cobloc_inference_name(cobloc_inference inference);
+COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);
+
+/* The models: 0 <= index < cobloc_model_count(). */
+COBLOC_API int cobloc_model_count(void);
+COBLOC_API const char *cobloc_model_name(int index);
+COBLOC_API const char *cobloc_model_title(int index);
+COBLOC_API const char *cobloc_model_criterion(int index);
+COBLOC_API int cobloc_model_is_diagonal(int index); /* as many column clusters as row clusters */
+COBLOC_API int cobloc_model_has_probabilities(int index); /* soft, stochastic and svem are legal */
+
+/* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed. */
+typedef struct cobloc_fit_options {
+    const char *model;          /* default "coclus" */
+    int k;                      /* row clusters; no default */
+    int l;                      /* column clusters; 0 (default): the model's own, else k */
+    cobloc_inference inference; /* default hard; "socc": stochastic */
+    cobloc_weight weight;       /* default none */
+    cobloc_start start;         /* default auto */
+    const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
+    const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
+    int restarts;               /* default 4 */
+    int max_iterations;         /* default 200 */
+    double tolerance;           /* default 1e-9: relative change of the criterion that counts as none */
+    uint64_t seed;              /* default 1: same seed, same answer, whatever the threads */
+    int threads;                /* default 0: as many as OpenMP offers */
+    const int32_t *fix_rows;    /* known labels, -1: unknown; they stay as they are */
+    const int32_t *fix_cols;
+    const double *row_effects;  /* Poisson models: margins known beforehand; NULL: the sums */
+    const double *col_effects;
+    int exact;                  /* splbm: maximise its likelihood exactly (default 0: as published) */
+    double max_seconds;         /* default 0: no limit; the best so far is returned */
+    cobloc_progress progress;
+} cobloc_fit_options;
+
+COBLOC_API void cobloc_fit_options_default(cobloc_fit_options *options);
+
+/* What a fit finds. Clusters are numbered by their number of rows, largest first; column clusters of a
+ * diagonal model follow their rows, those of others by their number of columns. Rows and columns without
+ * entries have label -1, save for models that count zeros. */
+typedef struct cobloc_result {
+    const char *model;
+    const char *criterion_name;
+    cobloc_inference inference;
+    int k, l;
+    int64_t n, d, nnz;
+    uint64_t seed;
+    int restarts;
+    int best_restart;
+    double *restart_criteria; /* of each restart, in order; NaN where it was not run */
+    double criterion;
+    int iterations;
+    cobloc_stop stop;
+    double seconds;
+    int repaired; /* clusters that only hold because they may not become empty */
+    int32_t *row_labels; /* n */
+    int32_t *col_labels; /* d */
+    double *row_probabilities; /* n by k, where the inference gives them; else NULL */
+    double *col_probabilities; /* d by l */
+    int64_t *row_sizes; /* k */
+    int64_t *col_sizes; /* l */
+    double *blocks;     /* k by l: sums of the (weighted) entries */
+    double *parameters; /* k by l: the model's */
+    double *row_proportions; /* k */
+    double *col_proportions; /* l */
+    char **col_names; /* l names where the model gives them meaning ("main 2"); else NULL */
+    int32_t *merges;  /* a hierarchy: merging row clusters (with their columns, if diagonal) down to one by
+                         the criterion. Step s, 0 <= s < k - 1, joins the groups whose smallest members are
+                         merges[2s] < merges[2s + 1]; NULL for k = 1 and where clusters have a meaning */
+    double *merge_criteria; /* the criterion after each step */
+    double r_hat;     /* stochastic: how well the chains of several restarts agree on the parameters
+                         (Gelman and Rubin; below 1.1 is good); else NaN */
+    double *trace;    /* criterion after each iteration of the best restart */
+    int trace_count;
+    int64_t empty_rows, empty_cols; /* left out */
+} cobloc_result;
+
+COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                    cobloc_result **out, cobloc_error *err);
+COBLOC_API void cobloc_result_free(cobloc_result *result);
+
+/* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be. */
+COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result, const cobloc_matrix *matrix,
+                                             const cobloc_fit_options *options, const char *folder,
+                                             cobloc_error *err);
+
+/* ---- scores ------------------------------------------------------------------------------------ */
+
+typedef struct cobloc_scores {
+    double acc; /* share of lines that agree, under the best matching of the clusters */
+    double nmi; /* mutual information over the geometric mean of the entropies */
+    double ari; /* adjusted Rand index */
+} cobloc_scores;
+
+/* Compares two labelings of the same lines; lines with a negative label in either are left out. */
+COBLOC_API cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
+                                      cobloc_scores *scores, cobloc_error *err);
 
 #ifdef __cplusplus
 }

@@ -46,6 +46,9 @@ struct cli_command {
     int (*run)(const cli_args *args);
 };
 
+extern const cli_command cli_fit;
+extern const cli_command cli_models;
+extern const cli_command cli_score;
 extern const cli_command cli_info;
 extern const cli_command cli_convert;
 

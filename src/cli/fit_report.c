@@ -1,0 +1,181 @@
+/* Showing a fit: as JSON, and as blocs in the terminal.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit_report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 79, INDENT = 4, MOST_NAMES = 12 };
+
+/* ---- JSON --------------------------------------------------------------------------------------- */
+
+static json_t *sizes(const int64_t *values, int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(values[i]));
+    return list;
+}
+
+json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
+{
+    json_t *object = json_pack(
+        "{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:f, s:i, s:b, s:s, s:f, s:o, s:o, s:i}",
+        "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l, "n",
+        (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed", (json_int_t)r->seed,
+        "restarts", r->restarts, "criterion_name", r->criterion_name, "criterion", r->criterion,
+        "iterations", r->iterations, "converged", r->stop == COBLOC_STOP_CONVERGED, "stop",
+        cobloc_stop_name(r->stop), "seconds", r->seconds, "row_sizes", sizes(r->row_sizes, r->k),
+        "col_sizes", sizes(r->col_sizes, r->l), "repaired", r->repaired);
+    if (object && scores)
+        json_object_set_new(object, "scores",
+                            json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi, "ari",
+                                      scores->ari));
+    return object;
+}
+
+/* ---- members of a bloc -------------------------------------------------------------------------- */
+
+typedef struct member {
+    int64_t line;
+    double weight;
+} member;
+
+static int heavier(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* What each line of a side holds inside its own bloc, where row and column clusters go together; else in
+ * all. The heaviest lines are the ones that show what a cluster is. */
+static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32_t *other, bool together,
+                        double *weights)
+{
+    for (int64_t i = 0; i < view->major; i++) {
+        weights[i] = 0;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
+            if (!together || other[view->indices[e]] == own[i])
+                weights[i] += cobloc_view_value(view, e);
+    }
+}
+
+static int64_t list_members(const int32_t *labels, int64_t count, int cluster, const double *weights,
+                            member *members)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++)
+        if (labels[i] == cluster)
+            members[found++] = (member){i, weights[i]};
+    qsort(members, (size_t)found, sizeof *members, heavier);
+    return found;
+}
+
+/* Prints names, separated by commas and broken into lines; those past the most are counted. */
+static void print_members(const char *title, const member *members, int64_t count, int64_t most,
+                          const cobloc_matrix *matrix,
+                          const char *(*name_of)(const cobloc_matrix *, int64_t))
+{
+    int column = printf("%*s%-8s", INDENT - 2, "", title);
+    int64_t shown = count < most ? count : most;
+    for (int64_t i = 0; i < shown; i++) {
+        char number[24];
+        const char *name = name_of(matrix, members[i].line);
+        snprintf(number, sizeof number, "%lld", (long long)(members[i].line + 1));
+        name = name ? name : number;
+        int width = (int)strlen(name) + 2;
+        if (column + width > WIDTH && column > INDENT + 6)
+            column = printf("\n%*s", INDENT + 6, "") - 1;
+        printf("%s%s", name, i + 1 < count ? ", " : "");
+        column += width;
+    }
+    if (count > shown)
+        printf("and %lld more", (long long)(count - shown));
+    putchar('\n');
+}
+
+/* ---- the report --------------------------------------------------------------------------------- */
+
+static void print_summary(const cobloc_result *r, const cobloc_scores *scores, const char *folder)
+{
+    printf("%s, %s: %d row clusters, %d column clusters of %lld x %lld\n", r->model,
+           cobloc_inference_name(r->inference), r->k, r->l, (long long)r->n, (long long)r->d);
+    printf("%s %.6g, %d iterations (%s), best of %d starts, %.2f s\n", r->criterion_name, r->criterion,
+           r->iterations, cobloc_stop_name(r->stop), r->restarts, r->seconds);
+    if (r->repaired)
+        printf("%d clusters hold only because they may not become empty: a smaller k may fit better\n",
+               r->repaired);
+    if (scores)
+        printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", scores->acc, scores->nmi,
+               scores->ari);
+    if (folder)
+        printf("written to %s\n", folder);
+}
+
+static void print_bloc(const cobloc_result *r, const cobloc_matrix *matrix, int k, bool together,
+                       const double *row_weights, const double *col_weights, member *members,
+                       int64_t most)
+{
+    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, members);
+    printf("\n%s %d: %lld rows", together ? "bloc" : "row cluster", k, (long long)rows);
+    if (together)
+        printf(", %lld columns", (long long)r->col_sizes[k]);
+    putchar('\n');
+    print_members("rows", members, rows, most, matrix, cobloc_matrix_row_name);
+    if (!together)
+        return;
+    int64_t cols = list_members(r->col_labels, r->d, k, col_weights, members);
+    print_members("columns", members, cols, most, matrix, cobloc_matrix_col_name);
+}
+
+void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
+                   const char *folder)
+{
+    cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
+    int64_t larger = r->n > r->d ? r->n : r->d;
+    double *row_weights = malloc((size_t)r->n * sizeof *row_weights);
+    double *col_weights = malloc((size_t)r->d * sizeof *col_weights);
+    member *members = malloc((size_t)larger * sizeof *members);
+    bool together = r->k == r->l;
+    /* A small table with names is shown whole, a large one by its most telling members. */
+    int64_t most = r->n <= 250 && cobloc_matrix_row_name(matrix, 0) ? larger : MOST_NAMES;
+    print_summary(r, scores, folder);
+    if (!row_weights || !col_weights || !members) {
+        cli_complain("out of memory");
+        goto done;
+    }
+    weigh_lines(&rows, r->row_labels, r->col_labels, together, row_weights);
+    weigh_lines(&cols, r->col_labels, r->row_labels, together, col_weights);
+    for (int k = 0; k < r->k; k++)
+        print_bloc(r, matrix, k, together, row_weights, col_weights, members, most);
+    for (int l = 0; !together && l < r->l; l++) {
+        int64_t count = list_members(r->col_labels, r->d, l, col_weights, members);
+        printf("\ncolumn cluster %d%s%s: %lld columns\n", l, r->col_names ? ", " : "",
+               r->col_names ? r->col_names[l] : "", (long long)count);
+        print_members("columns", members, count, most, matrix, cobloc_matrix_col_name);
+    }
+done:
+    free(row_weights);
+    free(col_weights);
+    free(members);
+}
+
+int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
+{
+    double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
+    double nnz = (double)cobloc_matrix_nnz(matrix), l = o->l ? o->l : o->k;
+    bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
+    double threads = o->threads ? o->threads : 1, fine = 4 * o->k;
+    double weighted = o->start == COBLOC_START_RANDOM ? 0 : 2 * nnz * 12 + (n + d) * 16;
+    double labels = (n + d) * 8, memberships = soft ? (n * o->k + d * l) * 8 : 0;
+    double means = o->start == COBLOC_START_RANDOM ? 0 : (d * fine + n) * 8;
+    double total = (double)cobloc_matrix_bytes(matrix) + weighted +
+                   threads * (labels + memberships + means + 64 * fine * fine * 8);
+    printf("about %.0f MiB: %.0f for the matrix, %.0f for weights, the rest for %g threads\n",
+           total / 1048576, (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576, threads);
+    return CLI_DONE;
+}

@@ -1,0 +1,19 @@
+/* Showing a fit.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_CLI_FIT_REPORT_H
+#define COBLOC_CLI_FIT_REPORT_H
+
+#include "cli.h"
+
+json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
+
+/* Prints the blocs: sizes, members, defining columns. */
+void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix, const cobloc_scores *scores,
+                   const char *folder);
+
+/* Prints an estimate of the memory that a fit takes; returns the exit code. */
+int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);
+
+#endif

@@ -1,0 +1,48 @@
+/* cobloc models: what can be fitted.
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+static int run(const cli_args *args)
+{
+    if (cli_value(args, "json")) {
+        json_t *list = json_array();
+        for (int m = 0; m < cobloc_model_count(); m++)
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s, s:b, s:b}", "name", cobloc_model_name(m), "title",
+                                cobloc_model_title(m), "criterion", cobloc_model_criterion(m),
+                                "diagonal", cobloc_model_is_diagonal(m), "probabilities",
+                                cobloc_model_has_probabilities(m)));
+        return cli_print_json(list);
+    }
+    cli_table *t = cli_table_new("llll");
+    cli_table_cell(t, "model");
+    cli_table_cell(t, "criterion");
+    cli_table_cell(t, "inference");
+    cli_table_cell(t, "what it is");
+    for (int m = 0; m < cobloc_model_count(); m++) {
+        cli_table_cell(t, "%s", cobloc_model_name(m));
+        cli_table_cell(t, "%s", cobloc_model_criterion(m));
+        cli_table_cell(t, "%s", cobloc_model_has_probabilities(m) ? "hard, soft, stochastic, svem"
+                                                                  : "hard, stochastic");
+        cli_table_cell(t, "%s", cobloc_model_title(m));
+    }
+    cli_table_print(t, stdout);
+    return CLI_DONE;
+}
+
+static const cli_option options[] = {
+    {"json", 0, NULL, "Print a JSON list."},
+    {NULL, 0, NULL, NULL},
+};
+
+const cli_command cli_models = {
+    .name = "models",
+    .words = "",
+    .word_count = 0,
+    .summary = "List the models that cobloc fit knows.",
+    .details = "Diagonal models give co-clusters: row cluster k goes with column cluster k. Of the "
+               "others, those that are not socc also take a number of column clusters, -l.",
+    .options = options,
+    .run = run,
+};

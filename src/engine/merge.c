@@ -1,0 +1,209 @@
+/* Greedy merging of clusters by the model's own criterion, read off the block table.
+ *
+ * A diagonal model merges co-clusters, a pair of row clusters with their column clusters; any other
+ * merges row clusters and column clusters apart, whichever costs less. For each cluster only its few
+ * most promising partners are tried, so that a merge among K clusters costs O(K^3), not O(K^4).
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/starts.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARTNERS = 3 };
+
+typedef struct merging {
+    const cob_model *model;
+    cob_stats now, trial; /* the trial has room for as many clusters as `now` */
+    cob_theta theta;
+    int *rows, *cols; /* the current number of each original cluster */
+    int row_count, col_count; /* of original clusters */
+    cob_merge_step *path;     /* where the next step goes; or NULL */
+} merging;
+
+/* ---- merged statistics ------------------------------------------------------------------------ */
+
+/* The new number of cluster k when b is merged into a < b: those above b move down. */
+static int renumbered(int k, int a, int b)
+{
+    return k == b ? a : k > b ? k - 1 : k;
+}
+
+static void merge_vector(double *to, const double *from, int count, int a, int b)
+{
+    memset(to, 0, (size_t)count * sizeof *to);
+    for (int k = 0; k < count; k++)
+        to[renumbered(k, a, b)] += from[k];
+}
+
+/* trial = now with row clusters a, b merged (if a >= 0) and column clusters c, d (if c >= 0). */
+static void merge_stats(merging *m, int a, int b, int c, int d)
+{
+    const cob_stats *s = &m->now;
+    cob_stats *t = &m->trial;
+    double *block = t->block, *z = t->z, *w = t->w, *R = t->R, *C = t->C;
+    *t = *s;
+    t->block = block, t->z = z, t->w = w, t->R = R, t->C = C;
+    t->g = a >= 0 ? s->g - 1 : s->g;
+    t->m = c >= 0 ? s->m - 1 : s->m;
+    memset(block, 0, (size_t)t->g * (size_t)t->m * sizeof *block);
+    for (int k = 0; k < s->g; k++)
+        for (int l = 0; l < s->m; l++) {
+            int row = a >= 0 ? renumbered(k, a, b) : k, col = c >= 0 ? renumbered(l, c, d) : l;
+            block[(size_t)row * (size_t)t->m + (size_t)col] += cob_block(s, k, l);
+        }
+    /* An index past the end leaves a vector as it is. */
+    merge_vector(z, s->z, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
+    merge_vector(R, s->R, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
+    merge_vector(w, s->w, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
+    merge_vector(C, s->C, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
+}
+
+static double value_of_trial(merging *m)
+{
+    m->theta.g = m->trial.g;
+    m->theta.m = m->trial.m;
+    m->model->estimate(&m->trial, &m->theta);
+    return m->model->value(&m->trial, &m->theta);
+}
+
+/* The smallest original cluster that is now number k. */
+static int smallest_member(const merging *m, int k)
+{
+    int member = 0;
+    while (m->rows[member] != k)
+        member++;
+    return member;
+}
+
+/* Takes the trial's merge for good. */
+static void accept(merging *m, int a, int b, int c, int d, double value)
+{
+    if (m->path && a >= 0)
+        *m->path++ = (cob_merge_step){smallest_member(m, a), smallest_member(m, b), value};
+    merge_stats(m, a, b, c, d);
+    m->now.g = m->trial.g;
+    m->now.m = m->trial.m;
+    cob_stats_copy(&m->now, &m->trial);
+    for (int k = 0; a >= 0 && k < m->row_count; k++)
+        m->rows[k] = renumbered(m->rows[k], a, b);
+    for (int l = 0; c >= 0 && l < m->col_count; l++)
+        m->cols[l] = renumbered(m->cols[l], c, d);
+}
+
+/* ---- promising partners ------------------------------------------------------------------------ */
+
+/* How much two co-clusters belong together: the gain of modularity by merging them, for its size. */
+static double diagonal_affinity(const cob_stats *s, int a, int b)
+{
+    double expected = (s->R[a] * s->C[b] + s->R[b] * s->C[a]) / s->total;
+    double found = cob_block(s, a, b) + cob_block(s, b, a);
+    return found - expected;
+}
+
+/* The cosine of two lines of the block table: entries `stride` apart, `count` of them. */
+static double cosine(const double *x, const double *y, size_t stride, int count)
+{
+    double product = 0, xx = 0, yy = 0;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        product += x[i * stride] * y[i * stride];
+        xx += x[i * stride] * x[i * stride];
+        yy += y[i * stride] * y[i * stride];
+    }
+    return xx > 0 && yy > 0 ? product / sqrt(xx * yy) : 0;
+}
+
+static double row_affinity(const cob_stats *s, int a, int b)
+{
+    size_t m = (size_t)s->m;
+    return cosine(s->block + (size_t)a * m, s->block + (size_t)b * m, 1, s->m);
+}
+
+static double col_affinity(const cob_stats *s, int a, int b)
+{
+    return cosine(s->block + a, s->block + b, (size_t)s->m, s->g);
+}
+
+typedef enum axis { BOTH, ROWS, COLS } axis;
+
+typedef struct merge {
+    int a, b;
+    axis along;
+    double value;
+} merge;
+
+static void try_pair(merging *m, axis along, int a, int b, merge *best)
+{
+    int low = a < b ? a : b, high = a < b ? b : a;
+    merge_stats(m, along == COLS ? -1 : low, high, along == ROWS ? -1 : low, high);
+    double value = value_of_trial(m);
+    if (best->a < 0 || cob_better(m->model, value, best->value))
+        *best = (merge){low, high, along, value};
+}
+
+static void try_axis(merging *m, axis along, merge *best)
+{
+    const cob_stats *s = &m->now;
+    int count = along == COLS ? s->m : s->g;
+    for (int a = 0; a < count; a++) {
+        int partner[PARTNERS];
+        double affinity[PARTNERS];
+        int found = 0;
+        for (int b = 0; b < count; b++) {
+            if (b == a)
+                continue;
+            double x = along == BOTH   ? diagonal_affinity(s, a, b)
+                       : along == ROWS ? row_affinity(s, a, b)
+                                      : col_affinity(s, a, b);
+            int at = found < PARTNERS ? found++ : PARTNERS;
+            for (; at > 0 && affinity[at - 1] < x; at--)
+                if (at < PARTNERS) {
+                    affinity[at] = affinity[at - 1];
+                    partner[at] = partner[at - 1];
+                }
+            if (at < PARTNERS) {
+                affinity[at] = x;
+                partner[at] = b;
+            }
+        }
+        for (int p = 0; p < found; p++)
+            try_pair(m, along, a, partner[p], best);
+    }
+}
+
+cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, int *cols,
+                                 cob_merge_step *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    merging state = {.model = fine->problem->model, .rows = rows, .cols = cols,
+                     .row_count = fine->g, .col_count = fine->m, .path = path};
+    COB_TRY(cob_stats_alloc(&state.now, fine->g, fine->m, err));
+    COB_TRY(cob_stats_alloc(&state.trial, fine->g, fine->m, err));
+    COB_TRY(cob_theta_alloc(&state.theta, fine->g, fine->m, err));
+    cob_stats_copy(&state.now, &fine->stats);
+    for (int k = 0; k < fine->g; k++)
+        rows[k] = k;
+    for (int l = 0; l < fine->m; l++)
+        cols[l] = l;
+    while (state.now.g > g || state.now.m > m) {
+        merge best = {.a = -1};
+        if (state.model->diagonal) {
+            try_axis(&state, BOTH, &best);
+        } else {
+            if (state.now.g > g)
+                try_axis(&state, ROWS, &best);
+            if (state.now.m > m)
+                try_axis(&state, COLS, &best);
+        }
+        accept(&state, best.along == COLS ? -1 : best.a, best.b, best.along == ROWS ? -1 : best.a,
+               best.b, best.value);
+    }
+done:
+    cob_stats_free(&state.now);
+    cob_stats_free(&state.trial);
+    cob_theta_free(&state.theta);
+    return status;
+}

@@ -1,0 +1,141 @@
+/* Split and merge: out of a local optimum.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/starts.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+/* Purposes of random numbers: above those of starts, one a round. */
+enum { PURPOSE_SPLIT = 32 };
+
+enum { ATTEMPTS = 3, ROUNDS = 12, FINE_ITERATIONS = 5, ITERATIONS = 50 };
+
+/* ---- splitting ---------------------------------------------------------------------------------- */
+
+/* Draws two members of each cluster: seeds[2k] and seeds[2k + 1], by the largest random numbers. */
+static cobloc_status draw_seeds(const int32_t *labels, int64_t count, int clusters, cob_stream stream,
+                                int64_t *seeds, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *drawn = NULL;
+    COB_NEW_ZERO(drawn, 2 * clusters);
+    for (int k = 0; k < 2 * clusters; k++)
+        seeds[k] = -1;
+    for (int64_t i = 0; i < count; i++) {
+        double u = cob_random_uniform(&stream, (uint64_t)i);
+        double *own = drawn + 2 * labels[i];
+        int64_t *seed = seeds + 2 * labels[i];
+        if (u > own[0]) {
+            own[1] = own[0];
+            seed[1] = seed[0];
+            own[0] = u;
+            seed[0] = i;
+        } else if (u > own[1]) {
+            own[1] = u;
+            seed[1] = i;
+        }
+    }
+done:
+    cob_free(drawn);
+    return status;
+}
+
+/* Every line goes with the seed of its cluster that it is more like: halves[i] = 2 labels[i] or one more. */
+static cobloc_status split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
+                                 cob_stream stream, int threads, int32_t *halves, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int columns = 2 * clusters;
+    int64_t *seeds = NULL;
+    double *centres = NULL, *likeness = NULL;
+    COB_NEW(seeds, columns);
+    COB_NEW_ZERO(centres, (size_t)directions->minor * (size_t)columns);
+    COB_NEW(likeness, (size_t)directions->major * (size_t)columns);
+    COB_TRY(draw_seeds(labels, directions->major, clusters, stream, seeds, err));
+    for (int c = 0; c < columns; c++)
+        for (int64_t e = seeds[c] < 0 ? 0 : directions->offsets[seeds[c]];
+             seeds[c] >= 0 && e < directions->offsets[seeds[c] + 1]; e++)
+            centres[(int64_t)directions->indices[e] * columns + c] = cobloc_view_value(directions, e);
+    cob_multiply(directions, centres, columns, threads, likeness);
+    for (int64_t i = 0; i < directions->major; i++) {
+        const double *own = likeness + i * columns + 2 * labels[i];
+        halves[i] = 2 * labels[i] + (own[1] > own[0]);
+    }
+done:
+    cob_free(seeds);
+    cob_free(centres);
+    cob_free(likeness);
+    return status;
+}
+
+/* ---- one attempt -------------------------------------------------------------------------------- */
+
+static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round, cob_run *fine,
+                             int *rows, int *cols, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cobloc_view by_row = cobloc_matrix_by_rows(data->directions);
+    cobloc_view by_col = cobloc_matrix_by_cols(data->directions);
+    cob_stream stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round);
+    COB_TRY(split_lines(&by_row, run->row_labels, run->g, stream, run->threads, fine->row_labels, err));
+    if (p->model->diagonal) {
+        COB_TRY(cob_place_columns(fine, err));
+    } else {
+        stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
+        COB_TRY(split_lines(&by_col, run->col_labels, run->m, stream, run->threads, fine->col_labels, err));
+    }
+    cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
+    cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);
+    COB_TRY(cob_run_refine(fine, FINE_ITERATIONS, err));
+    COB_TRY(cob_merge_clusters(fine, run->g, run->m, rows, cols, NULL, err));
+    for (int64_t i = 0; i < p->rows.major; i++)
+        run->row_labels[i] = rows[fine->row_labels[i]];
+    for (int64_t j = 0; j < p->cols.major; j++)
+        run->col_labels[j] = cols[fine->col_labels[j]];
+    COB_TRY(cob_run_refine(run, ITERATIONS, err));
+done:
+    return status;
+}
+
+cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cob_run *fine = NULL;
+    int *rows = NULL, *cols = NULL;
+    int32_t *best_rows = NULL, *best_cols = NULL;
+    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
+    int g = 2 * run->g, m = 2 * run->m;
+    if (!data->directions || p->model->place_column || p->fix_rows || p->fix_cols || run->g < 2 ||
+        (size_t)g > n || (size_t)m > d)
+        return COBLOC_OK;
+    COB_NEW(best_rows, n);
+    COB_NEW(best_cols, d);
+    COB_NEW(rows, g);
+    COB_NEW(cols, m);
+    COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
+    for (uint32_t round = 0, failures = 0; round < ROUNDS && failures < ATTEMPTS; round++) {
+        double before = run->criterion;
+        int kept = run->kept;
+        memcpy(best_rows, run->row_labels, n * sizeof *best_rows);
+        memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
+        COB_TRY(attempt(run, data, round, fine, rows, cols, err));
+        if (run->kept <= kept && cob_better(p->model, run->criterion, before))
+            continue;
+        memcpy(run->row_labels, best_rows, n * sizeof *best_rows);
+        memcpy(run->col_labels, best_cols, d * sizeof *best_cols);
+        cob_run_measure(run);
+        run->kept = kept;
+        failures++;
+    }
+done:
+    cob_run_free(fine);
+    cob_free(best_rows);
+    cob_free(best_cols);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}

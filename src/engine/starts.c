@@ -1,0 +1,320 @@
+/* Random starts, spherical k-means starts, and starts that merge down from many clusters.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/starts.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What starts use random numbers for; iterations come after, so iteration 0 is theirs. */
+enum { PURPOSE_RANDOM_ROWS = 11, PURPOSE_RANDOM_COLS, PURPOSE_MEANS_ROWS, PURPOSE_MEANS_COLS };
+
+enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5 };
+
+cobloc_start cob_start_of_restart(uint32_t restart)
+{
+    static const cobloc_start order[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS};
+    return order[restart % 2];
+}
+
+/* ---- helpers --------------------------------------------------------------------------------- */
+
+void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
+{
+    for (int k = 0; k < clusters; k++) {
+        int64_t size[2] = {0, 0}; /* of k, and of the largest */
+        int largest = -1;
+        for (int64_t i = 0; i < count; i++)
+            size[0] += labels[i] == k;
+        if (size[0] > 0)
+            continue;
+        for (int c = 0; c < clusters; c++) {
+            int64_t free_lines = 0;
+            for (int64_t i = 0; i < count; i++)
+                free_lines += labels[i] == c && !(fixed && fixed[i] >= 0);
+            if (free_lines > size[1]) {
+                size[1] = free_lines;
+                largest = c;
+            }
+        }
+        for (int64_t i = 0; largest >= 0 && i < count; i++)
+            if (labels[i] == largest && !(fixed && fixed[i] >= 0)) {
+                labels[i] = k;
+                break;
+            }
+    }
+}
+
+static void apply_fixed(int32_t *labels, const int32_t *fixed, int64_t count)
+{
+    for (int64_t i = 0; fixed && i < count; i++)
+        if (fixed[i] >= 0)
+            labels[i] = fixed[i];
+}
+
+static cob_stream stream_for(const cob_run *run, uint32_t purpose)
+{
+    return cob_stream_at(run->problem->seed, run->restart, 0, purpose);
+}
+
+static void random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream)
+{
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
+}
+
+static void finish_labels(cob_run *run)
+{
+    const cob_problem *p = run->problem;
+    apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
+    apply_fixed(run->col_labels, p->fix_cols, p->cols.major);
+    cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows);
+    cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+}
+
+/* ---- spherical k-means ------------------------------------------------------------------------ */
+
+typedef struct means {
+    const cobloc_view *view, *turned;
+    int k, threads;
+    double *centres; /* minor by k */
+    double *lengths; /* Euclidean, of the lines */
+    int32_t *labels;
+} means;
+
+static void measure_lengths(const cobloc_view *view, double *lengths)
+{
+    for (int64_t i = 0; i < view->major; i++) {
+        double squares = 0;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
+            squares += cobloc_view_value(view, e) * cobloc_view_value(view, e);
+        lengths[i] = sqrt(squares);
+    }
+}
+
+/* Draws a line with probability proportional to its distance from the centres so far. */
+static int64_t draw_far(const double *distance, int64_t count, double u)
+{
+    double total = 0, sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        total += distance[i];
+    for (int64_t i = 0; i < count; i++) {
+        sum += distance[i];
+        if (distance[i] > 0 && u * total < sum)
+            return i;
+    }
+    return (int64_t)(u * (double)count); /* all lines stand on centres */
+}
+
+/* k-means++: labels by the nearest of k lines, each drawn far from those before it. */
+static cobloc_status seed_means(means *m, cob_stream stream, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = m->view->major;
+    double *centre = NULL, *nearness = NULL, *distance = NULL;
+    COB_NEW_ZERO(centre, m->view->minor);
+    COB_NEW(nearness, n);
+    COB_NEW(distance, n);
+    for (int64_t i = 0; i < n; i++)
+        distance[i] = m->lengths[i] > 0 ? 2 : 0;
+    for (int k = 0; k < m->k; k++) {
+        int64_t chosen = draw_far(distance, n, cob_random_uniform(&stream, (uint64_t)k));
+        int64_t first = m->view->offsets[chosen], last = m->view->offsets[chosen + 1];
+        double length = m->lengths[chosen] > 0 ? m->lengths[chosen] : 1;
+        for (int64_t e = first; e < last; e++)
+            centre[m->view->indices[e]] = cobloc_view_value(m->view, e) / length;
+        cob_multiply(m->view, centre, 1, m->threads, nearness);
+        for (int64_t i = 0; i < n; i++) {
+            double away = m->lengths[i] > 0 ? 1 - nearness[i] / m->lengths[i] : 0;
+            if (k == 0 || away < distance[i]) {
+                distance[i] = away > 1e-12 ? away : 0;
+                m->labels[i] = k;
+            }
+        }
+        for (int64_t e = first; e < last; e++)
+            centre[m->view->indices[e]] = 0;
+    }
+done:
+    cob_free(centre);
+    cob_free(nearness);
+    cob_free(distance);
+    return status;
+}
+
+/* The centres of the labels as they stand, of unit length. */
+static void update_centres(means *m, double *squares)
+{
+    int64_t d = m->turned->major;
+    cob_reduce(m->turned, m->labels, m->k, m->threads, m->centres);
+    memset(squares, 0, (size_t)m->k * sizeof *squares);
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < m->k; k++)
+            squares[k] += m->centres[j * m->k + k] * m->centres[j * m->k + k];
+    for (int k = 0; k < m->k; k++)
+        squares[k] = squares[k] > 0 ? 1 / sqrt(squares[k]) : 0;
+    for (int64_t j = 0; j < d; j++)
+        for (int k = 0; k < m->k; k++)
+            m->centres[j * m->k + k] *= squares[k];
+}
+
+cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k, int iterations,
+                                   cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    means m = {.view = view, .turned = turned, .k = k, .threads = threads, .labels = labels};
+    double *ones = NULL, *zeros = NULL, *squares = NULL;
+    cob_pass_room *room = NULL;
+    COB_NEW(m.centres, (size_t)view->minor * (size_t)k);
+    COB_NEW(m.lengths, view->major);
+    COB_NEW(ones, k);
+    COB_NEW_ZERO(zeros, 3 * (size_t)k);
+    COB_NEW(squares, k);
+    COB_TRY(cob_pass_room_new(view, k, k, threads, &room, err));
+    for (int c = 0; c < k; c++)
+        ones[c] = 1;
+    measure_lengths(view, m.lengths);
+    COB_TRY(seed_means(&m, stream, err));
+    cob_rule nearest = {.to = k, .from = k, .diagonal = true, .A = ones, .b = zeros, .e = zeros};
+    for (int i = 0; i < iterations; i++) {
+        cob_fill_empty(labels, view->major, k, NULL);
+        update_centres(&m, squares);
+        cob_pass pass = {.view = view, .effects = m.lengths, .to = k, .from = k,
+                         .other_soft = m.centres, .assign = COB_ASSIGN_HARD, .rule = &nearest,
+                         .labels = labels, .sizes = zeros + k, .masses = zeros + 2 * k};
+        cob_pass_run(&pass, room);
+        if (pass.moved == 0)
+            break;
+    }
+    cob_fill_empty(labels, view->major, k, NULL);
+done:
+    cob_pass_room_free(room);
+    cob_free(m.centres);
+    cob_free(m.lengths);
+    cob_free(ones);
+    cob_free(zeros);
+    cob_free(squares);
+    return status;
+}
+
+/* ---- columns for given rows -------------------------------------------------------------------- */
+
+/* The cluster of rows in which a column has its largest share. */
+static int largest_share(int g, const double *sums, const double *mass)
+{
+    int best = 0;
+    double largest = -1;
+    for (int k = 0; k < g; k++) {
+        double share = mass[k] > 0 ? sums[k] / mass[k] : 0;
+        if (share > largest) {
+            largest = share;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Places each column by its sums over the clusters of rows: where the model says, if its column clusters
+ * have a meaning of their own, else with the rows that hold the largest share of themselves in it. */
+cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    double *sums = NULL, *mass = NULL;
+    int (*place)(int, const double *, const double *) =
+        p->model->place_column ? p->model->place_column : largest_share;
+    COB_NEW(sums, (size_t)p->cols.major * (size_t)run->g);
+    COB_NEW_ZERO(mass, run->g);
+    for (int64_t i = 0; i < p->rows.major; i++)
+        mass[run->row_labels[i]] += p->row_effects[i];
+    cob_reduce(&p->cols, run->row_labels, run->g, run->threads, sums);
+    for (int64_t j = 0; j < p->cols.major; j++)
+        run->col_labels[j] = place(run->g, sums + j * run->g, mass);
+done:
+    cob_free(sums);
+    cob_free(mass);
+    return status;
+}
+
+static cobloc_status start_means(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cobloc_view rows = cobloc_matrix_by_rows(data->directions);
+    cobloc_view cols = cobloc_matrix_by_cols(data->directions);
+    COB_TRY(cob_spherical_kmeans(&rows, &cols, run->g, MEANS_ITERATIONS, stream_for(run, PURPOSE_MEANS_ROWS),
+                                 run->threads, run->row_labels, err));
+    apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
+    if (p->model->diagonal || p->model->place_column)
+        COB_TRY(cob_place_columns(run, err));
+    else
+        COB_TRY(cob_spherical_kmeans(&cols, &rows, run->m, MEANS_ITERATIONS,
+                                     stream_for(run, PURPOSE_MEANS_COLS), run->threads,
+                                     run->col_labels, err));
+done:
+    return status;
+}
+
+/* ---- merging ---------------------------------------------------------------------------------- */
+
+/* More clusters than asked for, some iterations, then greedy merging down. */
+static cobloc_status start_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cob_run *fine = NULL;
+    int *rows = NULL, *cols = NULL;
+    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
+    int g = run->g * FINE_FACTOR < fewest ? run->g * FINE_FACTOR : (int)fewest;
+    int m = run->m * FINE_FACTOR < fewest ? run->m * FINE_FACTOR : (int)fewest;
+    if (p->model->place_column || p->fix_rows || p->fix_cols || g < run->g || m < run->m) {
+        COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
+        goto done;
+    }
+    COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
+    COB_TRY(start_means(fine, data, err));
+    finish_labels(fine);
+    COB_TRY(cob_run_refine(fine, FINE_ITERATIONS, err));
+    COB_NEW(rows, g);
+    COB_NEW(cols, m);
+    COB_TRY(cob_merge_clusters(fine, run->g, run->m, rows, cols, NULL, err));
+    for (int64_t i = 0; i < p->rows.major; i++)
+        run->row_labels[i] = rows[fine->row_labels[i]];
+    for (int64_t j = 0; j < p->cols.major; j++)
+        run->col_labels[j] = cols[fine->col_labels[j]];
+done:
+    cob_run_free(fine);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}
+
+cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    if (start == COBLOC_START_AUTO)
+        start = cob_start_of_restart(run->restart);
+    switch (start) {
+    case COBLOC_START_MERGE:
+        COB_TRY(start_merge(run, data, err));
+        break;
+    case COBLOC_START_SKMEANS:
+        COB_TRY(start_means(run, data, err));
+        break;
+    case COBLOC_START_LABELS:
+        memcpy(run->row_labels, data->rows, (size_t)p->rows.major * sizeof *data->rows);
+        if (data->cols)
+            memcpy(run->col_labels, data->cols, (size_t)p->cols.major * sizeof *data->cols);
+        else
+            COB_TRY(cob_place_columns(run, err));
+        break;
+    default:
+        random_labels(run->row_labels, p->rows.major, run->g, stream_for(run, PURPOSE_RANDOM_ROWS));
+        random_labels(run->col_labels, p->cols.major, run->m, stream_for(run, PURPOSE_RANDOM_COLS));
+    }
+    finish_labels(run);
+done:
+    return status;
+}

@@ -1,0 +1,51 @@
+/* The sufficient statistics of a pair of partitions: all that a model ever sees of the data.
+ *
+ * X is n by d; Z (n by g) and W (d by m) are memberships, one-hot or rows that sum to 1. Margins are the
+ * effects of rows and columns: the sums of X, unless the user gave others.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_ENGINE_STATS_H
+#define COB_ENGINE_STATS_H
+
+#include "base/error.h"
+
+typedef struct cob_stats {
+    int g, m;          /* row and column clusters */
+    double n, d;       /* rows and columns */
+    double total;      /* N, the sum of X */
+    double row_effect; /* the sum of all row effects: N by default */
+    double col_effect;
+    double squares;    /* the sum of the squares of X */
+    double constant;   /* what the log-likelihood of counts holds beside the blocks:
+                          sum of x_ij log(r_i c_j) - log x_ij! */
+    double *block;     /* B = Z'XW, g by m, row after row */
+    double *z, *w;     /* sizes of the clusters */
+    double *R, *C;     /* their effects: sums of the margins */
+} cob_stats;
+
+/* What a model estimates: the proportions, and one number for each block. */
+typedef struct cob_theta {
+    int g, m;
+    double *delta; /* g by m */
+    double *pi;    /* g */
+    double *rho;   /* m */
+} cob_theta;
+
+cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err);
+void cob_stats_free(cob_stats *stats);
+void cob_stats_copy(cob_stats *to, const cob_stats *from); /* same g and m */
+/* The statistics of the transposed matrix; `to` has g and m swapped. */
+void cob_stats_transpose(cob_stats *to, const cob_stats *from);
+
+cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err);
+void cob_theta_free(cob_theta *theta);
+void cob_theta_copy(cob_theta *to, const cob_theta *from);
+void cob_theta_transpose(cob_theta *to, const cob_theta *from);
+
+static inline double cob_block(const cob_stats *s, int k, int l)
+{
+    return s->block[(size_t)k * (size_t)s->m + (size_t)l];
+}
+
+#endif

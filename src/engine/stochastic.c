@@ -1,0 +1,141 @@
+/* Inference by draws: SEM-Gibbs, and annealing.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/steps.h"
+
+#include <string.h>
+
+/* ---- annealing --------------------------------------------------------------------------------- */
+
+cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
+{
+    const cob_problem *p = run->problem;
+    double best = run->criterion;
+    cob_keep_labels(run, run->best_rows, run->best_cols);
+    for (int i = 0; i < p->stochastic; i++) {
+        double left = 1 - (double)i / p->stochastic;
+        cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = p->temperature * left};
+        run->iteration++;
+        cob_step_rows(run, how);
+        cob_step_cols(run, how);
+        run->criterion = cob_criterion(run, false);
+        cobloc_status status = cob_note_criterion(run, err);
+        if (status != COBLOC_OK)
+            return status;
+        if (cob_better(p->model, run->criterion, best)) {
+            best = run->criterion;
+            cob_keep_labels(run, run->best_rows, run->best_cols);
+        }
+        if (cob_must_end(run, (double)i / p->stochastic))
+            break;
+    }
+    cob_restore_labels(run, run->best_rows, run->best_cols);
+    cob_run_measure(run);
+    return COBLOC_OK;
+}
+
+/* ---- SEM-Gibbs ------------------------------------------------------------------------------- */
+
+static void add_theta(const cob_theta *from, double *to_delta, double *to_pi, double *to_rho, bool squared)
+{
+    for (size_t i = 0; i < (size_t)from->g * (size_t)from->m; i++)
+        to_delta[i] += squared ? from->delta[i] * from->delta[i] : from->delta[i];
+    for (int k = 0; k < from->g; k++)
+        to_pi[k] += from->pi[k];
+    for (int l = 0; l < from->m; l++)
+        to_rho[l] += from->rho[l];
+}
+
+static void scale_theta(cob_theta *theta, double factor)
+{
+    for (size_t i = 0; i < (size_t)theta->g * (size_t)theta->m; i++)
+        theta->delta[i] *= factor;
+    for (int k = 0; k < theta->g; k++)
+        theta->pi[k] *= factor;
+    for (int l = 0; l < theta->m; l++)
+        theta->rho[l] *= factor;
+}
+
+/* The label that was drawn most often; of equally frequent ones, the first. */
+static void take_modes(int32_t *labels, const uint16_t *counts, int64_t lines, int clusters)
+{
+    for (int64_t i = 0; i < lines; i++) {
+        const uint16_t *own = counts + i * clusters;
+        int best = 0;
+        for (int k = 1; k < clusters; k++)
+            if (own[k] > own[best])
+                best = k;
+        labels[i] = best;
+    }
+}
+
+static void count_labels(const int32_t *labels, uint16_t *counts, int64_t lines, int clusters)
+{
+    for (int64_t i = 0; i < lines; i++)
+        counts[i * clusters + labels[i]]++;
+}
+
+/* Draws labels and re-estimates; the parameters after the burn-in are averaged. */
+static cobloc_status draw_parameters(cob_run *run, cobloc_error *err)
+{
+    const cob_problem *p = run->problem;
+    cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = 1};
+    run->draws = 0;
+    scale_theta(&run->mean, 0);
+    scale_theta(&run->square, 0);
+    for (int i = 0; i < p->stochastic; i++) {
+        run->iteration++;
+        cob_pass rows = cob_step_rows(run, how), cols = cob_step_cols(run, how);
+        run->criterion = cob_criterion(run, false);
+        run->kept = rows.kept + cols.kept;
+        cobloc_status status = cob_note_criterion(run, err);
+        if (status != COBLOC_OK)
+            return status;
+        if (i >= p->burn_in) {
+            add_theta(&run->theta, run->mean.delta, run->mean.pi, run->mean.rho, false);
+            add_theta(&run->theta, run->square.delta, run->square.pi, run->square.rho, true);
+            run->draws++;
+        }
+        if (cob_must_end(run, (double)(i + 1) / p->stochastic))
+            break;
+    }
+    if (run->draws > 0) {
+        scale_theta(&run->mean, 1.0 / run->draws);
+        scale_theta(&run->square, 1.0 / run->draws);
+        cob_theta_copy(&run->theta, &run->mean);
+    }
+    return COBLOC_OK;
+}
+
+/* Draws labels with the averaged parameters; each line takes the label it was given most often. */
+static void draw_labels(cob_run *run)
+{
+    const cob_problem *p = run->problem;
+    int64_t n = p->rows.major, d = p->cols.major;
+    cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = 1, .keep_theta = true};
+    memset(run->row_counts, 0, (size_t)n * (size_t)run->g * sizeof *run->row_counts);
+    memset(run->col_counts, 0, (size_t)d * (size_t)run->m * sizeof *run->col_counts);
+    for (int i = 0; i < p->stochastic - p->burn_in; i++) {
+        run->iteration++;
+        cob_step_rows(run, how);
+        cob_step_cols(run, how);
+        count_labels(run->row_labels, run->row_counts, n, run->g);
+        count_labels(run->col_labels, run->col_counts, d, run->m);
+    }
+    take_modes(run->row_labels, run->row_counts, n, run->g);
+    take_modes(run->col_labels, run->col_counts, d, run->m);
+}
+
+cobloc_status cob_sample(cob_run *run, cobloc_error *err)
+{
+    const cob_problem *p = run->problem;
+    cobloc_status status = draw_parameters(run, err);
+    if (status != COBLOC_OK)
+        return status;
+    if (run->draws > 0)
+        draw_labels(run);
+    cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows);
+    cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    cob_run_measure(run);
+    return COBLOC_OK;
+}

@@ -1,0 +1,51 @@
+/* Behind cobloc_fit: preparing the matrix, running the restarts, numbering the clusters.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_FIT_FIT_H
+#define COB_FIT_FIT_H
+
+#include "engine/starts.h"
+
+/* The matrix as the model wants it, and the way back to the user's rows and columns. */
+typedef struct cob_prepared {
+    const cobloc_matrix *x; /* one of the two below, or the user's own */
+    cobloc_matrix *weighted, *filled;
+    int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
+    int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
+    double *row_effects, *col_effects;
+} cob_prepared;
+
+cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                          const cob_model *model, int k, int l, cob_prepared *prepared,
+                          cobloc_error *err);
+void cob_prepared_free(cob_prepared *prepared);
+
+/* What the restarts gave, beside the best run. */
+typedef struct cob_restarts {
+    double *criteria;        /* of each; NaN: not run */
+    double *means, *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its clusters in
+                                canonical order, restarts by (g by m); else NULL */
+    int *draws;              /* how many each drew */
+} cob_restarts;
+
+cobloc_status cob_restarts_alloc(const cob_problem *problem, int count, cob_restarts *restarts,
+                                 cobloc_error *err);
+void cob_restarts_free(cob_restarts *restarts);
+
+/* Runs all restarts and hands over the best run. */
+cobloc_status cob_run_restarts(const cob_problem *problem, cobloc_start start,
+                               const cob_start_data *data, int count, int threads,
+                               cob_restarts *restarts, cob_run **best, cobloc_error *err);
+
+/* The largest Gelman-Rubin statistic of all block parameters over the chains; NaN with fewer than two. */
+double cob_r_hat(const cob_restarts *restarts, int count, int cells);
+
+/* New numbers of the clusters, largest first: rows[k] is the new number of k. */
+cobloc_status cob_canonical_order(const cob_run *run, int *rows, int *cols, cobloc_error *err);
+
+/* Makes the user's result of the best run. */
+cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_prepared *prepared,
+                              const cob_run *run, cobloc_result **out, cobloc_error *err);
+
+#endif

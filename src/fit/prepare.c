@@ -1,0 +1,172 @@
+/* The matrix as a model wants it: weighted, without empty rows and columns, big enough for k clusters.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/fit.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cob_prepared_free(cob_prepared *p)
+{
+    cobloc_matrix_free(p->weighted);
+    cobloc_matrix_free(p->filled);
+    cob_free(p->row_map);
+    cob_free(p->col_map);
+    cob_free(p->fix_rows);
+    cob_free(p->fix_cols);
+    cob_free(p->start_rows);
+    cob_free(p->start_cols);
+    cob_free(p->row_effects);
+    cob_free(p->col_effects);
+    *p = (cob_prepared){0};
+}
+
+/* ---- different lines --------------------------------------------------------------------------- */
+
+static int compare_hashes(const void *a, const void *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+static uint64_t hash_line(const cobloc_view *view, int64_t line)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        double value = cobloc_view_value(view, e);
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ (uint64_t)view->indices[e]) * 1099511628211u;
+        hash = (hash ^ bits) * 1099511628211u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+/* Demands at least `wanted` lines that differ: no method could tell more clusters apart. */
+static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
+                                      cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    uint64_t *hashes = NULL;
+    int64_t different = 0;
+    COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
+              "%d clusters were asked for, but there are only %lld %ss with entries", wanted,
+              (long long)view->major, what);
+    COB_NEW(hashes, view->major);
+    for (int64_t i = 0; i < view->major; i++)
+        hashes[i] = hash_line(view, i);
+    qsort(hashes, (size_t)view->major, sizeof *hashes, compare_hashes);
+    for (int64_t i = 0; i < view->major; i++)
+        different += i == 0 || hashes[i] != hashes[i - 1];
+    COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
+              "%d clusters were asked for, but only %lld %ss are different from each other", wanted,
+              (long long)different, what);
+done:
+    cob_free(hashes);
+    return status;
+}
+
+/* ---- what the user gave for each row or column -------------------------------------------------- */
+
+static cobloc_status map_labels(const int32_t *given, const int32_t *map, int64_t count, int64_t kept,
+                                int clusters, bool unknown, const char *what, int32_t **out,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (!given)
+        return COBLOC_OK;
+    COB_NEW(*out, kept);
+    for (int64_t i = 0; i < count; i++) {
+        COB_CHECK(given[i] < clusters && given[i] >= (unknown ? -1 : 0), COBLOC_BAD_ARGUMENT,
+                  "the %s of line %lld is %d, expected %d to %d", what, (long long)(i + 1),
+                  (int)given[i], unknown ? -1 : 0, clusters - 1);
+        if (map[i] >= 0)
+            (*out)[map[i]] = given[i];
+    }
+done:
+    return status;
+}
+
+static cobloc_status map_effects(const double *given, const int32_t *map, int64_t count, int64_t kept,
+                                 const char *what, double **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (!given)
+        return COBLOC_OK;
+    COB_NEW(*out, kept);
+    for (int64_t i = 0; i < count; i++) {
+        COB_CHECK(given[i] > 0 && isfinite(given[i]), COBLOC_BAD_ARGUMENT,
+                  "the %s effect of line %lld is %g, expected a positive number", what,
+                  (long long)(i + 1), given[i]);
+        if (map[i] >= 0)
+            (*out)[map[i]] = given[i];
+    }
+done:
+    return status;
+}
+
+static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_options *o, int k, int l,
+                             cob_prepared *p, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = matrix->rows, d = matrix->cols, rows = p->x->rows, cols = p->x->cols;
+    bool labels = o->start == COBLOC_START_LABELS;
+    COB_CHECK(!labels || o->start_rows, COBLOC_BAD_ARGUMENT, "a start from labels needs row labels");
+    COB_TRY(map_labels(o->fix_rows, p->row_map, n, rows, k, true, "known row label", &p->fix_rows, err));
+    COB_TRY(map_labels(o->fix_cols, p->col_map, d, cols, l, true, "known column label", &p->fix_cols, err));
+    if (labels) {
+        COB_TRY(map_labels(o->start_rows, p->row_map, n, rows, k, false, "row label", &p->start_rows, err));
+        COB_TRY(map_labels(o->start_cols, p->col_map, d, cols, l, false, "column label", &p->start_cols, err));
+    }
+    COB_TRY(map_effects(o->row_effects, p->row_map, n, rows, "row", &p->row_effects, err));
+    COB_TRY(map_effects(o->col_effects, p->col_map, d, cols, "column", &p->col_effects, err));
+done:
+    return status;
+}
+
+/* ---- preparing ---------------------------------------------------------------------------------- */
+
+static cobloc_weight weight_for(const cob_model *model, cobloc_weight asked)
+{
+    if (model->binary)
+        return COBLOC_WEIGHT_BINARY;
+    if (model->unit_rows && asked != COBLOC_WEIGHT_TFIDF)
+        return COBLOC_WEIGHT_ROWNORM;
+    return asked;
+}
+
+cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                          const cob_model *model, int k, int l, cob_prepared *p, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_weight weight = weight_for(model, options->weight);
+    *p = (cob_prepared){.x = matrix};
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
+    if (weight != COBLOC_WEIGHT_NONE && !(weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES)) {
+        COB_TRY(cobloc_matrix_weighted(matrix, weight, &p->weighted, err));
+        p->x = p->weighted;
+    }
+    COB_NEW(p->row_map, matrix->rows);
+    COB_NEW(p->col_map, matrix->cols);
+    for (int64_t i = 0; i < matrix->rows; i++)
+        p->row_map[i] = (int32_t)i;
+    for (int64_t j = 0; j < matrix->cols; j++)
+        p->col_map[j] = (int32_t)j;
+    if (!model->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
+        COB_TRY(cobloc_matrix_drop_empty(p->x, &p->filled, p->row_map, p->col_map, err));
+        p->x = p->filled;
+    }
+    cobloc_view rows = cobloc_matrix_by_rows(p->x), cols = cobloc_matrix_by_cols(p->x);
+    COB_TRY(demand_different(&rows, k, "row", err));
+    COB_TRY(demand_different(&cols, l, "column", err));
+    COB_TRY(map_all(matrix, options, k, l, p, err));
+done:
+    return status;
+}

@@ -1,0 +1,254 @@
+/* From the best run to the user's result: canonical numbers, the original rows and columns.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/fit.h"
+
+#include "base/alloc.h"
+#include "models/registry.h"
+#include "models/socc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- canonical numbers -------------------------------------------------------------------------- */
+
+typedef struct cluster {
+    int number;
+    int64_t size, first;
+} cluster;
+
+static int compare_clusters(const void *a, const void *b)
+{
+    const cluster *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* order[k] = the place of cluster k when the largest comes first, ties by the first member. */
+static cobloc_status order_by_size(const int32_t *labels, int64_t count, int clusters, int *order,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cluster *list = NULL;
+    COB_NEW(list, clusters);
+    for (int k = 0; k < clusters; k++)
+        list[k] = (cluster){k, 0, count};
+    for (int64_t i = count - 1; i >= 0; i--) {
+        list[labels[i]].size++;
+        list[labels[i]].first = i;
+    }
+    qsort(list, (size_t)clusters, sizeof *list, compare_clusters);
+    for (int place = 0; place < clusters; place++)
+        order[list[place].number] = place;
+done:
+    cob_free(list);
+    return status;
+}
+
+/* socc's sections follow the rows: main k, second a+b, common last. */
+static void order_sections(int g, const int *rows, int *cols)
+{
+    int m = cob_socc_col_clusters(g);
+    for (int l = 0; l < g; l++)
+        cols[l] = rows[l];
+    for (int l = g; l < m - 1; l++) {
+        int a, b, c, d;
+        cob_socc_pair(g, l, &a, &b);
+        for (int to = g; to < m - 1; to++) {
+            cob_socc_pair(g, to, &c, &d);
+            if ((rows[a] == c && rows[b] == d) || (rows[a] == d && rows[b] == c))
+                cols[l] = to;
+        }
+    }
+    cols[m - 1] = m - 1;
+}
+
+cobloc_status cob_canonical_order(const cob_run *run, int *rows, int *cols, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    if (p->fix_rows || p->fix_cols) { /* known labels keep their numbers */
+        for (int k = 0; k < run->g; k++)
+            rows[k] = k;
+        for (int l = 0; l < run->m; l++)
+            cols[l] = l;
+        return COBLOC_OK;
+    }
+    COB_TRY(order_by_size(run->row_labels, p->rows.major, run->g, rows, err));
+    if (p->model->diagonal)
+        memcpy(cols, rows, (size_t)run->g * sizeof *rows);
+    else if (p->model->place_column)
+        order_sections(run->g, rows, cols);
+    else
+        COB_TRY(order_by_size(run->col_labels, p->cols.major, run->m, cols, err));
+done:
+    return status;
+}
+
+/* ---- filling the result ------------------------------------------------------------------------- */
+
+static cobloc_status fill_side(int64_t count, const int32_t *map, const int32_t *labels,
+                               const double *soft, int clusters, const int *order, int32_t **out,
+                               double **probabilities, int64_t **sizes, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW(*out, count);
+    COB_NEW_ZERO(*sizes, clusters);
+    if (soft)
+        COB_NEW_ZERO(*probabilities, (size_t)count * (size_t)clusters);
+    for (int64_t i = 0; i < count; i++) {
+        int32_t at = map[i];
+        (*out)[i] = at < 0 ? -1 : order[labels[at]];
+        if (at < 0)
+            continue;
+        (*sizes)[(*out)[i]]++;
+        for (int k = 0; soft && k < clusters; k++)
+            (*probabilities)[i * clusters + order[k]] = soft[(int64_t)at * clusters + k];
+    }
+done:
+    return status;
+}
+
+static cobloc_status fill_parameters(const cob_run *run, const int *rows, const int *cols,
+                                     cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t cells = (size_t)run->g * (size_t)run->m;
+    COB_NEW(r->blocks, cells);
+    COB_NEW(r->parameters, cells);
+    COB_NEW(r->row_proportions, run->g);
+    COB_NEW(r->col_proportions, run->m);
+    for (int k = 0; k < run->g; k++) {
+        r->row_proportions[rows[k]] = run->theta.pi[k];
+        for (int l = 0; l < run->m; l++) {
+            size_t to = (size_t)rows[k] * (size_t)run->m + (size_t)cols[l];
+            r->blocks[to] = cob_block(&run->stats, k, l);
+            r->parameters[to] = *cob_delta(&run->theta, k, l);
+            r->col_proportions[cols[l]] = run->theta.rho[l];
+        }
+    }
+done:
+    return status;
+}
+
+/* "main 2", "second 1+3", "common": what socc's column clusters are specific to. Numbers from 1. */
+static cobloc_status name_sections(int g, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(r->col_names, r->l);
+    for (int l = 0; l < r->l; l++) {
+        int a, b;
+        COB_NEW(r->col_names[l], 48);
+        if (l < g) {
+            snprintf(r->col_names[l], 48, "main %d", l);
+        } else if (l < r->l - 1) {
+            cob_socc_pair(g, l, &a, &b);
+            snprintf(r->col_names[l], 48, "second %d+%d", a, b);
+        } else {
+            strcpy(r->col_names[l], "common");
+        }
+    }
+done:
+    return status;
+}
+
+/* ---- the hierarchy ------------------------------------------------------------------------------ */
+
+static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int *rows = NULL, *cols = NULL, steps = run->g - 1;
+    cob_merge_step *path = NULL;
+    COB_NEW(rows, run->g);
+    COB_NEW(cols, run->m);
+    COB_NEW(path, steps);
+    COB_NEW(r->merges, 2 * steps);
+    COB_NEW(r->merge_criteria, steps);
+    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : run->m, rows, cols, path, err));
+    /* Members are renumbered, so the smallest of each group must be found again. */
+    for (int k = 0; k < run->g; k++)
+        rows[order[k]] = order[k];
+    for (int s = 0; s < steps; s++) {
+        int a = rows[order[path[s].a]], b = rows[order[path[s].b]];
+        int low = a < b ? a : b, high = a < b ? b : a;
+        for (int k = 0; k < run->g; k++)
+            if (rows[k] == high)
+                rows[k] = low;
+        r->merges[2 * s] = low;
+        r->merges[2 * s + 1] = high;
+        r->merge_criteria[s] = path[s].criterion;
+    }
+done:
+    cob_free(rows);
+    cob_free(cols);
+    cob_free(path);
+    return status;
+}
+
+cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_prepared *prepared,
+                              const cob_run *run, cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cobloc_result *r = NULL;
+    int *rows = NULL, *cols = NULL;
+    COB_NEW_ZERO(r, 1);
+    r->r_hat = NAN;
+    COB_NEW(rows, run->g);
+    COB_NEW(cols, run->m);
+    r->model = p->model->name;
+    r->criterion_name = p->model->criterion;
+    r->inference = p->inference;
+    r->k = run->g;
+    r->l = run->m;
+    r->n = matrix->rows;
+    r->d = matrix->cols;
+    r->nnz = matrix->nnz;
+    r->seed = p->seed;
+    r->best_restart = (int)run->restart;
+    r->criterion = run->criterion;
+    r->iterations = (int)run->trace_count;
+    r->stop = run->stop;
+    r->repaired = run->kept;
+    r->empty_rows = matrix->rows - p->rows.major;
+    r->empty_cols = matrix->cols - p->cols.major;
+    COB_TRY(cob_canonical_order(run, rows, cols, err));
+    COB_TRY(fill_side(matrix->rows, prepared->row_map, run->row_labels, run->row_soft, run->g, rows,
+                      &r->row_labels, &r->row_probabilities, &r->row_sizes, err));
+    COB_TRY(fill_side(matrix->cols, prepared->col_map, run->col_labels, run->col_soft, run->m, cols,
+                      &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
+    COB_TRY(fill_parameters(run, rows, cols, r, err));
+    if (p->model->place_column)
+        COB_TRY(name_sections(run->g, r, err));
+    else if (run->g > 1)
+        COB_TRY(fill_merges(run, rows, r, err));
+    COB_NEW(r->trace, run->trace_count);
+    if (run->trace_count > 0)
+        memcpy(r->trace, run->trace, run->trace_count * sizeof *r->trace);
+    r->trace_count = (int)run->trace_count;
+    *out = r;
+    r = NULL;
+done:
+    cobloc_result_free(r);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}
+
+void cobloc_result_free(cobloc_result *r)
+{
+    if (!r)
+        return;
+    for (int l = 0; r->col_names && l < r->l; l++)
+        cob_free(r->col_names[l]);
+    void *const arrays[] = {r->restart_criteria, r->row_labels, r->col_labels, r->row_probabilities,
+                            r->col_probabilities, r->row_sizes, r->col_sizes, r->blocks,
+                            r->parameters, r->row_proportions, r->col_proportions, r->col_names,
+                            r->trace, r->merges, r->merge_criteria};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+    cob_free(r);
+}

@@ -1,0 +1,395 @@
+/* The passes over the non-zeros.
+ * SPDX-License-Identifier: MIT
+ */
+#include "matrix/kernels.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/values.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNKS = 64 };
+
+/* The line of a cluster that loses least by staying in it, among those of one chunk. */
+typedef struct keeper {
+    int64_t line;
+    double loss;
+} keeper;
+
+typedef struct chunk {
+    int64_t first, last;
+    double *block, *sizes, *masses;
+    keeper *keepers;
+    double entropy;
+    int64_t moved;
+} chunk;
+
+struct cob_pass_room {
+    int threads;
+    chunk chunks[CHUNKS];
+    double *sums;   /* a line's sums over the other side's clusters, for each thread */
+    double *scores; /* and its scores */
+    int most_to, most_from;
+};
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+/* First lines of the chunks: about the same number of entries (and lines) in each. */
+static void cut_chunks(const cobloc_view *view, chunk chunks[CHUNKS])
+{
+    int64_t line = 0;
+    double weight = (double)(view->nnz + view->major);
+    for (int c = 0; c < CHUNKS; c++) {
+        chunks[c].first = line;
+        double until = weight * (c + 1) / CHUNKS;
+        while (line < view->major && (double)(view->offsets[line + 1] + line + 1) <= until)
+            line++;
+        chunks[c].last = c == CHUNKS - 1 ? view->major : line;
+    }
+}
+
+cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_from, int threads,
+                                cob_pass_room **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_pass_room *room = NULL;
+    size_t to = (size_t)most_to, from = (size_t)most_from;
+    COB_NEW_ZERO(room, 1);
+    room->threads = cob_threads(threads);
+    room->most_to = most_to;
+    room->most_from = most_from;
+    cut_chunks(view, room->chunks);
+    for (int c = 0; c < CHUNKS; c++) {
+        COB_NEW(room->chunks[c].block, to * from + 2 * to);
+        COB_NEW(room->chunks[c].keepers, to);
+    }
+    /* 16 more: threads must not share a cache line. */
+    COB_NEW(room->sums, (size_t)room->threads * (from + 16));
+    COB_NEW(room->scores, (size_t)room->threads * (to + 16));
+    *out = room;
+    room = NULL;
+done:
+    cob_pass_room_free(room);
+    return status;
+}
+
+void cob_pass_room_free(cob_pass_room *room)
+{
+    if (!room)
+        return;
+    for (int c = 0; c < CHUNKS; c++) {
+        cob_free(room->chunks[c].block);
+        cob_free(room->chunks[c].keepers);
+    }
+    cob_free(room->sums);
+    cob_free(room->scores);
+    cob_free(room);
+}
+
+/* ---- reduce ---------------------------------------------------------------------------------- */
+
+#define SUM_BY_LABEL(type)                                                                         \
+    do {                                                                                           \
+        const type *values = view->values;                                                         \
+        for (int64_t e = first; e < last; e++)                                                     \
+            sums[labels[view->indices[e]]] += (double)values[e];                                   \
+    } while (0)
+
+/* sums[l] += the entries of a line in cluster l of the other side. */
+static void sum_by_label(const cobloc_view *view, int64_t line, const int32_t *labels, double *sums)
+{
+    int64_t first = view->offsets[line], last = view->offsets[line + 1];
+    switch (view->kind) {
+    case COBLOC_ONES:
+        for (int64_t e = first; e < last; e++)
+            sums[labels[view->indices[e]]] += 1;
+        break;
+    case COBLOC_U8:
+        SUM_BY_LABEL(uint8_t);
+        break;
+    case COBLOC_U16:
+        SUM_BY_LABEL(uint16_t);
+        break;
+    case COBLOC_U32:
+        SUM_BY_LABEL(uint32_t);
+        break;
+    case COBLOC_F32:
+        SUM_BY_LABEL(float);
+        break;
+    case COBLOC_F64:
+        SUM_BY_LABEL(double);
+        break;
+    }
+}
+
+/* sums[l] += the entries of a line times the membership of their columns in l. */
+static void sum_by_membership(const cobloc_view *view, int64_t line, const double *soft, int from,
+                              double *sums)
+{
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        double value = cob_value_get(view->kind, view->values, e);
+        const double *row = soft + (int64_t)view->indices[e] * from;
+        for (int l = 0; l < from; l++)
+            sums[l] += value * row[l];
+    }
+}
+
+static void sum_line(const cob_pass *pass, int64_t line, double *sums)
+{
+    memset(sums, 0, (size_t)pass->from * sizeof *sums);
+    if (pass->other_soft)
+        sum_by_membership(pass->view, line, pass->other_soft, pass->from, sums);
+    else
+        sum_by_label(pass->view, line, pass->other_labels, sums);
+}
+
+/* ---- score ----------------------------------------------------------------------------------- */
+
+static void score_line(const cob_rule *rule, const double *sums, double effect, double *scores)
+{
+    int to = rule->to;
+    if (rule->diagonal) {
+        for (int k = 0; k < to; k++)
+            scores[k] = sums[k] * rule->A[k] + effect * rule->b[k] + rule->e[k];
+        return;
+    }
+    for (int k = 0; k < to; k++)
+        scores[k] = effect * rule->b[k] + rule->e[k];
+    for (int l = 0; l < rule->from; l++) {
+        const double *column = rule->A + (int64_t)l * to;
+        double sum = sums[l];
+        if (sum != 0)
+            for (int k = 0; k < to; k++)
+                scores[k] += sum * column[k];
+    }
+}
+
+/* The largest score; of equal ones the line's own label, else the first. */
+static int best_of(const double *scores, int to, int own)
+{
+    int best = own >= 0 ? own : 0;
+    for (int k = 0; k < to; k++)
+        if (scores[k] > scores[best])
+            best = k;
+    return best;
+}
+
+/* Turns scores into probabilities; returns their entropy. */
+static double to_probabilities(double *scores, int to, double temperature)
+{
+    double largest = scores[best_of(scores, to, -1)], sum = 0, entropy = 0;
+    for (int k = 0; k < to; k++) {
+        scores[k] = exp((scores[k] - largest) / temperature);
+        sum += scores[k];
+    }
+    for (int k = 0; k < to; k++) {
+        scores[k] /= sum;
+        if (scores[k] > 0)
+            entropy -= scores[k] * log(scores[k]);
+    }
+    return entropy;
+}
+
+static int drawn(const double *probabilities, int to, double u)
+{
+    double sum = 0;
+    for (int k = 0; k < to; k++) {
+        sum += probabilities[k];
+        if (u < sum)
+            return k;
+    }
+    return best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
+}
+
+/* ---- assign and statistics ------------------------------------------------------------------- */
+
+static void add_line(chunk *c, const cob_pass *pass, int64_t line, int k, double share,
+                     const double *sums)
+{
+    double *row = c->block + (int64_t)k * pass->from;
+    for (int l = 0; pass->block && l < pass->from; l++)
+        row[l] += share * sums[l];
+    c->sizes[k] += share;
+    c->masses[k] += share * pass->effects[line];
+}
+
+static void add_soft_line(chunk *c, const cob_pass *pass, int64_t line, const double *sums)
+{
+    const double *shares = pass->soft + line * pass->to;
+    for (int k = 0; k < pass->to; k++)
+        if (shares[k] > 0)
+            add_line(c, pass, line, k, shares[k], sums);
+}
+
+static void note_keeper(chunk *c, int64_t line, int own, const double *scores, int best)
+{
+    double loss = scores[best] - scores[own];
+    if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
+        c->keepers[own] = (keeper){line, loss};
+}
+
+static void one_hot(double *soft, int to, int k)
+{
+    memset(soft, 0, (size_t)to * sizeof *soft);
+    soft[k] = 1;
+}
+
+/* Chooses the label of a free line by its scores. */
+static int choose(const cob_pass *pass, chunk *c, int64_t line, double *scores)
+{
+    int own = pass->labels[line], to = pass->to;
+    int best = best_of(scores, to, own);
+    if (pass->assign == COB_ASSIGN_SOFT) {
+        c->entropy += to_probabilities(scores, to, 1);
+        memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
+        return best;
+    }
+    if (own >= 0)
+        note_keeper(c, line, own, scores, best);
+    if (pass->assign == COB_ASSIGN_HARD)
+        return best;
+    double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
+    to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
+    return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
+}
+
+static void take_line(const cob_pass *pass, chunk *c, int64_t line, double *sums, double *scores)
+{
+    int known = pass->fixed ? pass->fixed[line] : -1;
+    sum_line(pass, line, sums);
+    if (pass->assign != COB_ASSIGN_KEEP) {
+        int label = known;
+        if (known < 0) {
+            score_line(pass->rule, sums, pass->effects[line], scores);
+            label = choose(pass, c, line, scores);
+        } else if (pass->assign == COB_ASSIGN_SOFT) {
+            one_hot(pass->soft + line * pass->to, pass->to, known);
+        }
+        c->moved += label != pass->labels[line];
+        pass->labels[line] = label;
+    }
+    if (pass->soft)
+        add_soft_line(c, pass, line, sums);
+    else
+        add_line(c, pass, line, pass->labels[line], 1, sums);
+}
+
+static void clear_chunk(chunk *c, const cob_pass *pass)
+{
+    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
+    c->sizes = c->block + cells;
+    c->masses = c->sizes + to;
+    c->entropy = 0;
+    c->moved = 0;
+    for (size_t k = 0; k < to; k++)
+        c->keepers[k].line = -1;
+}
+
+static void add_chunks(cob_pass *pass, const cob_pass_room *room)
+{
+    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    if (pass->block)
+        memset(pass->block, 0, cells * sizeof *pass->block);
+    memset(pass->sizes, 0, to * sizeof *pass->sizes);
+    memset(pass->masses, 0, to * sizeof *pass->masses);
+    pass->entropy = 0;
+    pass->moved = 0;
+    for (int c = 0; c < CHUNKS; c++) {
+        const chunk *part = &room->chunks[c];
+        for (size_t i = 0; pass->block && i < cells; i++)
+            pass->block[i] += part->block[i];
+        for (size_t k = 0; k < to; k++) {
+            pass->sizes[k] += part->sizes[k];
+            pass->masses[k] += part->masses[k];
+        }
+        pass->entropy += part->entropy;
+        pass->moved += part->moved;
+    }
+}
+
+/* ---- keeping clusters alive ------------------------------------------------------------------- */
+
+static keeper best_keeper(const cob_pass_room *room, int k)
+{
+    keeper best = {-1, 0};
+    for (int c = 0; c < CHUNKS; c++) {
+        const keeper *one = &room->chunks[c].keepers[k];
+        if (one->line >= 0 && (best.line < 0 || one->loss < best.loss))
+            best = *one;
+    }
+    return best;
+}
+
+static void move_line(cob_pass *pass, int64_t line, int to, double *sums)
+{
+    int from = pass->labels[line];
+    sum_line(pass, line, sums);
+    for (int l = 0; pass->block && l < pass->from; l++) {
+        pass->block[(int64_t)from * pass->from + l] -= sums[l];
+        pass->block[(int64_t)to * pass->from + l] += sums[l];
+    }
+    pass->sizes[from] -= 1;
+    pass->sizes[to] += 1;
+    pass->masses[from] -= pass->effects[line];
+    pass->masses[to] += pass->effects[line];
+    pass->labels[line] = to;
+    pass->moved--;
+}
+
+/* Puts back into each cluster that lost all members the one that loses least by it. Where that empties
+ * another, it is that one's turn; each gets back a member of its own, so this ends, and the sum of the
+ * scores is at least what it was before the pass. */
+static void keep_alive(cob_pass *pass, cob_pass_room *room)
+{
+    pass->kept = 0;
+    if (pass->assign != COB_ASSIGN_HARD && pass->assign != COB_ASSIGN_DRAW)
+        return;
+    for (int k = 0; k < pass->to; k++) {
+        keeper one = pass->sizes[k] > 0.5 ? (keeper){-1, 0} : best_keeper(room, k);
+        if (one.line < 0 || pass->labels[one.line] == k)
+            continue;
+        move_line(pass, one.line, k, room->sums);
+        pass->kept++;
+        k = -1; /* look at all of them again */
+    }
+}
+
+void cob_pass_run(cob_pass *pass, cob_pass_room *room)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(room->threads)
+    for (int c = 0; c < CHUNKS; c++) {
+        chunk *part = &room->chunks[c];
+        double *sums = room->sums + (size_t)cob_thread() * ((size_t)room->most_from + 16);
+        double *scores = room->scores + (size_t)cob_thread() * ((size_t)room->most_to + 16);
+        clear_chunk(part, pass);
+        for (int64_t line = part->first; line < part->last; line++)
+            take_line(pass, part, line, sums, scores);
+    }
+    add_chunks(pass, room);
+    keep_alive(pass, room);
+}
+
+/* ---- plain products -------------------------------------------------------------------------- */
+
+void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads, double *out)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    for (int64_t line = 0; line < view->major; line++) {
+        double *sums = out + line * columns;
+        memset(sums, 0, (size_t)columns * sizeof *sums);
+        sum_by_membership(view, line, dense, columns, sums);
+    }
+}
+
+void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads, double *out)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    for (int64_t line = 0; line < view->major; line++) {
+        double *sums = out + line * clusters;
+        memset(sums, 0, (size_t)clusters * sizeof *sums);
+        sum_by_label(view, line, labels, sums);
+    }
+}

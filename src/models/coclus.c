@@ -1,0 +1,41 @@
+/* coclus: direct maximisation of graph modularity.
+ *
+ *     Q = 1/N sum over k of (B_kk - R_k C_k / N)
+ *
+ * Ailem, Role, Nadif, "Co-clustering document-term matrices by direct maximization of graph
+ * modularity", CIKM 2015.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "models/registry.h"
+
+static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
+                 cob_rule *out)
+{
+    (void)theta;
+    (void)settings;
+    for (int k = 0; k < stats->g; k++) {
+        out->A[k] = 1;
+        out->b[k] = -stats->C[k] / stats->total;
+        out->e[k] = 0;
+    }
+}
+
+static double value(const cob_stats *stats, const cob_theta *theta)
+{
+    double q = 0;
+    (void)theta;
+    for (int k = 0; k < stats->g; k++)
+        q += cob_block(stats, k, k) - stats->R[k] * stats->C[k] / stats->total;
+    return q / stats->total;
+}
+
+const cob_model cob_model_coclus = {
+    .name = "coclus",
+    .title = "modularity, diagonal",
+    .criterion = "modularity",
+    .diagonal = true,
+    .estimate = cob_estimate_lift,
+    .rule = rule,
+    .value = value,
+};

@@ -1,0 +1,60 @@
+/* dlbm3: the diagonal Bernoulli latent block model with one dispersion and equal proportions. What is left
+ * to minimise is the number of cells that are wrong: zeros inside co-clusters, ones outside.
+ *
+ *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d)
+ *
+ * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A general
+ * model for clustering binary data", KDD 2005.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "models/registry.h"
+
+static double value(const cob_stats *stats, const cob_theta *theta)
+{
+    double wrong = stats->total;
+    (void)theta;
+    for (int k = 0; k < stats->g; k++)
+        wrong += stats->z[k] * stats->w[k] - 2 * cob_block(stats, k, k);
+    return wrong;
+}
+
+static void estimate(const cob_stats *stats, cob_theta *theta)
+{
+    double eps = value(stats, theta) / (stats->n * stats->d);
+    for (int k = 0; k < stats->g; k++)
+        for (int l = 0; l < stats->m; l++)
+            *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
+    for (int k = 0; k < stats->g; k++)
+        theta->pi[k] = theta->rho[k] = 1.0 / stats->g;
+}
+
+static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
+                 cob_rule *out)
+{
+    (void)theta;
+    (void)settings;
+    for (int k = 0; k < stats->g; k++) {
+        out->A[k] = 2;
+        out->b[k] = 0;
+        out->e[k] = -stats->w[k];
+    }
+}
+
+static double one(int g, int m)
+{
+    (void)g;
+    (void)m;
+    return 1;
+}
+
+#define DLBM3(model_name, model_title)                                                             \
+    {                                                                                              \
+        .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
+        .diagonal = true, .binary = true, .zeros_matter = true, .estimate = estimate,              \
+        .rule = rule, .value = value, .free_parameters = one                                       \
+    }
+
+const cob_model cob_model_dlbm3 =
+    DLBM3("dlbm3", "diagonal Bernoulli latent block model, one dispersion");
+const cob_model cob_model_block = DLBM3("block", "block diagonal clustering of binary data (Li)");

@@ -1,0 +1,39 @@
+/* itcc: information-theoretic co-clustering (also CROINFO). Keeps as much as it can of the mutual
+ * information between rows and columns.
+ *
+ *     I = sum over k, l of B_kl / N log delta_kl,   delta_kl = B_kl N / (R_k C_l)
+ *
+ * Dhillon, Mallela, Modha, "Information-theoretic co-clustering", KDD 2003.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "models/registry.h"
+
+static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
+                 cob_rule *out)
+{
+    (void)settings;
+    for (int k = 0; k < stats->g; k++) {
+        out->b[k] = out->e[k] = 0;
+        for (int l = 0; l < stats->m; l++)
+            out->A[(size_t)l * (size_t)out->to + (size_t)k] = cob_log(*cob_delta(theta, k, l));
+    }
+}
+
+static double value(const cob_stats *stats, const cob_theta *theta)
+{
+    double information = 0;
+    for (int k = 0; k < stats->g; k++)
+        for (int l = 0; l < stats->m; l++)
+            information += cob_xlog(cob_block(stats, k, l) / stats->total, *cob_delta(theta, k, l));
+    return information;
+}
+
+const cob_model cob_model_itcc = {
+    .name = "itcc",
+    .title = "information-theoretic co-clustering",
+    .criterion = "mutual information",
+    .estimate = cob_estimate_lift,
+    .rule = rule,
+    .value = value,
+};

@@ -1,0 +1,235 @@
+/* Scores against slow but plain versions of themselves: counting all pairs of lines, trying all matchings.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "brute.h"
+
+#include "score/matching.h"
+
+enum { LINES = 40, LABELS = 6 };
+
+/* ---- plain versions ------------------------------------------------------------------------------ */
+
+/* The adjusted Rand index by its definition: pairs of lines that are together in both, in one, in none. */
+static double plain_ari(const int32_t *a, const int32_t *b, int count)
+{
+    double both = 0, in_a = 0, in_b = 0, all = 0;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < i; j++) {
+            if (a[i] < 0 || b[i] < 0 || a[j] < 0 || b[j] < 0)
+                continue;
+            all++;
+            in_a += a[i] == a[j];
+            in_b += b[i] == b[j];
+            both += a[i] == a[j] && b[i] == b[j];
+        }
+    double expected = all > 0 ? in_a * in_b / all : 0, most = (in_a + in_b) / 2;
+    return most == expected ? 1 : (both - expected) / (most - expected);
+}
+
+static double share(const int32_t *a, const int32_t *b, int count, int k, int l)
+{
+    double found = 0, all = 0;
+    for (int i = 0; i < count; i++)
+        if (a[i] >= 0 && b[i] >= 0) {
+            all++;
+            found += (k < 0 || a[i] == k) && (l < 0 || b[i] == l);
+        }
+    return found / all;
+}
+
+static double plain_nmi(const int32_t *a, const int32_t *b, int count)
+{
+    double information = 0, in_a = 0, in_b = 0;
+    for (int k = 0; k < LABELS; k++) {
+        double p = share(a, b, count, k, -1), q = share(a, b, count, -1, k);
+        in_a -= p > 0 ? p * log(p) : 0;
+        in_b -= q > 0 ? q * log(q) : 0;
+        for (int l = 0; l < LABELS; l++) {
+            double both = share(a, b, count, k, l);
+            if (both > 0)
+                information += both * log(both / (p * share(a, b, count, -1, l)));
+        }
+    }
+    if (in_a == 0 && in_b == 0)
+        return 1;
+    return in_a == 0 || in_b == 0 ? 0 : information / sqrt(in_a * in_b);
+}
+
+/* The best sum over all ways to give rows `row`, ... different columns that are not in `used`. */
+static double best_matching(const double *gain, int rows, int cols, int row, int used)
+{
+    double best = -INFINITY;
+    if (row == rows)
+        return 0;
+    for (int col = 0; col < cols; col++)
+        if (!(used >> col & 1))
+            best = fmax(best, gain[row * cols + col] +
+                                  best_matching(gain, rows, cols, row + 1, used | 1 << col));
+    if (rows > cols) /* a row may have to go without */
+        best = fmax(best, best_matching(gain, rows, cols, row + 1, used));
+    return best;
+}
+
+static double plain_acc(const int32_t *a, const int32_t *b, int count)
+{
+    double shares[LABELS * LABELS];
+    for (int k = 0; k < LABELS; k++)
+        for (int l = 0; l < LABELS; l++)
+            shares[k * LABELS + l] = share(a, b, count, k, l);
+    return best_matching(shares, LABELS, LABELS, 0, 0);
+}
+
+/* ---- labelings ------------------------------------------------------------------------------------ */
+
+static cobloc_scores score_of(const int32_t *a, const int32_t *b, int count)
+{
+    cobloc_error err;
+    cobloc_scores scores;
+    assert_ok(cobloc_score(a, b, count, &scores, &err), err);
+    return scores;
+}
+
+static void test_random_labelings(void **state)
+{
+    dice dc = dice_of(21);
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        int32_t a[LINES], b[LINES];
+        int count = 1 + roll_below(&dc, LINES), k = 1 + roll_below(&dc, LABELS);
+        int l = 1 + roll_below(&dc, LABELS);
+        bool alike = round % 3 == 0;
+        for (int i = 0; i < count; i++) {
+            a[i] = roll_below(&dc, k);
+            b[i] = alike && roll(&dc) < 0.7 ? a[i] : roll_below(&dc, l);
+            if (i > 0 && round % 5 == 0 && roll(&dc) < 0.2)
+                *(roll(&dc) < 0.5 ? &a[i] : &b[i]) = -1 - roll_below(&dc, 3);
+        }
+        cobloc_scores s = score_of(a, b, count);
+        assert_near(s.ari, plain_ari(a, b, count), 1e-12, "ARI");
+        assert_near(s.nmi, plain_nmi(a, b, count), 1e-12, "NMI");
+        assert_near(s.acc, plain_acc(a, b, count), 1e-12, "accuracy");
+        cobloc_scores turned = score_of(b, a, count);
+        assert_near(turned.ari, s.ari, 1e-12, "ARI, turned round");
+        assert_near(turned.nmi, s.nmi, 1e-12, "NMI, turned round");
+        assert_near(turned.acc, s.acc, 1e-12, "accuracy, turned round");
+    }
+}
+
+static void test_renamed_labels(void **state)
+{
+    dice dc = dice_of(22);
+    (void)state;
+    for (int round = 0; round < 500; round++) {
+        int32_t a[LINES], b[LINES];
+        int k = 1 + roll_below(&dc, LABELS), shift = roll_below(&dc, 20);
+        random_partition(&dc, LINES, k, a);
+        for (int i = 0; i < LINES; i++)
+            b[i] = (a[i] * 7 + 3) % 31 + shift; /* other numbers, with gaps */
+        cobloc_scores s = score_of(a, b, LINES);
+        assert_true(s.acc == 1);
+        assert_near(s.nmi, 1, 1e-12, "NMI");
+        assert_near(s.ari, 1, 1e-12, "ARI");
+    }
+}
+
+static void test_by_hand(void **state)
+{
+    static const int32_t a[] = {0, 0, 0, 1, 1, 1}, b[] = {0, 0, 1, 1, 2, 2}, one[] = {0, 0, 0, 0, 0, 0};
+    static const int32_t each[] = {0, 1, 2, 3, 4, 5};
+    (void)state;
+    cobloc_scores s = score_of(a, b, 6); /* scikit-learn's documentation: ARI 0.24242424 */
+    assert_near(s.ari, 0.24242424242424243, 1e-12, "ARI");
+    assert_near(s.acc, 4.0 / 6, 1e-12, "accuracy");
+    assert_near(s.nmi, 2.0 / 3 * log(2) / sqrt(log(2) * log(3)), 1e-12, "NMI");
+    s = score_of(a, one, 6);
+    assert_true(s.acc == 0.5 && s.nmi == 0 && s.ari == 0);
+    s = score_of(one, one, 6);
+    assert_true(s.acc == 1 && s.nmi == 1 && s.ari == 1);
+    s = score_of(each, each, 6);
+    assert_true(s.acc == 1 && s.ari == 1);
+    assert_near(s.nmi, 1, 1e-12, "NMI");
+    s = score_of(one, one, 1);
+    assert_true(s.acc == 1 && s.nmi == 1 && s.ari == 1);
+}
+
+static void test_refused(void **state)
+{
+    static const int32_t a[] = {0, -1, 1}, b[] = {-1, 0, -2}, huge[] = {0, 1, 2000000000};
+    cobloc_error err;
+    cobloc_scores scores;
+    (void)state;
+    assert_int_equal(cobloc_score(a, b, 3, &scores, &err), COBLOC_BAD_DATA);
+    assert_non_null(strstr(err.message, "no line with both labels"));
+    assert_int_equal(cobloc_score(a, b, 0, &scores, &err), COBLOC_BAD_DATA);
+    assert_non_null(strstr(err.message, "no line with both labels"));
+    assert_int_equal(cobloc_score(huge, huge, 3, &scores, &err), COBLOC_BAD_DATA);
+    assert_non_null(strstr(err.message, "too many"));
+    assert_int_equal(cobloc_score(a, b, 3, &scores, NULL), COBLOC_BAD_DATA);
+}
+
+static void test_failing_allocations(void **state)
+{
+    static const int32_t a[] = {0, 1, 1}, b[] = {2, 0, 1};
+    long k = 0;
+    (void)state;
+    for (int failed = 1; failed; k++) {
+        cobloc_error err = {COBLOC_OK, ""};
+        cobloc_scores scores;
+        cob_alloc_fail_at(k);
+        cobloc_status status = cobloc_score(a, b, 3, &scores, &err);
+        failed = cob_alloc_has_failed();
+        cob_alloc_fail_at(-1);
+        assert_int_equal(status, failed ? COBLOC_NO_MEMORY : COBLOC_OK);
+    }
+    assert_true(k > 3);
+}
+
+/* ---- matching -------------------------------------------------------------------------------------- */
+
+static void check_matching(const double *gain, int rows, int cols)
+{
+    cobloc_error err;
+    double sum = 0, again = 0;
+    int match[LABELS], used = 0, matched = 0;
+    assert_ok(cob_best_matching(gain, rows, cols, &sum, match, &err), err);
+    for (int i = 0; i < rows; i++)
+        if (match[i] >= 0) {
+            assert_true(match[i] < cols && !(used >> match[i] & 1));
+            used |= 1 << match[i];
+            again += gain[i * cols + match[i]];
+            matched++;
+        }
+    assert_int_equal(matched, rows < cols ? rows : cols);
+    assert_near(sum, again, 1e-12, "sum of the matching");
+    assert_near(sum, best_matching(gain, rows, cols, 0, 0), 1e-9, "best matching");
+    assert_ok(cob_best_matching(gain, rows, cols, &again, NULL, &err), err);
+    assert_true(sum == again);
+}
+
+/* Wide, tall and square; gains are never negative here, so leaving a row out never pays. */
+static void test_matching(void **state)
+{
+    dice dc = dice_of(23);
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        double gain[LABELS * LABELS];
+        int rows = 1 + roll_below(&dc, LABELS), cols = 1 + roll_below(&dc, LABELS);
+        for (int c = 0; c < rows * cols; c++)
+            gain[c] = round % 2 ? roll(&dc) * 100 : roll_below(&dc, 4);
+        check_matching(gain, rows, cols);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_labelings),
+        cmocka_unit_test(test_renamed_labels),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_matching),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
