@@ -7,7 +7,8 @@
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
  *   sentence about what went wrong; it may be NULL. Outputs are set only on success.
- * - The library never prints, never exits and keeps no global state; two threads may use it at once.
+ * - The library never prints, never exits and keeps no global state; two threads may use it at
+ * once.
  * - Objects made by the library are released by their cobloc_*_free, which accepts NULL.
  * - Rows and columns are numbered from 0.
  *
@@ -60,8 +61,8 @@ typedef struct cobloc_error {
 
 /* ---- progress and cancellation --------------------------------------------------------------- */
 
-/* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1. Return
- * 0 to go on, anything else to stop the operation with COBLOC_CANCELLED. */
+/* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1.
+ * Return 0 to go on, anything else to stop the operation with COBLOC_CANCELLED. */
 typedef int (*cobloc_progress_fn)(void *user, const char *what, double done);
 
 typedef struct cobloc_progress {
@@ -100,12 +101,13 @@ typedef struct cobloc_view {
     const void *values;     /* nnz of them, of the kind's C type; NULL for COBLOC_ONES */
 } cobloc_view;
 
-/* Options of reading and writing; fill with cobloc_io_options_default, then change what you need. */
+/* Options of reading and writing; fill with cobloc_io_options_default, then change what you need.
+ */
 typedef struct cobloc_io_options {
-    const char *format;       /* a name that cobloc_format_name lists; NULL (default): reading goes by
-                                 the content first, writing by the name of the file */
-    const char *variable;     /* MATLAB files: the variable to read; NULL (default): the obvious one */
-    int threads;              /* 0 (default): as many as OpenMP offers */
+    const char *format;   /* a name that cobloc_format_name lists; NULL (default): reading goes by
+                             the content first, writing by the name of the file */
+    const char *variable; /* MATLAB files: the variable to read; NULL (default): the obvious one */
+    int threads;          /* 0 (default): as many as OpenMP offers */
     cobloc_progress progress; /* default: none */
 } cobloc_io_options;
 
@@ -119,9 +121,9 @@ COBLOC_API const char *cobloc_format_title(int index);
 COBLOC_API const char *cobloc_format_extension(int index);
 
 /* Reads a matrix from a file of any known format (gzip-compressed text too). Duplicate entries are
- * summed, stored zeros dropped; negative, infinite and undefined values are errors. Names and labels
- * come from the file, else from NAME.rows.txt, NAME.terms.txt, NAME.labels.txt beside it.
- * A .cbm file is mapped, not read: see cobloc_matrix_verify. `options` may be NULL. */
+ * summed, stored zeros dropped; negative, infinite and undefined values are errors. Names and
+ * labels come from the file, else from NAME.rows.txt, NAME.terms.txt, NAME.labels.txt beside it. A
+ * .cbm file is mapped, not read: see cobloc_matrix_verify. `options` may be NULL. */
 COBLOC_API cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
                                             cobloc_matrix **out, cobloc_error *err);
 
@@ -130,15 +132,15 @@ COBLOC_API cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_op
 COBLOC_API cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const char *path,
                                              const cobloc_io_options *options, cobloc_error *err);
 
-/* Makes a matrix from `count` triples (row[t], col[t], value[t]), in any order; `value` may be NULL for
- * all ones. The arrays are copied. */
+/* Makes a matrix from `count` triples (row[t], col[t], value[t]), in any order; `value` may be NULL
+ * for all ones. The arrays are copied. */
 COBLOC_API cobloc_status cobloc_matrix_from_triples(int64_t rows, int64_t cols, int64_t count,
                                                     const int32_t *row, const int32_t *col,
                                                     const double *value, cobloc_matrix **out,
                                                     cobloc_error *err);
 
-/* Makes a matrix from compressed rows (SciPy's csr: offsets = indptr); indices in any order within a
- * row; `values` may be NULL for all ones. The arrays are copied. */
+/* Makes a matrix from compressed rows (SciPy's csr: offsets = indptr); indices in any order within
+ * a row; `values` may be NULL for all ones. The arrays are copied. */
 COBLOC_API cobloc_status cobloc_matrix_from_csr(int64_t rows, int64_t cols, const int64_t *offsets,
                                                 const int32_t *indices, const double *values,
                                                 cobloc_matrix **out, cobloc_error *err);
@@ -147,8 +149,8 @@ COBLOC_API void cobloc_matrix_free(cobloc_matrix *matrix);
 
 /* Walks a matrix that was mapped from a .cbm file once, checking its checksums and every index and
  * value, so that a damaged file cannot mislead what follows. Every function of this library that
- * walks the entries does so by itself, once; call it before you walk the views of a mapped matrix on
- * your own. A no-op for any other matrix. */
+ * walks the entries does so by itself, once; call it before you walk the views of a mapped matrix
+ * on your own. A no-op for any other matrix. */
 COBLOC_API cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err);
 
 COBLOC_API int64_t cobloc_matrix_rows(const cobloc_matrix *matrix);
@@ -182,15 +184,16 @@ COBLOC_API const char *cobloc_matrix_row_label(const cobloc_matrix *matrix, int6
 
 /* Give names or labels to a matrix you made: one string for each row or column, copied; NULL takes
  * them away. Not while another thread uses the matrix. */
-COBLOC_API cobloc_status cobloc_matrix_set_row_names(cobloc_matrix *matrix, const char *const *names,
-                                                     cobloc_error *err);
-COBLOC_API cobloc_status cobloc_matrix_set_col_names(cobloc_matrix *matrix, const char *const *names,
-                                                     cobloc_error *err);
+COBLOC_API cobloc_status cobloc_matrix_set_row_names(cobloc_matrix *matrix,
+                                                     const char *const *names, cobloc_error *err);
+COBLOC_API cobloc_status cobloc_matrix_set_col_names(cobloc_matrix *matrix,
+                                                     const char *const *names, cobloc_error *err);
 COBLOC_API cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix,
                                                       const char *const *labels, cobloc_error *err);
 
-/* A copy without the empty rows and columns. row_map (rows entries) and col_map (cols entries) receive
- * the new number of each old row and column, or -1; either may be NULL. Names and labels come along. */
+/* A copy without the empty rows and columns. row_map (rows entries) and col_map (cols entries)
+ * receive the new number of each old row and column, or -1; either may be NULL. Names and labels
+ * come along. */
 COBLOC_API cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
                                                   int32_t *row_map, int32_t *col_map,
                                                   cobloc_error *err);
@@ -200,16 +203,16 @@ COBLOC_API cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, c
 typedef enum cobloc_weight {
     COBLOC_WEIGHT_NONE = 0, /* the values as they are */
     COBLOC_WEIGHT_BINARY,   /* 1 where there is an entry */
-    COBLOC_WEIGHT_TFIDF,    /* x * (log((1 + n) / (1 + df)) + 1), then rows of unit Euclidean length:
-                               the formula of scikit-learn's TfidfTransformer with its defaults */
-    COBLOC_WEIGHT_ROWNORM   /* rows of unit Euclidean length */
+    COBLOC_WEIGHT_TFIDF,  /* x * (log((1 + n) / (1 + df)) + 1), then rows of unit Euclidean length:
+                             the formula of scikit-learn's TfidfTransformer with its defaults */
+    COBLOC_WEIGHT_ROWNORM /* rows of unit Euclidean length */
 } cobloc_weight;
 
 /* A weighted copy, names and labels included. Empty rows stay empty. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
 
-/* ---- co-clustering ---------------------------------------------------------------------------- */
+/* ---- co-clustering --------------------------------------------------------------------------- */
 
 /* How memberships are taken from scores. */
 typedef enum cobloc_inference {
@@ -221,11 +224,12 @@ typedef enum cobloc_inference {
 
 /* Where a run starts. */
 typedef enum cobloc_start {
-    COBLOC_START_AUTO = 0, /* merge, skmeans, merge, ... in turns, each improved by splits and merges */
-    COBLOC_START_MERGE,    /* k-means with four times as many clusters, merged down by the criterion */
-    COBLOC_START_SKMEANS,  /* spherical k-means++ on the TF-IDF rows */
+    COBLOC_START_AUTO =
+        0, /* merge, skmeans, merge, ... in turns, each improved by splits and merges */
+    COBLOC_START_MERGE, /* k-means with four times as many clusters, merged down by the criterion */
+    COBLOC_START_SKMEANS, /* spherical k-means++ on the TF-IDF rows */
     COBLOC_START_RANDOM,
-    COBLOC_START_LABELS    /* start_rows and start_cols */
+    COBLOC_START_LABELS /* start_rows and start_cols */
 } cobloc_start;
 
 /* How a run ended. Reaching a limit is not an error. */
@@ -247,7 +251,8 @@ COBLOC_API const char *cobloc_model_criterion(int index);
 COBLOC_API int cobloc_model_is_diagonal(int index); /* as many column clusters as row clusters */
 COBLOC_API int cobloc_model_has_probabilities(int index); /* soft, stochastic and svem are legal */
 
-/* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed. */
+/* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed.
+ */
 typedef struct cobloc_fit_options {
     const char *model;          /* default "coclus" */
     int k;                      /* row clusters; no default */
@@ -259,23 +264,23 @@ typedef struct cobloc_fit_options {
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
     int restarts;               /* default 4 */
     int max_iterations;         /* default 200 */
-    double tolerance;           /* default 1e-9: relative change of the criterion that counts as none */
-    uint64_t seed;              /* default 1: same seed, same answer, whatever the threads */
-    int threads;                /* default 0: as many as OpenMP offers */
-    const int32_t *fix_rows;    /* known labels, -1: unknown; they stay as they are */
+    double tolerance; /* default 1e-9: relative change of the criterion that counts as none */
+    uint64_t seed;    /* default 1: same seed, same answer, whatever the threads */
+    int threads;      /* default 0: as many as OpenMP offers */
+    const int32_t *fix_rows; /* known labels, -1: unknown; they stay as they are */
     const int32_t *fix_cols;
-    const double *row_effects;  /* Poisson models: margins known beforehand; NULL: the sums */
+    const double *row_effects; /* Poisson models: margins known beforehand; NULL: the sums */
     const double *col_effects;
-    int exact;                  /* splbm: maximise its likelihood exactly (default 0: as published) */
-    double max_seconds;         /* default 0: no limit; the best so far is returned */
+    int exact;          /* splbm: maximise its likelihood exactly (default 0: as published) */
+    double max_seconds; /* default 0: no limit; the best so far is returned */
     cobloc_progress progress;
 } cobloc_fit_options;
 
 COBLOC_API void cobloc_fit_options_default(cobloc_fit_options *options);
 
-/* What a fit finds. Clusters are numbered by their number of rows, largest first; column clusters of a
- * diagonal model follow their rows, those of others by their number of columns. Rows and columns without
- * entries have label -1, save for models that count zeros. */
+/* What a fit finds. Clusters are numbered by their number of rows, largest first; column clusters
+ * of a diagonal model follow their rows, those of others by their number of columns. Rows and
+ * columns without entries have label -1, save for models that count zeros. */
 typedef struct cobloc_result {
     const char *model;
     const char *criterion_name;
@@ -290,25 +295,26 @@ typedef struct cobloc_result {
     int iterations;
     cobloc_stop stop;
     double seconds;
-    int repaired; /* clusters that only hold because they may not become empty */
-    int32_t *row_labels; /* n */
-    int32_t *col_labels; /* d */
+    int repaired;              /* clusters that only hold because they may not become empty */
+    int32_t *row_labels;       /* n */
+    int32_t *col_labels;       /* d */
     double *row_probabilities; /* n by k, where the inference gives them; else NULL */
     double *col_probabilities; /* d by l */
-    int64_t *row_sizes; /* k */
-    int64_t *col_sizes; /* l */
-    double *blocks;     /* k by l: sums of the (weighted) entries */
-    double *parameters; /* k by l: the model's */
-    double *row_proportions; /* k */
-    double *col_proportions; /* l */
+    int64_t *row_sizes;        /* k */
+    int64_t *col_sizes;        /* l */
+    double *blocks;            /* k by l: sums of the (weighted) entries */
+    double *parameters;        /* k by l: the model's */
+    double *row_proportions;   /* k */
+    double *col_proportions;   /* l */
     char **col_names; /* l names where the model gives them meaning ("main 2"); else NULL */
-    int32_t *merges;  /* a hierarchy: merging row clusters (with their columns, if diagonal) down to one by
-                         the criterion. Step s, 0 <= s < k - 1, joins the groups whose smallest members are
-                         merges[2s] < merges[2s + 1]; NULL for k = 1 and where clusters have a meaning */
+    int32_t *merges;  /* a hierarchy: merging row clusters (with their columns, if diagonal) down to
+                         one by  the criterion. Step s, 0 <= s < k - 1, joins the groups whose
+                         smallest members are  merges[2s] < merges[2s + 1]; NULL for k = 1 and where
+                         clusters have a meaning */
     double *merge_criteria; /* the criterion after each step */
-    double r_hat;     /* stochastic: how well the chains of several restarts agree on the parameters
-                         (Gelman and Rubin; below 1.1 is good); else NaN */
-    double *trace;    /* criterion after each iteration of the best restart */
+    double r_hat;  /* stochastic: how well the chains of several restarts agree on the parameters
+                      (Gelman and Rubin; below 1.1 is good); else NaN */
+    double *trace; /* criterion after each iteration of the best restart */
     int trace_count;
     int64_t empty_rows, empty_cols; /* left out */
 } cobloc_result;
@@ -318,11 +324,12 @@ COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fi
 COBLOC_API void cobloc_result_free(cobloc_result *result);
 
 /* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be. */
-COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result, const cobloc_matrix *matrix,
+COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
+                                             const cobloc_matrix *matrix,
                                              const cobloc_fit_options *options, const char *folder,
                                              cobloc_error *err);
 
-/* ---- scores ------------------------------------------------------------------------------------ */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct cobloc_scores {
     double acc; /* share of lines that agree, under the best matching of the clusters */

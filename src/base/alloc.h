@@ -1,5 +1,5 @@
-/* The one allocator: every size is a checked product, every failure a status, and tests can make any
- * allocation fail.
+/* The one allocator: every size is a checked product, every failure a status, and tests can make
+ * any allocation fail.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,14 +8,16 @@
 
 #include "base/error.h"
 
-/* count * size bytes, or NULL if that overflows or there is no memory. Zero bytes give a pointer too. */
+/* count * size bytes, or NULL if that overflows or there is no memory. Zero bytes give a pointer
+ * too. */
 void *cob_alloc(size_t count, size_t size);
 void *cob_alloc_zero(size_t count, size_t size);
 /* On failure NULL, and `old` is still valid. */
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
 
-/* Hands the memory of a block that will not be read again back to the system, before its cob_free. */
+/* Hands the memory of a block that will not be read again back to the system, before its cob_free.
+ */
 void cob_discard(void *pointer, size_t bytes);
 
 /* Allocate into a variable inside a function with `status`, `err` and `done:`. */

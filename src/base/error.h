@@ -1,8 +1,8 @@
 /* The one way to fail: a status, and a sentence in the caller's cobloc_error.
  *
  * A function that can fail declares `cobloc_status status = COBLOC_OK;`, holds all it owns in
- * variables that start NULL, and ends in one `done:` label that releases them. COB_TRY and COB_CHECK
- * jump there.
+ * variables that start NULL, and ends in one `done:` label that releases them. COB_TRY and
+ * COB_CHECK jump there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -40,8 +40,9 @@
 cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
 
-/* Puts a text, such as a place ("file.mtx:17: "), before a sentence already set; returns its status.
- * Where the place stands there already, or the memory ran out, the sentence stays as it is. */
+/* Puts a text, such as a place ("file.mtx:17: "), before a sentence already set; returns its
+ * status. Where the place stands there already, or the memory ran out, the sentence stays as it is.
+ */
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
 

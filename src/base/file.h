@@ -1,8 +1,8 @@
 /* Atomic file writing: a file appears under its name complete, or not at all.
  *
- * A cob_file writes to a temporary name beside the target; cob_file_commit flushes it to the disk and
- * renames it; cob_file_close without a commit removes it. The first failure sticks and is reported
- * by the commit, so that the many small writes in between need no checks.
+ * A cob_file writes to a temporary name beside the target; cob_file_commit flushes it to the disk
+ * and renames it; cob_file_close without a commit removes it. The first failure sticks and is
+ * reported by the commit, so that the many small writes in between need no checks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,7 +23,8 @@ void cob_file_integer(cob_file *file, int64_t value);
 /* The shortest text that reads back as the same value. */
 void cob_file_number(cob_file *file, double value);
 
-/* The temporary name: for libraries that write to a path themselves. They must leave a whole file. */
+/* The temporary name: for libraries that write to a path themselves. They must leave a whole file.
+ */
 const char *cob_file_temporary_path(const cob_file *file);
 
 /* Makes the file appear. Then, or after a failure, still call cob_file_close. */

@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 
-/* Zero-initialised: an empty list. String i is the NUL-terminated text at bytes + offsets[i]; the last
- * of all bytes is a NUL. Lists with no capacity are borrowed, from a mapped file: they are never
- * added to, and may be damaged, so that cob_names_get checks. */
+/* Zero-initialised: an empty list. String i is the NUL-terminated text at bytes + offsets[i]; the
+ * last of all bytes is a NUL. Lists with no capacity are borrowed, from a mapped file: they are
+ * never added to, and may be damaged, so that cob_names_get checks. */
 typedef struct cob_names {
     int64_t count;
     int64_t *offsets; /* count of them */

@@ -33,7 +33,8 @@ double cob_random_uniform(const cob_stream *stream, uint64_t item)
 
 uint32_t cob_random_below(const cob_stream *stream, uint64_t item, uint32_t bound)
 {
-    /* 64 random bits scaled down: the bias is below 2^-32, and every item takes exactly one draw. */
+    /* 64 random bits scaled down: the bias is below 2^-32, and every item takes exactly one draw.
+     */
     uint32_t words[4];
     cob_random_words(stream, item, words);
     uint64_t high = (uint64_t)words[0] * bound;

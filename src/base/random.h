@@ -1,5 +1,6 @@
-/* Random numbers by address: Philox4x32-10 of Random123, a function and not a sequence. The number at
- * (seed, restart, iteration, item) is the same whichever thread asks for it, and in whatever order.
+/* Random numbers by address: Philox4x32-10 of Random123, a function and not a sequence. The number
+ * at (seed, restart, iteration, item) is the same whichever thread asks for it, and in whatever
+ * order.
  *
  * SPDX-License-Identifier: MIT
  */

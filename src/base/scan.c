@@ -18,8 +18,8 @@ static void make_plain_locale(void)
     plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* The general case: hands a decimal number to the C library. Hexadecimal, which strtod would take and
- * no table means, is not a number here. */
+/* The general case: hands a decimal number to the C library. Hexadecimal, which strtod would take
+ * and no table means, is not a number here. */
 static bool scan_slowly(const char **p, double *value)
 {
     const char *digits = *p + (**p == '-' || **p == '+');
@@ -39,8 +39,8 @@ static bool scan_slowly(const char **p, double *value)
 
 bool cob_scan_number(const char **p, double *value)
 {
-    /* Exact when the digits fit 53 bits and the power of ten is exact: one correctly rounded operation
-     * on two exact numbers. Nearly every number in a file is of this kind. */
+    /* Exact when the digits fit 53 bits and the power of ten is exact: one correctly rounded
+     * operation on two exact numbers. Nearly every number in a file is of this kind. */
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                    1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -44,7 +44,8 @@ static inline bool cob_at_gap(const char *p)
     return *p == ' ' || *p == '\t' || *p == '\r' || cob_at_line_end(p);
 }
 
-/* How many bytes of a word are fit to be shown in a message, as in "%.*s": plain ones, not too many. */
+/* How many bytes of a word are fit to be shown in a message, as in "%.*s": plain ones, not too
+ * many. */
 static inline int cob_shown(const char *word)
 {
     int length = 0;
@@ -53,8 +54,8 @@ static inline int cob_shown(const char *word)
     return length;
 }
 
-/* Reads a non-negative decimal integer below 10^18; moves *p past it. False, with *p unmoved, if there
- * is none. */
+/* Reads a non-negative decimal integer below 10^18; moves *p past it. False, with *p unmoved, if
+ * there is none. */
 static inline bool cob_scan_count(const char **p, int64_t *value)
 {
     const char *s = *p;
@@ -71,8 +72,8 @@ static inline bool cob_scan_count(const char **p, int64_t *value)
 /* The number of bytes that cob_scan_short may read past the end of a text. */
 enum { COB_SCAN_SLACK = 8 };
 
-/* A count of one to seven digits, in constant time: eight bytes at once, so that no branch depends on
- * the number of digits. Returns that number, or 0 if there are no digits or more than seven. */
+/* A count of one to seven digits, in constant time: eight bytes at once, so that no branch depends
+ * on the number of digits. Returns that number, or 0 if there are no digits or more than seven. */
 static inline int cob_scan_short(const char *p, uint32_t *value)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -86,7 +87,8 @@ static inline int cob_scan_short(const char *p, uint32_t *value)
     x <<= 64 - 8 * digits; /* leading zeros in front */
     x = x * 10 + (x >> 8); /* pairs of digits, in every other byte; then fours, then all eight */
     x = ((x & 0x000000FF000000FFu) * 0x000F424000000064u +
-         ((x >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >> 32;
+         ((x >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
+        32;
     *value = (uint32_t)x;
     return digits;
 #else
@@ -128,8 +130,8 @@ static inline bool cob_scan_value(const char **p, double *value)
     return cob_scan_number(p, value);
 }
 
-/* Writes the shortest decimal text that reads back as the same double; `text` has room for 32 bytes.
- * Returns its length. */
+/* Writes the shortest decimal text that reads back as the same double; `text` has room for 32
+ * bytes. Returns its length. */
 int cob_format_number(char *text, double value);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the subcommands share: options described once (parsed, shown by --help and turned into man pages
- * from the same table), messages, tables, the progress bar.
+/* What the subcommands share: options described once (parsed, shown by --help and turned into man
+ * pages from the same table), messages, tables, the progress bar.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 /* What a command returns to the shell. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
-/* ---- commands and options (args.c, help.c) ----------------------------------------------------- */
+/* ---- commands and options (args.c, help.c) --------------------------------------------------- */
 
 typedef struct cli_option {
     const char *name;  /* long name, without dashes; NULL ends a table */
@@ -37,10 +37,10 @@ typedef struct cli_args {
 
 struct cli_command {
     const char *name;
-    const char *words;   /* its arguments, for the usage line: "IN OUT" */
-    int word_count;      /* how many of them it takes */
-    const char *summary; /* one line */
-    const char *details; /* paragraphs, separated by empty lines */
+    const char *words;           /* its arguments, for the usage line: "IN OUT" */
+    int word_count;              /* how many of them it takes */
+    const char *summary;         /* one line */
+    const char *details;         /* paragraphs, separated by empty lines */
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
     const cli_option *options;
     int (*run)(const cli_args *args);
@@ -55,8 +55,8 @@ extern const cli_command cli_convert;
 /* The list of all commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-/* Parses what follows the command's name. Returns true to go on; false after --help or after a sentence
- * on stderr, with the exit code in *code. */
+/* Parses what follows the command's name. Returns true to go on; false after --help or after a
+ * sentence on stderr, with the exit code in *code. */
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code);
 
 /* The value of an option by its long name; NULL if it was not given. A switch's value is "". */
@@ -70,7 +70,7 @@ void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
 
-/* ---- messages (args.c) ------------------------------------------------------------------------- */
+/* ---- messages (args.c) ----------------------------------------------------------------------- */
 
 /* "cobloc: SENTENCE" on stderr. */
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -82,23 +82,24 @@ int cli_usage_error(const cli_command *command, const char *format, ...)
 /* Complains and says which exit code fits: usage for a bad argument, else failure. */
 int cli_fail(const cobloc_error *err);
 
-/* ---- tables (table.c) -------------------------------------------------------------------------- */
+/* ---- tables (table.c) ------------------------------------------------------------------------ */
 
-/* A table grows cell by cell; columns are as wide as their widest cell. `alignment` has a letter for
- * each column: l for left, r for right; it is kept, not copied. */
+/* A table grows cell by cell; columns are as wide as their widest cell. `alignment` has a letter
+ * for each column: l for left, r for right; it is kept, not copied. */
 typedef struct cli_table cli_table;
 cli_table *cli_table_new(const char *alignment);
-void cli_table_cell(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void cli_table_cell(cli_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Prints it, indented by two blanks, and releases it. */
 void cli_table_print(cli_table *table, FILE *to);
 
-/* ---- progress (progress.c) --------------------------------------------------------------------- */
+/* ---- progress (progress.c) ------------------------------------------------------------------- */
 
 /* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case. */
 cobloc_progress cli_progress(void);
 void cli_progress_end(void);
 
-/* ---- JSON (json.c) ----------------------------------------------------------------------------- */
+/* ---- JSON (json.c) --------------------------------------------------------------------------- */
 
 /* Prints the object on stdout, followed by a line end, and releases it. Returns the exit code. */
 int cli_print_json(json_t *object);

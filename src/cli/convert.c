@@ -25,7 +25,8 @@ static bool parse_weight(const cli_args *args, cobloc_weight *weight)
             *weight = weights[w].weight;
             return true;
         }
-    cli_usage_error(args->command, "--weight is '%s', expected none, binary, tfidf or rownorm", name);
+    cli_usage_error(args->command, "--weight is '%s', expected none, binary, tfidf or rownorm",
+                    name);
     return false;
 }
 
@@ -90,12 +91,13 @@ const cli_command cli_convert = {
     .words = "IN OUT",
     .word_count = 2,
     .summary = "Convert a matrix from one file format to another.",
-    .details = "IN is recognised by its content, OUT by its ending; text formats are compressed where "
-               "OUT ends in .gz. Names and labels that the format of OUT cannot hold are written "
-               "beside it, to NAME.rows.txt, NAME.terms.txt and NAME.labels.txt. OUT appears only when "
-               "it is complete.\n\n"
-               "A .cbm file is opened without being read, whatever its size: convert large matrices "
-               "to it once.",
+    .details =
+        "IN is recognised by its content, OUT by its ending; text formats are compressed where "
+        "OUT ends in .gz. Names and labels that the format of OUT cannot hold are written "
+        "beside it, to NAME.rows.txt, NAME.terms.txt and NAME.labels.txt. OUT appears only when "
+        "it is complete.\n\n"
+        "A .cbm file is opened without being read, whatever its size: convert large matrices "
+        "to it once.",
     .more_help = cli_list_formats,
     .options = options,
     .run = run,

@@ -16,7 +16,7 @@ typedef struct request {
     double *row_effects, *col_effects;
 } request;
 
-/* ---- names of choices --------------------------------------------------------------------------- */
+/* ---- names of choices ------------------------------------------------------------------------ */
 
 /* The place of a word in a list ended by NULL, or -1. */
 static int place_of(const char *word, const char *const *list)
@@ -54,7 +54,7 @@ static bool known_model(const char *name)
     return false;
 }
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool parse_number(const cli_args *args, const char *option, double *value)
 {
@@ -97,7 +97,8 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
     if (cli_value(args, "model"))
         o->model = cli_value(args, "model");
     if (!known_model(o->model)) {
-        cli_usage_error(args->command, "there is no model '%s'; 'cobloc models' lists them", o->model);
+        cli_usage_error(args->command, "there is no model '%s'; 'cobloc models' lists them",
+                        o->model);
         return false;
     }
     if (!parse_counts(args, o) || !choose(args, "inference", inferences, &inference) ||
@@ -116,7 +117,7 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
     return true;
 }
 
-/* ---- files beside the matrix -------------------------------------------------------------------- */
+/* ---- files beside the matrix ----------------------------------------------------------------- */
 
 static bool read_labels(const cli_args *args, const char *option, int64_t count, int32_t **labels)
 {
@@ -176,7 +177,7 @@ static void release(request *r)
     free(r->col_effects);
 }
 
-/* ---- running ------------------------------------------------------------------------------------ */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static int fit_and_report(const cli_args *args, request *r)
 {
@@ -188,7 +189,8 @@ static int fit_and_report(const cli_args *args, request *r)
     if (cobloc_fit(r->matrix, &r->options, &result, &err) != COBLOC_OK ||
         (r->truth &&
          cobloc_score(result->row_labels, r->truth, result->n, &scores, &err) != COBLOC_OK) ||
-        (folder && cobloc_result_write(result, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
+        (folder &&
+         cobloc_result_write(result, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
         cobloc_result_free(result);
         return cli_fail(&err);
     }
@@ -227,18 +229,21 @@ static int run(const cli_args *args)
 
 static const cli_option options[] = {
     {"k", 'k', "K", "The number of row clusters."},
-    {"l", 'l', "L", "The number of column clusters, where the model leaves the choice (default: K)."},
+    {"l", 'l', "L",
+     "The number of column clusters, where the model leaves the choice (default: K)."},
     {"model", 'm', "NAME", "The model (default coclus); 'cobloc models' lists them."},
     {"inference", 0, "NAME", "hard (default), soft, stochastic or svem; socc: stochastic."},
     {"weight", 'w', "NAME", "Weigh the entries: none (default), binary, tfidf or rownorm."},
-    {"init", 0, "NAME", "Start from: auto (default), merge, skmeans, random, or a file of row labels."},
+    {"init", 0, "NAME",
+     "Start from: auto (default), merge, skmeans, random, or a file of row labels."},
     {"restarts", 'r', "R", "Start so many times and keep the best (default 4)."},
     {"max-iter", 0, "I", "At most so many iterations a start (default 200)."},
     {"tol", 0, "T", "A relative change of the criterion that counts as none (default 1e-9)."},
     {"seed", 's', "S", "Same seed, same answer (default 1)."},
     {"truth", 0, "FILE", "Known classes of the rows, one a line: scores the result against them."},
     {"fix-rows", 0, "FILE", "Known row labels, one a line, -1 for unknown: they stay."},
-    {"fix-cols", 0, "FILE", "Known column labels (seed words), one a line, -1 for unknown: they stay."},
+    {"fix-cols", 0, "FILE",
+     "Known column labels (seed words), one a line, -1 for unknown: they stay."},
     {"row-effects", 0, "FILE", "Row margins for the Poisson models, instead of the sums."},
     {"col-effects", 0, "FILE", "Column margins for the Poisson models, instead of the sums."},
     {"exact", 0, NULL, "splbm: maximise the likelihood exactly, not as published."},
@@ -255,11 +260,12 @@ const cli_command cli_fit = {
     .words = "INPUT",
     .word_count = 1,
     .summary = "Co-cluster a matrix: group its rows and its columns at the same time.",
-    .details = "INPUT is a matrix in any format that 'cobloc info' reads. The result is printed as blocs: "
-               "each with its size, its rows and the columns that define it; with -o it is written to a "
-               "folder: rows.tsv, cols.tsv (name, cluster) and model.json.\n\n"
-               "Clusters are numbered from 0, the largest first. Rows and columns without entries get "
-               "cluster -1. Ctrl-C stops early and keeps the best so far.",
+    .details =
+        "INPUT is a matrix in any format that 'cobloc info' reads. The result is printed as blocs: "
+        "each with its size, its rows and the columns that define it; with -o it is written to a "
+        "folder: rows.tsv, cols.tsv (name, cluster) and model.json.\n\n"
+        "Clusters are numbered from 0, the largest first. Rows and columns without entries get "
+        "cluster -1. Ctrl-C stops early and keeps the best so far.",
     .options = options,
     .run = run,
 };

@@ -9,7 +9,7 @@
 
 enum { WIDTH = 79, INDENT = 4, MOST_NAMES = 12 };
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *sizes(const int64_t *values, int count)
 {
@@ -21,22 +21,24 @@ static json_t *sizes(const int64_t *values, int count)
 
 json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:f, s:i, s:b, s:s, s:f, s:o, s:o, s:i}",
-        "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l, "n",
-        (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed", (json_int_t)r->seed,
-        "restarts", r->restarts, "criterion_name", r->criterion_name, "criterion", r->criterion,
-        "iterations", r->iterations, "converged", r->stop == COBLOC_STOP_CONVERGED, "stop",
-        cobloc_stop_name(r->stop), "seconds", r->seconds, "row_sizes", sizes(r->row_sizes, r->k),
-        "col_sizes", sizes(r->col_sizes, r->l), "repaired", r->repaired);
+    json_t *object = json_pack("{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:f, s:i, s:b, "
+                               "s:s, s:f, s:o, s:o, s:i}",
+                               "model", r->model, "inference", cobloc_inference_name(r->inference),
+                               "k", r->k, "l", r->l, "n", (json_int_t)r->n, "d", (json_int_t)r->d,
+                               "nnz", (json_int_t)r->nnz, "seed", (json_int_t)r->seed, "restarts",
+                               r->restarts, "criterion_name", r->criterion_name, "criterion",
+                               r->criterion, "iterations", r->iterations, "converged",
+                               r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop),
+                               "seconds", r->seconds, "row_sizes", sizes(r->row_sizes, r->k),
+                               "col_sizes", sizes(r->col_sizes, r->l), "repaired", r->repaired);
     if (object && scores)
         json_object_set_new(object, "scores",
-                            json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi, "ari",
-                                      scores->ari));
+                            json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi,
+                                      "ari", scores->ari));
     return object;
 }
 
-/* ---- members of a bloc -------------------------------------------------------------------------- */
+/* ---- members of a bloc ----------------------------------------------------------------------- */
 
 typedef struct member {
     int64_t line;
@@ -51,10 +53,10 @@ static int heavier(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* What each line of a side holds inside its own bloc, where row and column clusters go together; else in
- * all. The heaviest lines are the ones that show what a cluster is. */
-static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32_t *other, bool together,
-                        double *weights)
+/* What each line of a side holds inside its own bloc, where row and column clusters go together;
+ * else in all. The heaviest lines are the ones that show what a cluster is. */
+static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32_t *other,
+                        bool together, double *weights)
 {
     for (int64_t i = 0; i < view->major; i++) {
         weights[i] = 0;
@@ -64,8 +66,8 @@ static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32
     }
 }
 
-static int64_t list_members(const int32_t *labels, int64_t count, int cluster, const double *weights,
-                            member *members)
+static int64_t list_members(const int32_t *labels, int64_t count, int cluster,
+                            const double *weights, member *members)
 {
     int64_t found = 0;
     for (int64_t i = 0; i < count; i++)
@@ -98,17 +100,18 @@ static void print_members(const char *title, const member *members, int64_t coun
     putchar('\n');
 }
 
-/* ---- the report --------------------------------------------------------------------------------- */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static void print_summary(const cobloc_result *r, const cobloc_scores *scores, const char *folder)
 {
     printf("%s, %s: %d row clusters, %d column clusters of %lld x %lld\n", r->model,
            cobloc_inference_name(r->inference), r->k, r->l, (long long)r->n, (long long)r->d);
-    printf("%s %.6g, %d iterations (%s), best of %d starts, %.2f s\n", r->criterion_name, r->criterion,
-           r->iterations, cobloc_stop_name(r->stop), r->restarts, r->seconds);
+    printf("%s %.6g, %d iterations (%s), best of %d starts, %.2f s\n", r->criterion_name,
+           r->criterion, r->iterations, cobloc_stop_name(r->stop), r->restarts, r->seconds);
     if (r->repaired)
-        printf("%d clusters hold only because they may not become empty: a smaller k may fit better\n",
-               r->repaired);
+        printf(
+            "%d clusters hold only because they may not become empty: a smaller k may fit better\n",
+            r->repaired);
     if (scores)
         printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", scores->acc, scores->nmi,
                scores->ari);
@@ -176,6 +179,7 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     double total = (double)cobloc_matrix_bytes(matrix) + weighted +
                    threads * (labels + memberships + means + 64 * fine * fine * 8);
     printf("about %.0f MiB: %.0f for the matrix, %.0f for weights, the rest for %g threads\n",
-           total / 1048576, (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576, threads);
+           total / 1048576, (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576,
+           threads);
     return CLI_DONE;
 }

@@ -10,8 +10,8 @@
 json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 
 /* Prints the blocs: sizes, members, defining columns. */
-void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix, const cobloc_scores *scores,
-                   const char *folder);
+void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix,
+                   const cobloc_scores *scores, const char *folder);
 
 /* Prints an estimate of the memory that a fit takes; returns the exit code. */
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);

@@ -7,8 +7,8 @@
 
 enum { WIDTH = 79 };
 
-/* Prints text from column `indent` on, broken at blanks; the first line is already indented. Paragraphs
- * are separated by empty lines. */
+/* Prints text from column `indent` on, broken at blanks; the first line is already indented.
+ * Paragraphs are separated by empty lines. */
 static void print_wrapped(const char *text, int indent, FILE *to)
 {
     int column = indent;
@@ -117,7 +117,8 @@ static void print_command_man(const cli_command *command, FILE *to)
         print_roff(title + strspn(title, " "), to);
         print_roff(option->help, to);
     }
-    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage.\n.SH SEE ALSO\n.BR cobloc (1)\n", to);
+    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage.\n.SH SEE ALSO\n.BR cobloc (1)\n",
+          to);
 }
 
 void cli_print_man(const cli_command *command, FILE *to)
@@ -126,10 +127,13 @@ void cli_print_man(const cli_command *command, FILE *to)
         print_command_man(command, to);
         return;
     }
-    fprintf(to, ".TH COBLOC 1 \"\" \"cobloc %s\"\n.SH NAME\ncobloc \\- co\\-clustering of sparse tables\n",
-            cobloc_version());
+    fprintf(
+        to,
+        ".TH COBLOC 1 \"\" \"cobloc %s\"\n.SH NAME\ncobloc \\- co\\-clustering of sparse tables\n",
+        cobloc_version());
     fputs(".SH SYNOPSIS\n.B cobloc\nCOMMAND ...\n.SH DESCRIPTION\n"
-          "cobloc groups the rows and the columns of a sparse, non\\-negative table at the same time.\n"
+          "cobloc groups the rows and the columns of a sparse, non\\-negative table at the same "
+          "time.\n"
           ".SH COMMANDS\n",
           to);
     for (int c = 0; cli_commands[c]; c++) {

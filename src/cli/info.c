@@ -137,9 +137,11 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
     printf("%s: %s\n", path, cobloc_matrix_format(matrix));
     cli_table_cell(t, "rows");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)rows, (long long)cobloc_matrix_empty_rows(matrix));
+    cli_table_cell(t, "%lld (%lld empty)", (long long)rows,
+                   (long long)cobloc_matrix_empty_rows(matrix));
     cli_table_cell(t, "columns");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)cols, (long long)cobloc_matrix_empty_cols(matrix));
+    cli_table_cell(t, "%lld (%lld empty)", (long long)cols,
+                   (long long)cobloc_matrix_empty_cols(matrix));
     cli_table_cell(t, "non-zeros");
     cli_table_cell(t, "%lld (%.3g %% of the cells)", (long long)cobloc_matrix_nnz(matrix),
                    density(matrix) * 100);
@@ -256,9 +258,10 @@ const cli_command cli_info = {
     .words = "INPUT",
     .word_count = 1,
     .summary = "Show what a matrix file holds: shape, density, values, margins, names.",
-    .details = "INPUT is a matrix in any of the formats below, recognised by its content; text formats "
-               "may be gzip-compressed. Names of rows and columns, and labels, come from the file, "
-               "else from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
+    .details =
+        "INPUT is a matrix in any of the formats below, recognised by its content; text formats "
+        "may be gzip-compressed. Names of rows and columns, and labels, come from the file, "
+        "else from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
     .more_help = cli_list_formats,
     .options = options,
     .run = run,

@@ -158,8 +158,8 @@ int32_t *cli_integer_labels(const char *path, int64_t expected)
         char *end;
         long value = strtol(lines.line[i], &end, 10);
         if (end == lines.line[i] || *end || value < -1 || value > INT32_MAX) {
-            cli_complain("%s:%lld: '%s' is not a label, expected a whole number from 0, or -1", path,
-                         (long long)(i + 1), lines.line[i]);
+            cli_complain("%s:%lld: '%s' is not a label, expected a whole number from 0, or -1",
+                         path, (long long)(i + 1), lines.line[i]);
             free(labels);
             labels = NULL;
             break;

@@ -7,8 +7,8 @@
 
 #include "cli.h"
 
-/* The lines of a text file, or the `cluster` column of a rows.tsv; blank lines at the end and carriage
- * returns are dropped. NULL after a complaint. Free with cli_lines_free. */
+/* The lines of a text file, or the `cluster` column of a rows.tsv; blank lines at the end and
+ * carriage returns are dropped. NULL after a complaint. Free with cli_lines_free. */
 typedef struct cli_lines {
     const char **line;
     int64_t count;
@@ -19,8 +19,8 @@ typedef struct cli_lines {
 bool cli_read_lines(const char *path, cli_lines *lines);
 void cli_lines_free(cli_lines *lines);
 
-/* Numbers the different texts 0, 1, ... in the order of their first appearance; "", "?", "-" and "-1"
- * mean no label: -1. NULL: out of memory. free() it. */
+/* Numbers the different texts 0, 1, ... in the order of their first appearance; "", "?", "-" and
+ * "-1" mean no label: -1. NULL: out of memory. free() it. */
 int32_t *cli_number_labels(const cli_lines *lines);
 
 /* Labels as they are: whole numbers from -1. NULL after a complaint. free() it. */

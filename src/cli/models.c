@@ -23,8 +23,9 @@ static int run(const cli_args *args)
     for (int m = 0; m < cobloc_model_count(); m++) {
         cli_table_cell(t, "%s", cobloc_model_name(m));
         cli_table_cell(t, "%s", cobloc_model_criterion(m));
-        cli_table_cell(t, "%s", cobloc_model_has_probabilities(m) ? "hard, soft, stochastic, svem"
-                                                                  : "hard, stochastic");
+        cli_table_cell(t, "%s",
+                       cobloc_model_has_probabilities(m) ? "hard, soft, stochastic, svem"
+                                                         : "hard, stochastic");
         cli_table_cell(t, "%s", cobloc_model_title(m));
     }
     cli_table_print(t, stdout);

@@ -41,8 +41,8 @@ static int run(const cli_args *args)
     if (!score_files(args->words[0], args->words[1], &scores, &code))
         return code;
     if (cli_value(args, "json"))
-        return cli_print_json(json_pack("{s:f, s:f, s:f}", "acc", scores.acc, "nmi", scores.nmi, "ari",
-                                        scores.ari));
+        return cli_print_json(
+            json_pack("{s:f, s:f, s:f}", "acc", scores.acc, "nmi", scores.nmi, "ari", scores.ari));
     cli_table *t = cli_table_new("lr");
     cli_table_cell(t, "accuracy");
     cli_table_cell(t, "%.4f", scores.acc);
@@ -64,11 +64,12 @@ const cli_command cli_score = {
     .words = "LABELS TRUTH",
     .word_count = 2,
     .summary = "Score labels against the truth: accuracy, NMI, ARI.",
-    .details = "Both files hold one label a line, numbers or names, or are tables that cobloc fit wrote "
-               "(rows.tsv, cols.tsv). Lines without a label (empty, ?, -1, NA) are left out.\n\n"
-               "Accuracy is the share of lines that agree under the best one-to-one matching of clusters "
-               "and classes; NMI is the mutual information over the geometric mean of the entropies; "
-               "ARI is the adjusted Rand index.",
+    .details =
+        "Both files hold one label a line, numbers or names, or are tables that cobloc fit wrote "
+        "(rows.tsv, cols.tsv). Lines without a label (empty, ?, -1, NA) are left out.\n\n"
+        "Accuracy is the share of lines that agree under the best one-to-one matching of clusters "
+        "and classes; NMI is the mutual information over the geometric mean of the entropies; "
+        "ARI is the adjusted Rand index.",
     .options = options,
     .run = run,
 };

@@ -63,7 +63,7 @@ typedef struct cob_run {
     double criterion;
     double *trace; /* the criterion after each iteration */
     size_t trace_count, trace_capacity;
-    int kept;      /* clusters held alive in the last iteration */
+    int kept; /* clusters held alive in the last iteration */
     cobloc_stop stop;
 } cob_run;
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- hard and soft iterations ------------------------------------------------------------------ */
+/* ---- hard and soft iterations ---------------------------------------------------------------- */
 
-/* A rule that is not monotone can run in circles: the criterion comes back to what it was a few iterations
- * ago. True at the best place of such a circle. */
+/* A rule that is not monotone can run in circles: the criterion comes back to what it was a few
+ * iterations ago. True at the best place of such a circle. */
 static bool runs_in_circles(const cob_run *run)
 {
     enum { LONGEST = 6 };
@@ -46,7 +46,8 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
         cob_pass cols = cob_step_cols(run, how);
         run->criterion = cob_criterion(run, soft);
         run->kept = rows.kept + cols.kept;
-        if (run->problem->model->may_worsen && cob_better(run->problem->model, before, run->criterion)) {
+        if (run->problem->model->may_worsen &&
+            cob_better(run->problem->model, before, run->criterion)) {
             cob_restore_labels(run, run->best_rows, run->best_cols);
             cob_run_measure(run);
             run->stop = COBLOC_STOP_CONVERGED;
@@ -65,7 +66,7 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
     return COBLOC_OK;
 }
 
-/* ---- soft -------------------------------------------------------------------------------------- */
+/* ---- soft ------------------------------------------------------------------------------------ */
 
 static void harden_start(cob_run *run)
 {
@@ -79,10 +80,10 @@ static void harden_start(cob_run *run)
         run->col_soft[j * (size_t)run->m + (size_t)run->col_labels[j]] = 1;
 }
 
-/* Labels are the most probable clusters; one that is nobody's first choice gets the line that likes it
- * best, of those whose own cluster can spare it. */
-static int label_soft(int32_t *labels, const double *soft, int64_t lines, int clusters, double *sizes,
-                      const int32_t *fixed)
+/* Labels are the most probable clusters; one that is nobody's first choice gets the line that likes
+ * it best, of those whose own cluster can spare it. */
+static int label_soft(int32_t *labels, const double *soft, int64_t lines, int clusters,
+                      double *sizes, const int32_t *fixed)
 {
     int moved = 0;
     memset(sizes, 0, (size_t)clusters * sizeof *sizes);

@@ -1,8 +1,8 @@
 /* Greedy merging of clusters by the model's own criterion, read off the block table.
  *
  * A diagonal model merges co-clusters, a pair of row clusters with their column clusters; any other
- * merges row clusters and column clusters apart, whichever costs less. For each cluster only its few
- * most promising partners are tried, so that a merge among K clusters costs O(K^3), not O(K^4).
+ * merges row clusters and column clusters apart, whichever costs less. For each cluster only its
+ * few most promising partners are tried, so that a merge among K clusters costs O(K^3), not O(K^4).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,12 +19,12 @@ typedef struct merging {
     const cob_model *model;
     cob_stats now, trial; /* the trial has room for as many clusters as `now` */
     cob_theta theta;
-    int *rows, *cols; /* the current number of each original cluster */
+    int *rows, *cols;         /* the current number of each original cluster */
     int row_count, col_count; /* of original clusters */
     cob_merge_step *path;     /* where the next step goes; or NULL */
 } merging;
 
-/* ---- merged statistics ------------------------------------------------------------------------ */
+/* ---- merged statistics ----------------------------------------------------------------------- */
 
 /* The new number of cluster k when b is merged into a < b: those above b move down. */
 static int renumbered(int k, int a, int b)
@@ -94,9 +94,10 @@ static void accept(merging *m, int a, int b, int c, int d, double value)
         m->cols[l] = renumbered(m->cols[l], c, d);
 }
 
-/* ---- promising partners ------------------------------------------------------------------------ */
+/* ---- promising partners ---------------------------------------------------------------------- */
 
-/* How much two co-clusters belong together: the gain of modularity by merging them, for its size. */
+/* How much two co-clusters belong together: the gain of modularity by merging them, for its size.
+ */
 static double diagonal_affinity(const cob_stats *s, int a, int b)
 {
     double expected = (s->R[a] * s->C[b] + s->R[b] * s->C[a]) / s->total;
@@ -157,7 +158,7 @@ static void try_axis(merging *m, axis along, merge *best)
                 continue;
             double x = along == BOTH   ? diagonal_affinity(s, a, b)
                        : along == ROWS ? row_affinity(s, a, b)
-                                      : col_affinity(s, a, b);
+                                       : col_affinity(s, a, b);
             int at = found < PARTNERS ? found++ : PARTNERS;
             for (; at > 0 && affinity[at - 1] < x; at--)
                 if (at < PARTNERS) {
@@ -178,8 +179,12 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                                  cob_merge_step *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    merging state = {.model = fine->problem->model, .rows = rows, .cols = cols,
-                     .row_count = fine->g, .col_count = fine->m, .path = path};
+    merging state = {.model = fine->problem->model,
+                     .rows = rows,
+                     .cols = cols,
+                     .row_count = fine->g,
+                     .col_count = fine->m,
+                     .path = path};
     COB_TRY(cob_stats_alloc(&state.now, fine->g, fine->m, err));
     COB_TRY(cob_stats_alloc(&state.trial, fine->g, fine->m, err));
     COB_TRY(cob_theta_alloc(&state.theta, fine->g, fine->m, err));

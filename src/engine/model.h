@@ -30,15 +30,15 @@ typedef struct cob_model {
     bool likelihood;       /* scores are log-probabilities: soft inference is legal */
     bool binary;           /* of X it takes only where it is not zero */
     bool unit_rows;        /* rows of X are scaled to unit length first */
-    bool may_worsen;       /* its rule does not promise a better criterion: a worse one ends the run */
-    bool zeros_matter;     /* rows and columns without entries say something */
-    bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */
+    bool may_worsen;   /* its rule does not promise a better criterion: a worse one ends the run */
+    bool zeros_matter; /* rows and columns without entries say something */
+    bool dense_rule;   /* diagonal, but its rule has numbers off the diagonal, too */
 
     /* The number of column clusters for g row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int g);
 
-    /* Where a column with the sums `sums` over row clusters of the masses `mass` starts; NULL: column
-     * clusters have no meaning of their own. */
+    /* Where a column with the sums `sums` over row clusters of the masses `mass` starts; NULL:
+     * column clusters have no meaning of their own. */
     int (*place_column)(int g, const double *sums, const double *mass);
 
     /* The M-step: proportions and block parameters that maximise the criterion. */
@@ -51,7 +51,8 @@ typedef struct cob_model {
     /* The criterion as it is reported, for hard memberships; soft inference adds the entropies. */
     double (*value)(const cob_stats *stats, const cob_theta *theta);
 
-    /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); NULL where L_c has no such reading. */
+    /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); NULL where L_c has no such
+     * reading. */
     double (*free_parameters)(int g, int m);
 } cob_model;
 

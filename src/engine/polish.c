@@ -12,11 +12,11 @@ enum { PURPOSE_SPLIT = 32 };
 
 enum { ATTEMPTS = 3, ROUNDS = 12, FINE_ITERATIONS = 5, ITERATIONS = 50 };
 
-/* ---- splitting ---------------------------------------------------------------------------------- */
+/* ---- splitting ------------------------------------------------------------------------------- */
 
 /* Draws two members of each cluster: seeds[2k] and seeds[2k + 1], by the largest random numbers. */
-static cobloc_status draw_seeds(const int32_t *labels, int64_t count, int clusters, cob_stream stream,
-                                int64_t *seeds, cobloc_error *err)
+static cobloc_status draw_seeds(const int32_t *labels, int64_t count, int clusters,
+                                cob_stream stream, int64_t *seeds, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *drawn = NULL;
@@ -42,7 +42,8 @@ done:
     return status;
 }
 
-/* Every line goes with the seed of its cluster that it is more like: halves[i] = 2 labels[i] or one more. */
+/* Every line goes with the seed of its cluster that it is more like: halves[i] = 2 labels[i] or one
+ * more. */
 static cobloc_status split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
                                  cob_stream stream, int threads, int32_t *halves, cobloc_error *err)
 {
@@ -57,7 +58,8 @@ static cobloc_status split_lines(const cobloc_view *directions, const int32_t *l
     for (int c = 0; c < columns; c++)
         for (int64_t e = seeds[c] < 0 ? 0 : directions->offsets[seeds[c]];
              seeds[c] >= 0 && e < directions->offsets[seeds[c] + 1]; e++)
-            centres[(int64_t)directions->indices[e] * columns + c] = cobloc_view_value(directions, e);
+            centres[(int64_t)directions->indices[e] * columns + c] =
+                cobloc_view_value(directions, e);
     cob_multiply(directions, centres, columns, threads, likeness);
     for (int64_t i = 0; i < directions->major; i++) {
         const double *own = likeness + i * columns + 2 * labels[i];
@@ -70,22 +72,24 @@ done:
     return status;
 }
 
-/* ---- one attempt -------------------------------------------------------------------------------- */
+/* ---- one attempt ----------------------------------------------------------------------------- */
 
-static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round, cob_run *fine,
-                             int *rows, int *cols, cobloc_error *err)
+static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round,
+                             cob_run *fine, int *rows, int *cols, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cobloc_view by_row = cobloc_matrix_by_rows(data->directions);
     cobloc_view by_col = cobloc_matrix_by_cols(data->directions);
     cob_stream stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round);
-    COB_TRY(split_lines(&by_row, run->row_labels, run->g, stream, run->threads, fine->row_labels, err));
+    COB_TRY(
+        split_lines(&by_row, run->row_labels, run->g, stream, run->threads, fine->row_labels, err));
     if (p->model->diagonal) {
         COB_TRY(cob_place_columns(fine, err));
     } else {
         stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
-        COB_TRY(split_lines(&by_col, run->col_labels, run->m, stream, run->threads, fine->col_labels, err));
+        COB_TRY(split_lines(&by_col, run->col_labels, run->m, stream, run->threads,
+                            fine->col_labels, err));
     }
     cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
     cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);

@@ -74,7 +74,7 @@ static void finish_labels(cob_run *run)
     cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
 }
 
-/* ---- spherical k-means ------------------------------------------------------------------------ */
+/* ---- spherical k-means ----------------------------------------------------------------------- */
 
 typedef struct means {
     const cobloc_view *view, *turned;
@@ -159,8 +159,9 @@ static void update_centres(means *m, double *squares)
             m->centres[j * m->k + k] *= squares[k];
 }
 
-cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k, int iterations,
-                                   cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k,
+                                   int iterations, cob_stream stream, int threads, int32_t *labels,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     means m = {.view = view, .turned = turned, .k = k, .threads = threads, .labels = labels};
@@ -180,9 +181,16 @@ cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *t
     for (int i = 0; i < iterations; i++) {
         cob_fill_empty(labels, view->major, k, NULL);
         update_centres(&m, squares);
-        cob_pass pass = {.view = view, .effects = m.lengths, .to = k, .from = k,
-                         .other_soft = m.centres, .assign = COB_ASSIGN_HARD, .rule = &nearest,
-                         .labels = labels, .sizes = zeros + k, .masses = zeros + 2 * k};
+        cob_pass pass = {.view = view,
+                         .effects = m.lengths,
+                         .to = k,
+                         .from = k,
+                         .other_soft = m.centres,
+                         .assign = COB_ASSIGN_HARD,
+                         .rule = &nearest,
+                         .labels = labels,
+                         .sizes = zeros + k,
+                         .masses = zeros + 2 * k};
         cob_pass_run(&pass, room);
         if (pass.moved == 0)
             break;
@@ -198,7 +206,7 @@ done:
     return status;
 }
 
-/* ---- columns for given rows -------------------------------------------------------------------- */
+/* ---- columns for given rows ------------------------------------------------------------------ */
 
 /* The cluster of rows in which a column has its largest share. */
 static int largest_share(int g, const double *sums, const double *mass)
@@ -215,8 +223,9 @@ static int largest_share(int g, const double *sums, const double *mass)
     return best;
 }
 
-/* Places each column by its sums over the clusters of rows: where the model says, if its column clusters
- * have a meaning of their own, else with the rows that hold the largest share of themselves in it. */
+/* Places each column by its sums over the clusters of rows: where the model says, if its column
+ * clusters have a meaning of their own, else with the rows that hold the largest share of
+ * themselves in it. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -243,8 +252,9 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
     const cob_problem *p = run->problem;
     cobloc_view rows = cobloc_matrix_by_rows(data->directions);
     cobloc_view cols = cobloc_matrix_by_cols(data->directions);
-    COB_TRY(cob_spherical_kmeans(&rows, &cols, run->g, MEANS_ITERATIONS, stream_for(run, PURPOSE_MEANS_ROWS),
-                                 run->threads, run->row_labels, err));
+    COB_TRY(cob_spherical_kmeans(&rows, &cols, run->g, MEANS_ITERATIONS,
+                                 stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
+                                 err));
     apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
     if (p->model->diagonal || p->model->place_column)
         COB_TRY(cob_place_columns(run, err));
@@ -256,7 +266,7 @@ done:
     return status;
 }
 
-/* ---- merging ---------------------------------------------------------------------------------- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* More clusters than asked for, some iterations, then greedy merging down. */
 static cobloc_status start_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
@@ -290,7 +300,8 @@ done:
     return status;
 }
 
-cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data, cobloc_error *err)
+cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
+                        cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;

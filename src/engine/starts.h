@@ -10,39 +10,43 @@
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
     cobloc_matrix *directions; /* rows by TF-IDF, of unit length */
-    const int32_t *rows, *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
+    const int32_t *rows,
+        *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
 } cob_start_data;
 
 /* Fills the labels of a run: every cluster gets at least one row and one column. */
-cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data, cobloc_error *err);
+cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
+                        cobloc_error *err);
 
 /* The start that restart number r uses when the user leaves the choice to us. */
 cobloc_start cob_start_of_restart(uint32_t restart);
 
-/* Tries to leave a local optimum: splits every cluster in two, refines, merges back to g and m by the
- * criterion, refines, and keeps the better partition; as long as that helps, a few times at most. Labels
- * must be hard and measured. */
+/* Tries to leave a local optimum: splits every cluster in two, refines, merges back to g and m by
+ * the criterion, refines, and keeps the better partition; as long as that helps, a few times at
+ * most. Labels must be hard and measured. */
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err);
 
-/* ---- parts, also for tests -------------------------------------------------------------------- */
+/* ---- parts, also for tests ------------------------------------------------------------------- */
 
 /* Places each column by its sums over the clusters of rows. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err);
 
-/* Spherical k-means++ of the lines of `view` (each of unit length, or scaled to it): labels 0 .. k-1. */
-cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k, int iterations,
-                                   cob_stream stream, int threads, int32_t *labels, cobloc_error *err);
+/* Spherical k-means++ of the lines of `view` (each of unit length, or scaled to it): labels 0 ..
+ * k-1. */
+cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k,
+                                   int iterations, cob_stream stream, int threads, int32_t *labels,
+                                   cobloc_error *err);
 
-/* One step of merging: two clusters of the original numbering (each named by its smallest member), and the
- * criterion after it. */
+/* One step of merging: two clusters of the original numbering (each named by its smallest member),
+ * and the criterion after it. */
 typedef struct cob_merge_step {
     int a, b;
     double criterion;
 } cob_merge_step;
 
-/* Greedy merging of co-clusters by the criterion, from `fine` (hard labels, measured) down to g and m
- * clusters; rows[k] and cols[l] receive the new number of each old cluster. `path`, if not NULL, receives
- * the steps that merged rows: fine->g - g of them. */
+/* Greedy merging of co-clusters by the criterion, from `fine` (hard labels, measured) down to g and
+ * m clusters; rows[k] and cols[l] receive the new number of each old cluster. `path`, if not NULL,
+ * receives the steps that merged rows: fine->g - g of them. */
 cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, int *cols,
                                  cob_merge_step *path, cobloc_error *err);
 

@@ -1,7 +1,7 @@
 /* The sufficient statistics of a pair of partitions: all that a model ever sees of the data.
  *
- * X is n by d; Z (n by g) and W (d by m) are memberships, one-hot or rows that sum to 1. Margins are the
- * effects of rows and columns: the sums of X, unless the user gave others.
+ * X is n by d; Z (n by g) and W (d by m) are memberships, one-hot or rows that sum to 1. Margins
+ * are the effects of rows and columns: the sums of X, unless the user gave others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,12 +16,12 @@ typedef struct cob_stats {
     double total;      /* N, the sum of X */
     double row_effect; /* the sum of all row effects: N by default */
     double col_effect;
-    double squares;    /* the sum of the squares of X */
-    double constant;   /* what the log-likelihood of counts holds beside the blocks:
-                          sum of x_ij log(r_i c_j) - log x_ij! */
-    double *block;     /* B = Z'XW, g by m, row after row */
-    double *z, *w;     /* sizes of the clusters */
-    double *R, *C;     /* their effects: sums of the margins */
+    double squares;  /* the sum of the squares of X */
+    double constant; /* what the log-likelihood of counts holds beside the blocks:
+                        sum of x_ij log(r_i c_j) - log x_ij! */
+    double *block;   /* B = Z'XW, g by m, row after row */
+    double *z, *w;   /* sizes of the clusters */
+    double *R, *C;   /* their effects: sums of the margins */
 } cob_stats;
 
 /* What a model estimates: the proportions, and one number for each block. */

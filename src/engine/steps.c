@@ -105,7 +105,7 @@ void cob_run_measure(cob_run *run)
     run->criterion = cob_criterion(run, false);
 }
 
-/* ---- what goes with them ---------------------------------------------------------------------------------- */
+/* ---- what goes with them --------------------------------------------------------------------- */
 
 cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err)
 {

@@ -32,12 +32,12 @@ bool cob_must_end(cob_run *run, double done);
 void cob_keep_labels(const cob_run *run, int32_t *rows, int32_t *cols);
 void cob_restore_labels(cob_run *run, const int32_t *rows, const int32_t *cols);
 
-/* SEM-Gibbs: a chain of draws, its parameters averaged after the burn-in, then a last chain with these
- * fixed, from which each label is the one drawn most often. */
+/* SEM-Gibbs: a chain of draws, its parameters averaged after the burn-in, then a last chain with
+ * these fixed, from which each label is the one drawn most often. */
 cobloc_status cob_sample(cob_run *run, cobloc_error *err);
 
-/* Annealing, for scores that are no log-probabilities: draws at a temperature that falls to nothing; the
- * best partition on the way is where it ends. */
+/* Annealing, for scores that are no log-probabilities: draws at a temperature that falls to
+ * nothing; the best partition on the way is where it ends. */
 cobloc_status cob_anneal(cob_run *run, cobloc_error *err);
 
 #endif

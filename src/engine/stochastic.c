@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ---- annealing --------------------------------------------------------------------------------- */
+/* ---- annealing ------------------------------------------------------------------------------- */
 
 cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
 {
@@ -36,7 +36,8 @@ cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
 
 /* ---- SEM-Gibbs ------------------------------------------------------------------------------- */
 
-static void add_theta(const cob_theta *from, double *to_delta, double *to_pi, double *to_rho, bool squared)
+static void add_theta(const cob_theta *from, double *to_delta, double *to_pi, double *to_rho,
+                      bool squared)
 {
     for (size_t i = 0; i < (size_t)from->g * (size_t)from->m; i++)
         to_delta[i] += squared ? from->delta[i] * from->delta[i] : from->delta[i];

@@ -66,7 +66,7 @@ int cobloc_model_has_probabilities(int index)
     return cob_model_at(index) && cob_model_at(index)->likelihood;
 }
 
-/* ---- options ------------------------------------------------------------------------------------ */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static cobloc_status column_clusters(const cob_model *model, const cobloc_fit_options *o, int *l,
                                      cobloc_error *err)
@@ -94,7 +94,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_model 
               "restarts and iterations must be 1 or more, the tolerance 0 or more");
     COB_CHECK(o->inference >= COBLOC_HARD && o->inference <= COBLOC_SVEM, COBLOC_BAD_ARGUMENT,
               "there is no inference number %d", (int)o->inference);
-    COB_CHECK((*model)->likelihood || o->inference == COBLOC_HARD || o->inference == COBLOC_STOCHASTIC,
+    COB_CHECK((*model)->likelihood || o->inference == COBLOC_HARD ||
+                  o->inference == COBLOC_STOCHASTIC,
               COBLOC_BAD_ARGUMENT, "%s has no probabilities: its inference is hard or stochastic",
               o->model);
     COB_TRY(column_clusters(*model, o, l, err));

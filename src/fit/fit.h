@@ -24,8 +24,8 @@ void cob_prepared_free(cob_prepared *prepared);
 /* What the restarts gave, beside the best run. */
 typedef struct cob_restarts {
     double *criteria;        /* of each; NaN: not run */
-    double *means, *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its clusters in
-                                canonical order, restarts by (g by m); else NULL */
+    double *means, *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its
+                                clusters in canonical order, restarts by (g by m); else NULL */
     int *draws;              /* how many each drew */
 } cob_restarts;
 
@@ -38,7 +38,8 @@ cobloc_status cob_run_restarts(const cob_problem *problem, cobloc_start start,
                                const cob_start_data *data, int count, int threads,
                                cob_restarts *restarts, cob_run **best, cobloc_error *err);
 
-/* The largest Gelman-Rubin statistic of all block parameters over the chains; NaN with fewer than two. */
+/* The largest Gelman-Rubin statistic of all block parameters over the chains; NaN with fewer than
+ * two. */
 double cob_r_hat(const cob_restarts *restarts, int count, int cells);
 
 /* New numbers of the clusters, largest first: rows[k] is the new number of k. */

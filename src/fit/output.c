@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- tables ------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* Tabs, line ends and backslashes in names are written as \t, \n, \r and \\. */
 static void put_name(cob_file *file, const char *name)
@@ -31,7 +31,8 @@ static void put_name(cob_file *file, const char *name)
 }
 
 static cobloc_status write_table(const char *path, int64_t count, const int32_t *labels,
-                                 const double *probabilities, int clusters, const cobloc_matrix *matrix,
+                                 const double *probabilities, int clusters,
+                                 const cobloc_matrix *matrix,
                                  const char *(*name_of)(const cobloc_matrix *, int64_t),
                                  char *const *cluster_names, cob_file **out, cobloc_error *err)
 {
@@ -66,7 +67,7 @@ done:
     return status;
 }
 
-/* ---- model.json --------------------------------------------------------------------------------- */
+/* ---- model.json ------------------------------------------------------------------------------ */
 
 /* JSON has no infinity and no NaN. */
 static json_t *number(double value)
@@ -116,23 +117,24 @@ static json_t *options_object(const cobloc_fit_options *o)
     return json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b}",
                      "model", o->model, "k", o->k, "l", o->l, "inference",
                      cobloc_inference_name(o->inference), "weight", weights[o->weight], "init",
-                     starts[o->start], "restarts", o->restarts, "max_iter", o->max_iterations, "tol",
-                     number(o->tolerance), "seed", (json_int_t)o->seed, "exact", o->exact, "fix_rows",
-                     o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL, "row_effects",
-                     o->row_effects != NULL, "col_effects", o->col_effects != NULL);
+                     starts[o->start], "restarts", o->restarts, "max_iter", o->max_iterations,
+                     "tol", number(o->tolerance), "seed", (json_int_t)o->seed, "exact", o->exact,
+                     "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
+                     "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL);
 }
 
 static json_t *model_object(const cobloc_result *r, const cobloc_fit_options *o)
 {
-    json_t *model = json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i}", "cobloc",
-                              cobloc_version(), "model", r->model, "options", options_object(o), "n",
-                              (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz,
-                              "criterion_name", r->criterion_name, "criterion", number(r->criterion),
-                              "iterations", r->iterations, "stop", cobloc_stop_name(r->stop),
-                              "repaired", r->repaired, "best_restart", r->best_restart);
+    json_t *model = json_pack(
+        "{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i}", "cobloc", cobloc_version(),
+        "model", r->model, "options", options_object(o), "n", (json_int_t)r->n, "d",
+        (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "criterion_name", r->criterion_name,
+        "criterion", number(r->criterion), "iterations", r->iterations, "stop",
+        cobloc_stop_name(r->stop), "repaired", r->repaired, "best_restart", r->best_restart);
     if (!model)
         return NULL;
-    json_object_set_new(model, "restart_criteria", numbers(r->restart_criteria, (size_t)r->restarts));
+    json_object_set_new(model, "restart_criteria",
+                        numbers(r->restart_criteria, (size_t)r->restarts));
     json_object_set_new(model, "trace", numbers(r->trace, (size_t)r->trace_count));
     json_object_set_new(model, "r_hat", number(r->r_hat));
     json_object_set_new(model, "merges", merges(r));
@@ -145,8 +147,8 @@ static json_t *model_object(const cobloc_result *r, const cobloc_fit_options *o)
     return model;
 }
 
-static cobloc_status write_model(const char *path, const cobloc_result *r, const cobloc_fit_options *o,
-                                 cob_file **out, cobloc_error *err)
+static cobloc_status write_model(const char *path, const cobloc_result *r,
+                                 const cobloc_fit_options *o, cob_file **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
@@ -165,7 +167,7 @@ done:
     return status;
 }
 
-/* ---- the folder --------------------------------------------------------------------------------- */
+/* ---- the folder ------------------------------------------------------------------------------ */
 
 cobloc_status cobloc_result_write(const cobloc_result *r, const cobloc_matrix *matrix,
                                   const cobloc_fit_options *options, const char *folder,

@@ -1,5 +1,5 @@
-/* The matrix as a model wants it: weighted, without empty rows and columns, big enough for k clusters.
- * SPDX-License-Identifier: MIT
+/* The matrix as a model wants it: weighted, without empty rows and columns, big enough for k
+ * clusters. SPDX-License-Identifier: MIT
  */
 #include "fit/fit.h"
 
@@ -24,7 +24,7 @@ void cob_prepared_free(cob_prepared *p)
     *p = (cob_prepared){0};
 }
 
-/* ---- different lines --------------------------------------------------------------------------- */
+/* ---- different lines ------------------------------------------------------------------------- */
 
 static int compare_hashes(const void *a, const void *b)
 {
@@ -72,11 +72,11 @@ done:
     return status;
 }
 
-/* ---- what the user gave for each row or column -------------------------------------------------- */
+/* ---- what the user gave for each row or column ----------------------------------------------- */
 
-static cobloc_status map_labels(const int32_t *given, const int32_t *map, int64_t count, int64_t kept,
-                                int clusters, bool unknown, const char *what, int32_t **out,
-                                cobloc_error *err)
+static cobloc_status map_labels(const int32_t *given, const int32_t *map, int64_t count,
+                                int64_t kept, int clusters, bool unknown, const char *what,
+                                int32_t **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     if (!given)
@@ -93,8 +93,8 @@ done:
     return status;
 }
 
-static cobloc_status map_effects(const double *given, const int32_t *map, int64_t count, int64_t kept,
-                                 const char *what, double **out, cobloc_error *err)
+static cobloc_status map_effects(const double *given, const int32_t *map, int64_t count,
+                                 int64_t kept, const char *what, double **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     if (!given)
@@ -117,12 +117,17 @@ static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_optio
     cobloc_status status = COBLOC_OK;
     int64_t n = matrix->rows, d = matrix->cols, rows = p->x->rows, cols = p->x->cols;
     bool labels = o->start == COBLOC_START_LABELS;
-    COB_CHECK(!labels || o->start_rows, COBLOC_BAD_ARGUMENT, "a start from labels needs row labels");
-    COB_TRY(map_labels(o->fix_rows, p->row_map, n, rows, k, true, "known row label", &p->fix_rows, err));
-    COB_TRY(map_labels(o->fix_cols, p->col_map, d, cols, l, true, "known column label", &p->fix_cols, err));
+    COB_CHECK(!labels || o->start_rows, COBLOC_BAD_ARGUMENT,
+              "a start from labels needs row labels");
+    COB_TRY(map_labels(o->fix_rows, p->row_map, n, rows, k, true, "known row label", &p->fix_rows,
+                       err));
+    COB_TRY(map_labels(o->fix_cols, p->col_map, d, cols, l, true, "known column label",
+                       &p->fix_cols, err));
     if (labels) {
-        COB_TRY(map_labels(o->start_rows, p->row_map, n, rows, k, false, "row label", &p->start_rows, err));
-        COB_TRY(map_labels(o->start_cols, p->col_map, d, cols, l, false, "column label", &p->start_cols, err));
+        COB_TRY(map_labels(o->start_rows, p->row_map, n, rows, k, false, "row label",
+                           &p->start_rows, err));
+        COB_TRY(map_labels(o->start_cols, p->col_map, d, cols, l, false, "column label",
+                           &p->start_cols, err));
     }
     COB_TRY(map_effects(o->row_effects, p->row_map, n, rows, "row", &p->row_effects, err));
     COB_TRY(map_effects(o->col_effects, p->col_map, d, cols, "column", &p->col_effects, err));
@@ -130,7 +135,7 @@ done:
     return status;
 }
 
-/* ---- preparing ---------------------------------------------------------------------------------- */
+/* ---- preparing ------------------------------------------------------------------------------- */
 
 static cobloc_weight weight_for(const cob_model *model, cobloc_weight asked)
 {
@@ -149,7 +154,8 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options 
     *p = (cob_prepared){.x = matrix};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
-    if (weight != COBLOC_WEIGHT_NONE && !(weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES)) {
+    if (weight != COBLOC_WEIGHT_NONE &&
+        !(weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES)) {
         COB_TRY(cobloc_matrix_weighted(matrix, weight, &p->weighted, err));
         p->x = p->weighted;
     }

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* ---- chains ------------------------------------------------------------------------------------- */
+/* ---- chains ---------------------------------------------------------------------------------- */
 
 cobloc_status cob_restarts_alloc(const cob_problem *problem, int count, cob_restarts *r,
                                  cobloc_error *err)
@@ -63,7 +63,8 @@ done:
     return status;
 }
 
-/* sqrt((W (n-1)/n + B/n) / W) of one parameter: B between the chains' means, W within the chains. */
+/* sqrt((W (n-1)/n + B/n) / W) of one parameter: B between the chains' means, W within the chains.
+ */
 static double r_hat_of(const cob_restarts *r, int count, int cells, int cell)
 {
     double chains = 0, draws = 0, mean = 0, within = 0, between = 0;
@@ -73,16 +74,19 @@ static double r_hat_of(const cob_restarts *r, int count, int cells, int cell)
             chains++;
             draws = r->draws[i];
             mean += m;
-            within += (r->squares[(size_t)i * (size_t)cells + (size_t)cell] - m * m) * draws / (draws - 1);
+            within += (r->squares[(size_t)i * (size_t)cells + (size_t)cell] - m * m) * draws /
+                      (draws - 1);
         }
     mean /= chains;
     within /= chains;
     for (int i = 0; i < count; i++)
         if (r->draws[i] > 1)
-            between += pow(r->means[(size_t)i * (size_t)cells + (size_t)cell] - mean, 2) / (chains - 1);
+            between +=
+                pow(r->means[(size_t)i * (size_t)cells + (size_t)cell] - mean, 2) / (chains - 1);
     if (chains < 2)
         return NAN;
-    if (within <= 1e-24 * mean * mean) /* the chains do not move: do they stand at the same place? */
+    if (within <=
+        1e-24 * mean * mean) /* the chains do not move: do they stand at the same place? */
         return between <= 1e-18 * mean * mean ? 1 : INFINITY;
     return sqrt((within * (draws - 1) / draws + between) / within);
 }
@@ -98,7 +102,7 @@ double cob_r_hat(const cob_restarts *r, int count, int cells)
     return largest;
 }
 
-/* ---- the race ----------------------------------------------------------------------------------- */
+/* ---- the race -------------------------------------------------------------------------------- */
 
 /* Runs that keep all their clusters by themselves come before those that had to be held. */
 static bool better_run(const cob_model *model, const cob_run *a, const cob_run *b)
@@ -153,7 +157,8 @@ static void finish_one(race *r, const cob_problem *problem, cob_run *run, cobloc
             r->over = true;
         } else {
             r->restarts->criteria[run->restart] = run->criterion;
-            r->over = r->over || run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME;
+            r->over =
+                r->over || run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME;
             if (better_run(problem->model, run, r->best)) {
                 cob_run *worse = r->best;
                 r->best = run;

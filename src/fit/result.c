@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- canonical numbers -------------------------------------------------------------------------- */
+/* ---- canonical numbers ----------------------------------------------------------------------- */
 
 typedef struct cluster {
     int number;
@@ -88,7 +88,7 @@ done:
     return status;
 }
 
-/* ---- filling the result ------------------------------------------------------------------------- */
+/* ---- filling the result ---------------------------------------------------------------------- */
 
 static cobloc_status fill_side(int64_t count, const int32_t *map, const int32_t *labels,
                                const double *soft, int clusters, const int *order, int32_t **out,
@@ -155,9 +155,10 @@ done:
     return status;
 }
 
-/* ---- the hierarchy ------------------------------------------------------------------------------ */
+/* ---- the hierarchy --------------------------------------------------------------------------- */
 
-static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_result *r, cobloc_error *err)
+static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_result *r,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int *rows = NULL, *cols = NULL, steps = run->g - 1;
@@ -167,7 +168,8 @@ static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_re
     COB_NEW(path, steps);
     COB_NEW(r->merges, 2 * steps);
     COB_NEW(r->merge_criteria, steps);
-    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : run->m, rows, cols, path, err));
+    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : run->m, rows, cols, path,
+                               err));
     /* Members are renumbered, so the smallest of each group must be found again. */
     for (int k = 0; k < run->g; k++)
         rows[order[k]] = order[k];
@@ -244,10 +246,21 @@ void cobloc_result_free(cobloc_result *r)
         return;
     for (int l = 0; r->col_names && l < r->l; l++)
         cob_free(r->col_names[l]);
-    void *const arrays[] = {r->restart_criteria, r->row_labels, r->col_labels, r->row_probabilities,
-                            r->col_probabilities, r->row_sizes, r->col_sizes, r->blocks,
-                            r->parameters, r->row_proportions, r->col_proportions, r->col_names,
-                            r->trace, r->merges, r->merge_criteria};
+    void *const arrays[] = {r->restart_criteria,
+                            r->row_labels,
+                            r->col_labels,
+                            r->row_probabilities,
+                            r->col_probabilities,
+                            r->row_sizes,
+                            r->col_sizes,
+                            r->blocks,
+                            r->parameters,
+                            r->row_proportions,
+                            r->col_proportions,
+                            r->col_names,
+                            r->trace,
+                            r->merges,
+                            r->merge_criteria};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     cob_free(r);

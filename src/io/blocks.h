@@ -1,8 +1,9 @@
 /* Text in blocks of whole records, handed to as many threads as there are.
  *
- * One thread at a time reads the next block into its own buffer, cuts it after the last whole record,
- * and counts the records, so that every block knows the number of its first line and first record; then
- * it parses while the next thread reads. Memory: one buffer a thread, whatever the size of the file.
+ * One thread at a time reads the next block into its own buffer, cuts it after the last whole
+ * record, and counts the records, so that every block knows the number of its first line and first
+ * record; then it parses while the next thread reads. Memory: one buffer a thread, whatever the
+ * size of the file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,15 +14,15 @@
 #include "io/source.h"
 
 typedef struct cob_block {
-    char *text;           /* whole records; text[size] is '\0', COB_SCAN_SLACK more may be read */
+    char *text; /* whole records; text[size] is '\0', COB_SCAN_SLACK more may be read */
     size_t size;
     int64_t first_line;   /* number of the first line, from 1: for messages */
     int64_t first_record; /* number of the first record, from 0 */
     int64_t sequence;     /* number of the block, from 0 */
 } cob_block;
 
-/* Looks at new bytes: returns how many of `size` belong to whole records (0: none ends here), and adds
- * the number of their records and lines. `final`: the bytes end the file, so all belong. */
+/* Looks at new bytes: returns how many of `size` belong to whole records (0: none ends here), and
+ * adds the number of their records and lines. `final`: the bytes end the file, so all belong. */
 typedef size_t (*cob_cut_fn)(const char *text, size_t size, int final, int64_t *records,
                              int64_t *lines);
 
@@ -34,11 +35,11 @@ typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_block *
 
 typedef struct cob_blocks {
     cob_source *source;
-    cob_cut_fn cut;       /* NULL: cob_cut_lines */
-    size_t longest;       /* the longest record, in bytes, that is still believed */
+    cob_cut_fn cut; /* NULL: cob_cut_lines */
+    size_t longest; /* the longest record, in bytes, that is still believed */
     int threads;
     cobloc_progress progress;
-    int64_t first_line;   /* what the source's next byte is in: set by the caller, kept up to date */
+    int64_t first_line; /* what the source's next byte is in: set by the caller, kept up to date */
     int64_t first_record;
 
     /* Bytes that were read but belong to the next block; start NULL and 0. Released by the run. */
@@ -56,8 +57,8 @@ enum {
 /* Prepares to read a source from its current place on. */
 cob_blocks cob_blocks_of(cob_source *source, const cobloc_io_options *options);
 
-/* Reads one line (without its end) from the source into `line`, growing it; *got = 0 at the end of the
- * file. For headers, before cob_blocks_run. */
+/* Reads one line (without its end) from the source into `line`, growing it; *got = 0 at the end of
+ * the file. For headers, before cob_blocks_run. */
 cobloc_status cob_blocks_line(cob_blocks *blocks, char **line, size_t *capacity, int *got,
                               cobloc_error *err);
 

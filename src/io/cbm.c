@@ -1,10 +1,10 @@
 /* .cbm, cobloc's own binary: a matrix as it stands in memory, to be mapped and not read.
  *
- * A header of HEADER_BYTES (little-endian, see struct header) and then the sections that it lists, each
- * starting at a multiple of 64: both orientations, margins, names. The header carries a checksum of
- * itself and one of each section. Opening checks the header and that every section lies in the file,
- * and touches nothing else, so it takes the same time for any size; the sections are checked by
- * cobloc_matrix_verify before anything walks them.
+ * A header of HEADER_BYTES (little-endian, see struct header) and then the sections that it lists,
+ * each starting at a multiple of 64: both orientations, margins, names. The header carries a
+ * checksum of itself and one of each section. Opening checks the header and that every section lies
+ * in the file, and touches nothing else, so it takes the same time for any size; the sections are
+ * checked by cobloc_matrix_verify before anything walks them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,8 +32,20 @@ enum {
 static const char magic[8] = "COBLOC\r\n";
 
 enum section_name {
-    ROW_OFFSETS, ROW_INDICES, ROW_VALUES, COL_OFFSETS, COL_INDICES, COL_VALUES, ROW_SUMS, COL_SUMS,
-    ROW_NAME_OFFSETS, ROW_NAME_BYTES, COL_NAME_OFFSETS, COL_NAME_BYTES, LABEL_OFFSETS, LABEL_BYTES,
+    ROW_OFFSETS,
+    ROW_INDICES,
+    ROW_VALUES,
+    COL_OFFSETS,
+    COL_INDICES,
+    COL_VALUES,
+    ROW_SUMS,
+    COL_SUMS,
+    ROW_NAME_OFFSETS,
+    ROW_NAME_BYTES,
+    COL_NAME_OFFSETS,
+    COL_NAME_BYTES,
+    LABEL_OFFSETS,
+    LABEL_BYTES,
     SECTIONS
 };
 
@@ -193,8 +205,8 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     struct stat about;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: %s", path, strerror(errno));
-    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA, "%s: is cut short, it holds %lld bytes",
-              path, (long long)about.st_size);
+    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA,
+              "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
     COB_NEW(matrix->path, strlen(path) + 1);
     memcpy(matrix->path, path, strlen(path) + 1);

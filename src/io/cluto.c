@@ -130,8 +130,8 @@ static cobloc_status parse_pairs(const header *h, cob_lane *lane, int64_t row, c
         word = p = cob_skip_blanks(p);
         if (!cob_scan_value(&p, &value) || !cob_at_gap(p))
             return cob_fail(err, COBLOC_BAD_DATA,
-                            "found '%.*s' after column %lld, expected its value", cob_shown(word), word,
-                            (long long)col);
+                            "found '%.*s' after column %lld, expected its value", cob_shown(word),
+                            word, (long long)col);
         cobloc_status status = cob_lane_add(lane, row, col - 1, value, err);
         if (status != COBLOC_OK)
             return status;
@@ -151,8 +151,8 @@ static cobloc_status parse_values(const header *h, cob_lane *lane, int64_t row, 
         const char *word = p;
         double value;
         if (!cob_scan_value(&p, &value) || !cob_at_gap(p))
-            return cob_fail(err, COBLOC_BAD_DATA, "found '%.*s', expected a number", cob_shown(word),
-                            word);
+            return cob_fail(err, COBLOC_BAD_DATA, "found '%.*s', expected a number",
+                            cob_shown(word), word);
         if (col == h->cols)
             return cob_fail(err, COBLOC_BAD_DATA, "the row has more than the expected %lld numbers",
                             (long long)h->cols);

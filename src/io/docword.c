@@ -104,8 +104,8 @@ static cobloc_status parse_entry(cob_lane *lane, const char **text, cobloc_error
     int64_t document, word, count;
     if (!scan_whole(&p, &document) || !scan_whole(&p, &word) || cob_at_line_end(p))
         return cob_fail(err, COBLOC_BAD_DATA,
-                        "the line starts with '%.*s', expected 'document word count'", cob_shown(*text),
-                        *text);
+                        "the line starts with '%.*s', expected 'document word count'",
+                        cob_shown(*text), *text);
     const char *last = p;
     if (!scan_whole(&p, &count) || count > LARGEST_COUNT)
         return cob_fail(err, COBLOC_BAD_DATA,

@@ -11,8 +11,9 @@
 /* The order is that of recognition: the most certain signature first, the table that anything could
  * be last. */
 static const cob_format *const formats[] = {
-    &cob_format_cbm,  &cob_format_npz,      &cob_format_matlab, &cob_format_mtx,     &cob_format_docword,
-    &cob_format_ldac, &cob_format_svmlight, &cob_format_cluto,  &cob_format_triples, &cob_format_csv,
+    &cob_format_cbm,     &cob_format_npz,  &cob_format_matlab,   &cob_format_mtx,
+    &cob_format_docword, &cob_format_ldac, &cob_format_svmlight, &cob_format_cluto,
+    &cob_format_triples, &cob_format_csv,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -81,16 +82,17 @@ static const cob_format *format_of_path(const char *path, int *gzip)
     return found;
 }
 
-static cobloc_status choose(const cobloc_io_options *options, const char *path, const cob_head *head,
-                            const cob_format **chosen, cobloc_error *err)
+static cobloc_status choose(const cobloc_io_options *options, const char *path,
+                            const cob_head *head, const cob_format **chosen, cobloc_error *err)
 {
     int gzip;
     *chosen = NULL;
     if (options->format) {
         *chosen = format_named(options->format);
-        return *chosen ? COBLOC_OK
-                       : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                                  "there is no format '%s'; see the list of formats", options->format);
+        return *chosen
+                   ? COBLOC_OK
+                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                              "there is no format '%s'; see the list of formats", options->format);
     }
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))
@@ -107,9 +109,10 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path, 
         return cob_fail(err, COBLOC_BAD_DATA, "%s: %s", path,
                         head->size == 0 ? "the file is empty"
                                         : "the content is of no format that cobloc knows");
-    return *chosen ? COBLOC_OK
-                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                              "%s: the ending names no format; expected .mtx, .cbm, .csv, ...", path);
+    return *chosen
+               ? COBLOC_OK
+               : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                          "%s: the ending names no format; expected .mtx, .cbm, .csv, ...", path);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* The table of file formats: how each is recognised, read and written. One file a format, one line in
- * formats.c.
+/* The table of file formats: how each is recognised, read and written. One file a format, one line
+ * in formats.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,8 +20,8 @@ typedef struct cob_head {
 
 enum { COB_HEAD_BYTES = 1 << 16 };
 
-/* What a reader is given. `source` stands at the first byte; readers that bring their own library may
- * use its path instead. */
+/* What a reader is given. `source` stands at the first byte; readers that bring their own library
+ * may use its path instead. */
 typedef struct cob_reading {
     cob_source *source;
     const char *path;
@@ -54,22 +54,23 @@ extern const cob_format cob_format_cluto;
 extern const cob_format cob_format_triples;
 extern const cob_format cob_format_csv;
 
-/* ---- files beside the matrix (sidecar.c) ------------------------------------------------------ */
+/* ---- files beside the matrix (sidecar.c) ----------------------------------------------------- */
 
-/* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose length is
- * not `expected` is an error; -1: any length. */
+/* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose
+ * length is not `expected` is an error; -1: any length. */
 cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
                                cobloc_error *err);
 
-/* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt, NAME.labels.txt,
- * where NAME is the path without ".gz" and without its last extension. */
+/* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt,
+ * NAME.labels.txt, where NAME is the path without ".gz" and without its last extension. */
 cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err);
 
 /* The path of a file beside: that of the matrix without ".gz", also without its last extension if
  * `strip`, and then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
 char *cob_sidecar_path(const char *path, int strip, const char *suffix);
 
-/* Writes one list, one name a line; the caller commits. *out stays NULL where there are no names. */
+/* Writes one list, one name a line; the caller commits. *out stays NULL where there are no names.
+ */
 cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
                                   cobloc_error *err);
 

@@ -1,8 +1,8 @@
 /* MatrixMarket: coordinate and array; real, integer and pattern; general and symmetric.
  *
- * A banner line, comment lines that start with %, a line of sizes, then one entry a line: "row column
- * value", counted from 1, or for arrays one value a line, column after column. Of a symmetric matrix
- * only the lower triangle is stored.
+ * A banner line, comment lines that start with %, a line of sizes, then one entry a line: "row
+ * column value", counted from 1, or for arrays one value a line, column after column. Of a
+ * symmetric matrix only the lower triangle is stored.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -146,8 +146,8 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
     return add(h, lane, row - 1, col - 1, value, err);
 }
 
-/* The line as nearly every file has it: three short counts, one blank apart, and a line end. Returns that
- * line end, or NULL where the line is not so. */
+/* The line as nearly every file has it: three short counts, one blank apart, and a line end.
+ * Returns that line end, or NULL where the line is not so. */
 static const char *parse_plain(const char *p, uint32_t *row, uint32_t *col, uint32_t *value)
 {
     int digits = cob_scan_short(p, row);
@@ -163,8 +163,9 @@ static const char *parse_plain(const char *p, uint32_t *row, uint32_t *col, uint
 }
 
 /* Parses plain lines for as long as they are; returns the start of the first that is not. */
-static const char *parse_plain_lines(const header *h, cob_lane *lane, const char *p, const char *end,
-                                     int64_t *lines, cobloc_status *status, cobloc_error *err)
+static const char *parse_plain_lines(const header *h, cob_lane *lane, const char *p,
+                                     const char *end, int64_t *lines, cobloc_status *status,
+                                     cobloc_error *err)
 {
     uint32_t row, col, value;
     const char *stop;
@@ -236,9 +237,8 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
         p = cob_skip_blanks(p);
         if (*p == '\n' || p >= end)
             continue;
-        status = h->array
-                                   ? parse_value(h, into, block->first_record + found, &p, err)
-                                   : parse_entry(h, into, &p, err);
+        status = h->array ? parse_value(h, into, block->first_record + found, &p, err)
+                          : parse_entry(h, into, &p, err);
         if (status == COBLOC_OK && *p == '\0' && p < end)
             status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
         if (status != COBLOC_OK)

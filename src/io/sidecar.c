@@ -47,8 +47,8 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
         if (length > 0 && p[length - 1] == '\r')
             length--;
         if (memchr(p, '\0', length))
-            return cob_fail(err, COBLOC_BAD_DATA, "%s: holds NUL bytes, expected text, one name a line",
-                            list->path);
+            return cob_fail(err, COBLOC_BAD_DATA,
+                            "%s: holds NUL bytes, expected text, one name a line", list->path);
         cobloc_status status = cob_names_add(list->names, p, length, err);
         if (status != COBLOC_OK)
             return status;

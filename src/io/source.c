@@ -126,7 +126,8 @@ static cobloc_status read_stored(cob_source *source, void *bytes, size_t want, s
 
 int cob_is_bomb(int64_t stored, int64_t expanded)
 {
-    /* Deflate shrinks at most 1032 times; only a run of one byte comes near that. Small files may. */
+    /* Deflate shrinks at most 1032 times; only a run of one byte comes near that. Small files may.
+     */
     return expanded > (int64_t)16 << 20 && expanded / 1000 > stored;
 }
 
@@ -145,10 +146,11 @@ static cobloc_status inflate_some(cob_source *source, int *end, cobloc_error *er
     }
     if (z->avail_in == 0) {
         *end = 1;
-        return source->member_open ? cob_fail(err, COBLOC_BAD_DATA,
-                                              "%s: the compressed data end too early, the file is cut short",
-                                              source->path)
-                                   : COBLOC_OK;
+        return source->member_open
+                   ? cob_fail(err, COBLOC_BAD_DATA,
+                              "%s: the compressed data end too early, the file is cut short",
+                              source->path)
+                   : COBLOC_OK;
     }
     if (source->members > 0 && !source->member_open) {
         for (; z->avail_in > 0 && *z->next_in == 0; z->avail_in--)

@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-    FIRST_CHUNK = 64,            /* entries of a bucket's first chunk; each next is twice as large, */
-    LAST_CHUNK = 1 << 15,        /* up to this many */
-    WANTED_BUCKETS = 256,        /* so many, where the number of rows is known: enough to share out */
-    UNKNOWN_ROWS_SHIFT = 12,     /* rows a bucket, as a power of 2, where it is not */
-    LARGEST_SHIFT = 16,          /* what the 16-bit row of a chunk can tell apart */
+    FIRST_CHUNK = 64,        /* entries of a bucket's first chunk; each next is twice as large, */
+    LAST_CHUNK = 1 << 15,    /* up to this many */
+    WANTED_BUCKETS = 256,    /* so many, where the number of rows is known: enough to share out */
+    UNKNOWN_ROWS_SHIFT = 12, /* rows a bucket, as a power of 2, where it is not */
+    LARGEST_SHIFT = 16,      /* what the 16-bit row of a chunk can tell apart */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     FREE_LINES = 1 << 14, /* a fuzzer tries thousands of shapes a second */
 #else
     FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
 #endif
-    LINES_PER_ENTRY = 1024,      /* and how many more each entry vouches for */
+    LINES_PER_ENTRY = 1024, /* and how many more each entry vouches for */
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -34,9 +34,10 @@ cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
                         "the matrix is %lld by %lld, expected at least one row and one column",
                         (long long)rows, (long long)cols);
     if (rows > INT32_MAX || cols > INT32_MAX)
-        return cob_fail(err, COBLOC_UNSUPPORTED,
-                        "the matrix is %lld by %lld, more than the %d rows or columns that cobloc handles",
-                        (long long)rows, (long long)cols, INT32_MAX);
+        return cob_fail(
+            err, COBLOC_UNSUPPORTED,
+            "the matrix is %lld by %lld, more than the %d rows or columns that cobloc handles",
+            (long long)rows, (long long)cols, INT32_MAX);
     return COBLOC_OK;
 }
 
@@ -52,7 +53,8 @@ cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols,
     builder->bucket_shift = UNKNOWN_ROWS_SHIFT;
     if (rows >= 0) {
         builder->bucket_shift = 0;
-        while (builder->bucket_shift < LARGEST_SHIFT && rows >> builder->bucket_shift > WANTED_BUCKETS)
+        while (builder->bucket_shift < LARGEST_SHIFT &&
+               rows >> builder->bucket_shift > WANTED_BUCKETS)
             builder->bucket_shift++;
     }
     builder->lane_count = lanes;
@@ -100,7 +102,8 @@ cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, do
                         (long long)(col + b->base), (long long)b->base,
                         (long long)(b->cols - 1 + b->base));
     if (value < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is negative, expected 0 or more", value);
+        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is negative, expected 0 or more",
+                        value);
     return cob_fail(err, COBLOC_BAD_DATA, "the value is %s, expected a finite number",
                     isnan(value) ? "not a number" : "infinite");
 }
@@ -278,8 +281,8 @@ static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_
 
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : in_order)
     for (int64_t b = 0; b < buckets; b++)
-        in_order = place_bucket(builder, (size_t)b, rows, kind,
-                                next + (int64_t)cob_thread() * span, side) &&
+        in_order = place_bucket(builder, (size_t)b, rows, kind, next + (int64_t)cob_thread() * span,
+                                side) &&
                    in_order;
     *sorted = in_order;
 done:
@@ -382,8 +385,10 @@ done:
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* An entry vouches for some empty rows and columns; a small file that promises billions does not. */
-static cobloc_status check_believable(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err)
+/* An entry vouches for some empty rows and columns; a small file that promises billions does not.
+ */
+static cobloc_status check_believable(int64_t rows, int64_t cols, int64_t entries,
+                                      cobloc_error *err)
 {
     if ((rows + cols - FREE_LINES) / LINES_PER_ENTRY > entries)
         return cob_fail(err, COBLOC_BAD_DATA,
@@ -406,10 +411,11 @@ static cobloc_status final_shape(const cob_builder *builder, int64_t *rows, int6
     if (*cols < 0)
         *cols = builder->cols < INT32_MAX ? builder->cols : max_col + 1;
     if (max_row >= *rows || max_col >= *cols)
-        return cob_fail(err, COBLOC_BAD_DATA,
-                        "an entry stands in row %lld or column %lld, outside %lld rows by %lld columns",
-                        (long long)(max_row + builder->base), (long long)(max_col + builder->base),
-                        (long long)*rows, (long long)*cols);
+        return cob_fail(
+            err, COBLOC_BAD_DATA,
+            "an entry stands in row %lld or column %lld, outside %lld rows by %lld columns",
+            (long long)(max_row + builder->base), (long long)(max_col + builder->base),
+            (long long)*rows, (long long)*cols);
     cobloc_status status = cob_check_shape(*rows, *cols, err);
     return status ? status : check_believable(*rows, *cols, cob_builder_entries(builder), err);
 }

@@ -1,9 +1,9 @@
 /* From entries in any order to a matrix: the one way into cobloc_matrix for every reader.
  *
- * Each thread adds to a lane of its own. A lane deals its entries out into buckets of neighbouring rows,
- * 7 bytes an entry where the values are small counts; cob_builder_finish then lays bucket after bucket
- * into place, giving the memory back as it goes, so that the peak is about that of the finished matrix,
- * whatever the order of the entries. Nothing is allocated on the word of a header.
+ * Each thread adds to a lane of its own. A lane deals its entries out into buckets of neighbouring
+ * rows, 7 bytes an entry where the values are small counts; cob_builder_finish then lays bucket
+ * after bucket into place, giving the memory back as it goes, so that the peak is about that of the
+ * finished matrix, whatever the order of the entries. Nothing is allocated on the word of a header.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,13 +46,14 @@ struct cob_builder {
     cob_lane *lanes;
 };
 
-/* `rows`, `cols`: the shape, or -1 where only the entries will tell. `base`: 0 or 1, what the file calls
- * its first row; only messages use it. */
+/* `rows`, `cols`: the shape, or -1 where only the entries will tell. `base`: 0 or 1, what the file
+ * calls its first row; only messages use it. */
 cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
                                int lanes, cobloc_error *err);
 void cob_builder_free(cob_builder *builder);
 
-/* Checks a shape that a file promises: at least one row and column, and what 32-bit indices reach. */
+/* Checks a shape that a file promises: at least one row and column, and what 32-bit indices reach.
+ */
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err);
 
 /* The slow ends of cob_lane_add. */
@@ -88,14 +89,16 @@ static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t co
     return COBLOC_OK;
 }
 
-/* Takes 1 off every column: for files that turn out to count from 1, when no entry stood in column 0. */
+/* Takes 1 off every column: for files that turn out to count from 1, when no entry stood in column
+ * 0. */
 void cob_builder_shift_columns(cob_builder *builder);
 
 /* The number of entries added so far, zeros not counted. */
 int64_t cob_builder_entries(const cob_builder *builder);
 
-/* Sums duplicates and makes the matrix. `rows`, `cols`: the final shape where cob_builder_init was told
- * -1, or -1 again to take the largest index. The builder is empty afterwards, also on failure. */
+/* Sums duplicates and makes the matrix. `rows`, `cols`: the final shape where cob_builder_init was
+ * told -1, or -1 again to take the largest index. The builder is empty afterwards, also on failure.
+ */
 cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
                                  cobloc_matrix **out, cobloc_error *err);
 

@@ -310,7 +310,7 @@ static void add_chunks(cob_pass *pass, const cob_pass_room *room)
     }
 }
 
-/* ---- keeping clusters alive ------------------------------------------------------------------- */
+/* ---- keeping clusters alive ------------------------------------------------------------------ */
 
 static keeper best_keeper(const cob_pass_room *room, int k)
 {
@@ -339,9 +339,9 @@ static void move_line(cob_pass *pass, int64_t line, int to, double *sums)
     pass->moved--;
 }
 
-/* Puts back into each cluster that lost all members the one that loses least by it. Where that empties
- * another, it is that one's turn; each gets back a member of its own, so this ends, and the sum of the
- * scores is at least what it was before the pass. */
+/* Puts back into each cluster that lost all members the one that loses least by it. Where that
+ * empties another, it is that one's turn; each gets back a member of its own, so this ends, and the
+ * sum of the scores is at least what it was before the pass. */
 static void keep_alive(cob_pass *pass, cob_pass_room *room)
 {
     pass->kept = 0;
@@ -374,7 +374,8 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room)
 
 /* ---- plain products -------------------------------------------------------------------------- */
 
-void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads, double *out)
+void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,
+                  double *out)
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
     for (int64_t line = 0; line < view->major; line++) {
@@ -384,7 +385,8 @@ void cob_multiply(const cobloc_view *view, const double *dense, int columns, int
     }
 }
 
-void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads, double *out)
+void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
+                double *out)
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
     for (int64_t line = 0; line < view->major; line++) {

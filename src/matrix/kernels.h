@@ -1,11 +1,11 @@
 /* The kernels: the only code that walks the non-zeros of a matrix on behalf of the engine.
  *
  * One pass goes over the lines of one side (rows, say). For each line it sums the entries over the
- * clusters of the other side (reduce), scores every cluster by the rule, assigns the line, and adds it to
- * the statistics of its new cluster: one look at each entry for all four.
+ * clusters of the other side (reduce), scores every cluster by the rule, assigns the line, and adds
+ * it to the statistics of its new cluster: one look at each entry for all four.
  *
- * Lines are taken in a fixed number of chunks, whose statistics are added in their order, so that no sum
- * depends on the number of threads.
+ * Lines are taken in a fixed number of chunks, whose statistics are added in their order, so that
+ * no sum depends on the number of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,9 +17,9 @@
 
 #include <stdbool.h>
 
-/* The rule by which lines choose among `to` clusters, given their sums over `from` clusters of the other
- * side: s_k = sum over l of sum_l A_kl + effect b_k + e_k. A diagonal rule has from == to and A_kl = 0
- * off the diagonal: A then holds the diagonal alone. */
+/* The rule by which lines choose among `to` clusters, given their sums over `from` clusters of the
+ * other side: s_k = sum over l of sum_l A_kl + effect b_k + e_k. A diagonal rule has from == to and
+ * A_kl = 0 off the diagonal: A then holds the diagonal alone. */
 typedef struct cob_rule {
     int to, from;
     bool diagonal;
@@ -43,21 +43,22 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
 void cob_pass_room_free(cob_pass_room *room);
 
 typedef struct cob_pass {
-    const cobloc_view *view;     /* the lines are its major side */
-    const double *effects;       /* of each line */
+    const cobloc_view *view; /* the lines are its major side */
+    const double *effects;   /* of each line */
     int to, from;
     const int32_t *other_labels; /* clusters of the other side: labels, */
     const double *other_soft;    /* or, where not NULL, memberships: minor by `from` */
 
     cob_assign assign;
-    const cob_rule *rule;      /* not for COB_ASSIGN_KEEP */
-    const int32_t *fixed;      /* known labels of lines, -1: free; NULL: all free */
-    cob_stream stream;         /* COB_ASSIGN_DRAW: the random numbers, one a line */
-    double temperature;        /* COB_ASSIGN_DRAW: scores are divided by this, */
+    const cob_rule *rule;       /* not for COB_ASSIGN_KEEP */
+    const int32_t *fixed;       /* known labels of lines, -1: free; NULL: all free */
+    cob_stream stream;          /* COB_ASSIGN_DRAW: the random numbers, one a line */
+    double temperature;         /* COB_ASSIGN_DRAW: scores are divided by this, */
     bool temperature_by_effect; /* and by the line's effect */
 
     int32_t *labels; /* in: of the last pass; out: the new ones (the most probable, if soft) */
-    double *soft;    /* out, COB_ASSIGN_SOFT: memberships, lines by `to`; in, COB_ASSIGN_KEEP: if not NULL */
+    double *soft; /* out, COB_ASSIGN_SOFT: memberships, lines by `to`; in, COB_ASSIGN_KEEP: if not
+                     NULL */
 
     double *block;  /* out: to by from, the sums of the blocks; NULL: not wanted */
     double *sizes;  /* out: of the `to` clusters */
@@ -67,14 +68,16 @@ typedef struct cob_pass {
     int kept;       /* out: how many lines were held back so that no cluster became empty */
 } cob_pass;
 
-/* Runs a pass. A hard or drawn cluster never loses its last member: of those that were in it, the one that
- * loses least by staying stays. */
+/* Runs a pass. A hard or drawn cluster never loses its last member: of those that were in it, the
+ * one that loses least by staying stays. */
 void cob_pass_run(cob_pass *pass, cob_pass_room *room);
 
 /* out (major by columns) = view . dense (minor by columns). */
-void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads, double *out);
+void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,
+                  double *out);
 
 /* out (major by clusters): the entries of each line summed over the clusters of the other side. */
-void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads, double *out);
+void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
+                double *out);
 
 #endif

@@ -104,9 +104,9 @@ static int64_t count_empty(const cob_side *side, int64_t major)
     return empty;
 }
 
-cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
-                                  cob_side *by_col, int threads, cobloc_matrix **out,
-                                  cobloc_error *err)
+cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
+                                  cob_side *by_row, cob_side *by_col, int threads,
+                                  cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *matrix = NULL;

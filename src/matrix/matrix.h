@@ -34,8 +34,8 @@ struct cobloc_matrix {
     cob_names row_labels;
     const char *format; /* the title of the format it was read from, or NULL */
 
-    /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is what
-     * cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */
+    /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is
+     * what cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */
     char *path; /* for messages */
     void *mapping;
     size_t mapping_bytes;
@@ -55,12 +55,13 @@ cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind,
                              int threads, cobloc_matrix **out, cobloc_error *err);
 
 /* The same with both orientations at hand. */
-cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
-                                  cob_side *by_col, int threads, cobloc_matrix **out,
-                                  cobloc_error *err);
+cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
+                                  cob_side *by_row, cob_side *by_col, int threads,
+                                  cobloc_matrix **out, cobloc_error *err);
 
 /* Copies names and labels. */
-cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
+cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
+                                    cobloc_error *err);
 
 /* True where two matrices have the same shape and entries (names are not compared). */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);

@@ -1,6 +1,6 @@
-/* Transposition by counting: each thread takes a run of lines, counts the indices in it, and after one
- * prefix sum over (index, thread) knows where each of its entries goes. The result does not depend on
- * the number of threads.
+/* Transposition by counting: each thread takes a run of lines, counts the indices in it, and after
+ * one prefix sum over (index, thread) knows where each of its entries goes. The result does not
+ * depend on the number of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -28,10 +28,11 @@ static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threa
     return low;
 }
 
-/* The scatter writes to the growing ends of all lines of `to` at once; when these are too many for the
- * cache, every write misses. So it goes tile by tile: a block of lines of `from`, then for each range
- * of indices that range alone of every line in the block. `cursor` remembers where each line stands.
- * Lines that are not sorted must be taken in one tile, or the order of `to` would suffer. */
+/* The scatter writes to the growing ends of all lines of `to` at once; when these are too many for
+ * the cache, every write misses. So it goes tile by tile: a block of lines of `from`, then for each
+ * range of indices that range alone of every line in the block. `cursor` remembers where each line
+ * stands. Lines that are not sorted must be taken in one tile, or the order of `to` would suffer.
+ */
 enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12 };
 
 #define SCATTER(type, move_value)                                                                  \
@@ -47,7 +48,8 @@ enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12 };
 #define MOVE_VALUE(type) ((type *)to->values)[place] = ((const type *)from->values)[e]
 #define MOVE_NOTHING(type) (void)0
 
-/* Moves the entries with indices below `limit`, from the cursors on, of `count` lines from `first`. */
+/* Moves the entries with indices below `limit`, from the cursors on, of `count` lines from `first`.
+ */
 static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
                          cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
 {
@@ -78,7 +80,8 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         for (int64_t i = 0; i < count; i++)
             cursor[i] = from->offsets[first + i];
         int64_t entries = from->offsets[first + count] - from->offsets[first];
-        int64_t tile = sorted && entries > minor ? TILE_INDICES : minor; /* sparse ones gain nothing */
+        int64_t tile =
+            sorted && entries > minor ? TILE_INDICES : minor; /* sparse ones gain nothing */
         for (int64_t limit = tile; limit < minor; limit += tile)
             scatter_tile(from, first, count, limit, kind, cursor, next, to);
         scatter_tile(from, first, count, minor, kind, cursor, next, to);

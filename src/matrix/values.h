@@ -1,5 +1,5 @@
-/* The kinds of stored values: which is the smallest that holds a number exactly, and how to read and
- * write one entry of any kind.
+/* The kinds of stored values: which is the smallest that holds a number exactly, and how to read
+ * and write one entry of any kind.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,8 +49,8 @@ static inline cobloc_value_kind cob_kind_for(double value, cobloc_value_kind at_
     return kind;
 }
 
-/* What a set of values needs. Escalating one kind value by value would not do: a float does not hold
- * every count. Start with {0}, add every value, ask for the kind. */
+/* What a set of values needs. Escalating one kind value by value would not do: a float does not
+ * hold every count. Start with {0}, add every value, ask for the kind. */
 typedef struct cob_tally {
     uint32_t count_bits; /* all counts, or-ed together */
     int reals;           /* some value is not a count */
@@ -84,8 +84,8 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
                                              : COBLOC_U32;
 }
 
-/* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated (NULL
- * for COBLOC_ONES). */
+/* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated
+ * (NULL for COBLOC_ONES). */
 cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_kind *kind,
                               void **values, cobloc_error *err);
 

@@ -47,7 +47,8 @@ static void normalise_rows(const cobloc_matrix *matrix, const double *factor, do
     }
 }
 
-/* A length can be so uneven that a value vanishes beside another: it stays the smallest positive. */
+/* A length can be so uneven that a value vanishes beside another: it stays the smallest positive.
+ */
 static void keep_positive(double *values, int64_t count)
 {
     for (int64_t e = 0; e < count; e++)

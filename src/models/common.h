@@ -1,5 +1,5 @@
-/* What models have in common: proportions, safe logarithms, and the rules of the Poisson and Bernoulli
- * families.
+/* What models have in common: proportions, safe logarithms, and the rules of the Poisson and
+ * Bernoulli families.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,7 +36,8 @@ static inline double *cob_delta(const cob_theta *theta, int k, int l)
 
 /* pi = z / n, rho = w / d. */
 void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta);
-/* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it. */
+/* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it.
+ */
 void cob_estimate_lift(const cob_stats *stats, cob_theta *theta);
 /* The sum of z log pi and w log rho. */
 double cob_proportions_value(const cob_stats *stats, const cob_theta *theta);

@@ -2,7 +2,8 @@
  *
  *     T = sum over k of B_kk / sqrt(z_k w_k)
  *
- * as the base co-clusterings of "Ensemble block co-clustering" use it (Affeldt, Labiod, Nadif, 2020).
+ * as the base co-clusterings of "Ensemble block co-clustering" use it (Affeldt, Labiod, Nadif,
+ * 2020).
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,10 +1,11 @@
-/* dlbm3: the diagonal Bernoulli latent block model with one dispersion and equal proportions. What is left
- * to minimise is the number of cells that are wrong: zeros inside co-clusters, ones outside.
+/* dlbm3: the diagonal Bernoulli latent block model with one dispersion and equal proportions. What
+ * is left to minimise is the number of cells that are wrong: zeros inside co-clusters, ones
+ * outside.
  *
  *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d)
  *
- * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A general
- * model for clustering binary data", KDD 2005.
+ * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A
+ * general model for clustering binary data", KDD 2005.
  *
  * SPDX-License-Identifier: MIT
  */

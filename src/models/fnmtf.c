@@ -14,8 +14,7 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
-            *cob_delta(theta, k, l) =
-                cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
+            *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
 }
 
 static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,

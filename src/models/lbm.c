@@ -1,8 +1,9 @@
-/* lbm: the Bernoulli latent block model (LBCEM), x_ij ~ Bernoulli(alpha_kl); and its diagonal, parsimonious
- * kin: a co-cluster is full of ones (alpha_kk = 1 - eps) and everything else of zeros (alpha_kl = eps),
- * with eps in [0, 1/2] for each block (dlbm1) or for each row cluster (dlbm2).
+/* lbm: the Bernoulli latent block model (LBCEM), x_ij ~ Bernoulli(alpha_kl); and its diagonal,
+ * parsimonious kin: a co-cluster is full of ones (alpha_kk = 1 - eps) and everything else of zeros
+ * (alpha_kl = eps), with eps in [0, 1/2] for each block (dlbm1) or for each row cluster (dlbm2).
  *
- *     lbm, dlbm1: alpha_kl = B_kl / (z_k w_l);  dlbm2: eps_k = what is wrong in row cluster k / (z_k d)
+ *     lbm, dlbm1: alpha_kl = B_kl / (z_k w_l);  dlbm2: eps_k = what is wrong in row cluster k /
+ * (z_k d)
  *
  * The bounds are a constraint, not a remark: without them dlbm2 finds its mirror image.
  *
@@ -22,8 +23,7 @@ static void estimate_lbm(const cob_stats *stats, cob_theta *theta)
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
-            *cob_delta(theta, k, l) =
-                cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
+            *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
 }
 
 static void estimate_dlbm1(const cob_stats *stats, cob_theta *theta)

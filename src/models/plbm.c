@@ -2,7 +2,8 @@
  *
  *     delta_kl = B_kl / (R_k C_l),  pi = z / n,  rho = w / d
  *
- * Govaert, Nadif, "Latent block model for contingency table", Communications in Statistics 39, 2010.
+ * Govaert, Nadif, "Latent block model for contingency table", Communications in Statistics 39,
+ * 2010.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,8 +14,7 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
-            *cob_delta(theta, k, l) =
-                cob_ratio(cob_block(stats, k, l), stats->R[k] * stats->C[l]);
+            *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->R[k] * stats->C[l]);
 }
 
 static double free_parameters(int g, int m)

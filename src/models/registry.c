@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const cob_model *const models[] = {
-    &cob_model_coclus, &cob_model_splbm, &cob_model_plbm, &cob_model_socc,
+    &cob_model_coclus, &cob_model_splbm, &cob_model_plbm,  &cob_model_socc,
     &cob_model_lbm,    &cob_model_dlbm1, &cob_model_dlbm2, &cob_model_dlbm3,
     &cob_model_itcc,   &cob_model_fnmtf, &cob_model_dcc,   &cob_model_block,
 };

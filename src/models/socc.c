@@ -1,6 +1,7 @@
 /* socc: self-organised co-clustering. Columns fall into three sections: main (specific to one row
- * cluster), second (to two) and common (to all); so there are g + g(g-1)/2 + 1 column clusters. A block
- * is meaningful, with the parameter delta_l of its column cluster, or noise, with one delta for all.
+ * cluster), second (to two) and common (to all); so there are g + g(g-1)/2 + 1 column clusters. A
+ * block is meaningful, with the parameter delta_l of its column cluster, or noise, with one delta
+ * for all.
  *
  *     delta_l = sum of B_kl / sum of R_k C_l over the meaningful k;  delta the same over all noise
  *
@@ -60,7 +61,8 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
                 *cob_delta(theta, k, l) = cob_ratio(noise, noise_effect);
 }
 
-/* The log-likelihood of one column whose row clusters in a section share a rate and the others another. */
+/* The log-likelihood of one column whose row clusters in a section share a rate and the others
+ * another. */
 static double fit_of_section(int g, int l, const double *sums, const double *mass)
 {
     double sum[2] = {0, 0}, effect[2] = {0, 0};
@@ -73,8 +75,8 @@ static double fit_of_section(int g, int l, const double *sums, const double *mas
            cob_xlog(sum[1], cob_ratio(sum[1], effect[1]));
 }
 
-/* The section that explains a column best, where those with two rates must be worth the second one, and
- * must be fuller inside than outside. */
+/* The section that explains a column best, where those with two rates must be worth the second one,
+ * and must be fuller inside than outside. */
 static int place_column(int g, const double *sums, const double *mass)
 {
     int common = cob_socc_col_clusters(g) - 1, best = common;

@@ -1,13 +1,15 @@
-/* splbm: the sparse Poisson latent block model. Diagonal blocks have a parameter each, all others share
- * one: x_ij ~ Poisson(r_i c_j gamma_kk) inside co-cluster k, Poisson(r_i c_j gamma) outside.
+/* splbm: the sparse Poisson latent block model. Diagonal blocks have a parameter each, all others
+ * share one: x_ij ~ Poisson(r_i c_j gamma_kk) inside co-cluster k, Poisson(r_i c_j gamma) outside.
  *
  *     gamma_kk = B_kk / (R_k C_k),  gamma = (N - sum B_kk) / (N^2 - sum R_k C_k)
  *
- * The published algorithms score rows by log pi_k + XW_ik log(gamma_kk / gamma); the exact maximiser of
- * the likelihood also subtracts r_i C_k (gamma_kk - gamma). Both are here: the first does better where
- * classes are of very different sizes, the second is monotone and does better where they are not.
+ * The published algorithms score rows by log pi_k + XW_ik log(gamma_kk / gamma); the exact
+ * maximiser of the likelihood also subtracts r_i C_k (gamma_kk - gamma). Both are here: the first
+ * does better where classes are of very different sizes, the second is monotone and does better
+ * where they are not.
  *
- * Ailem, Role, Nadif, "Sparse Poisson latent block model for document clustering", IEEE TKDE 29, 2017.
+ * Ailem, Role, Nadif, "Sparse Poisson latent block model for document clustering", IEEE TKDE 29,
+ * 2017.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -65,7 +65,8 @@ static double nmi(const contingency *t)
         for (int j = 0; j < t->cols; j++) {
             double cell = t->cells[(int64_t)i * t->cols + j];
             if (cell > 0)
-                information += cell / t->total * log(cell * t->total / (t->row_sums[i] * t->col_sums[j]));
+                information +=
+                    cell / t->total * log(cell * t->total / (t->row_sums[i] * t->col_sums[j]));
         }
     if (h == 0 && k == 0)
         return 1;

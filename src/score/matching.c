@@ -1,7 +1,7 @@
 /* The Hungarian method by shortest augmenting paths, with potentials (Jonker and Volgenant's form).
  *
- * Rows are added one by one; each time the shortest alternating path from the new row to a free column,
- * in reduced costs, is found as Dijkstra would, and the matching is flipped along it.
+ * Rows are added one by one; each time the shortest alternating path from the new row to a free
+ * column, in reduced costs, is found as Dijkstra would, and the matching is flipped along it.
  *
  * SPDX-License-Identifier: MIT
  */
