@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 79, INDENT = 4, MOST_NAMES = 12 };
+enum { WIDTH = 79, INDENT = 10, MOST_NAMES = 12 };
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
@@ -19,15 +19,21 @@ static json_t *sizes(const int64_t *values, int count)
     return list;
 }
 
+/* JSON has no infinity and no NaN. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
 json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
-    json_t *object = json_pack("{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:f, s:i, s:b, "
+    json_t *object = json_pack("{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:o, s:i, s:b, "
                                "s:s, s:f, s:o, s:o, s:i}",
                                "model", r->model, "inference", cobloc_inference_name(r->inference),
                                "k", r->k, "l", r->l, "n", (json_int_t)r->n, "d", (json_int_t)r->d,
                                "nnz", (json_int_t)r->nnz, "seed", (json_int_t)r->seed, "restarts",
                                r->restarts, "criterion_name", r->criterion_name, "criterion",
-                               r->criterion, "iterations", r->iterations, "converged",
+                               number(r->criterion), "iterations", r->iterations, "converged",
                                r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop),
                                "seconds", r->seconds, "row_sizes", sizes(r->row_sizes, r->k),
                                "col_sizes", sizes(r->col_sizes, r->l), "repaired", r->repaired);
@@ -53,16 +59,19 @@ static int heavier(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* What each line of a side holds inside its own bloc, where row and column clusters go together;
- * else in all. The heaviest lines are the ones that show what a cluster is. */
+/* How much a line tells about its cluster: what it holds there, times the share of it that this is.
+ * Where row and column clusters do not go together, all that it holds. */
 static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32_t *other,
                         bool together, double *weights)
 {
     for (int64_t i = 0; i < view->major; i++) {
-        weights[i] = 0;
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
+        double inside = 0, all = 0;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++) {
+            all += cobloc_view_value(view, e);
             if (!together || other[view->indices[e]] == own[i])
-                weights[i] += cobloc_view_value(view, e);
+                inside += cobloc_view_value(view, e);
+        }
+        weights[i] = all > 0 ? inside * inside / all : 0;
     }
 }
 
@@ -77,62 +86,98 @@ static int64_t list_members(const int32_t *labels, int64_t count, int cluster,
     return found;
 }
 
+/* Characters, not bytes: names are UTF-8. */
+static int width_of(const char *text)
+{
+    int width = 0;
+    for (; *text; text++)
+        width += ((unsigned char)*text & 0xC0) != 0x80;
+    return width;
+}
+
 /* Prints names, separated by commas and broken into lines; those past the most are counted. */
 static void print_members(const char *title, const member *members, int64_t count, int64_t most,
                           const cobloc_matrix *matrix,
                           const char *(*name_of)(const cobloc_matrix *, int64_t))
 {
-    int column = printf("%*s%-8s", INDENT - 2, "", title);
+    int column = printf("  %-8s", title);
     int64_t shown = count < most ? count : most;
     for (int64_t i = 0; i < shown; i++) {
         char number[24];
         const char *name = name_of(matrix, members[i].line);
         snprintf(number, sizeof number, "%lld", (long long)(members[i].line + 1));
         name = name ? name : number;
-        int width = (int)strlen(name) + 2;
-        if (column + width > WIDTH && column > INDENT + 6)
-            column = printf("\n%*s", INDENT + 6, "") - 1;
-        printf("%s%s", name, i + 1 < count ? ", " : "");
-        column += width;
+        if (i > 0 && column + width_of(name) + 2 > WIDTH)
+            column = printf("\n%*s", INDENT, "") - 1;
+        else if (i > 0)
+            column += printf(" ");
+        printf("%s%s", name, i + 1 < count ? "," : "");
+        column += width_of(name) + 1;
     }
     if (count > shown)
-        printf("and %lld more", (long long)(count - shown));
+        printf("%s%lld more", shown ? " and " : "", (long long)(count - shown));
     putchar('\n');
+}
+
+static const char *plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
 }
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-static void print_summary(const cobloc_result *r, const cobloc_scores *scores, const char *folder)
+/* Row and column clusters go together, as blocs. */
+static bool has_blocs(const cobloc_result *r)
 {
-    printf("%s, %s: %d row clusters, %d column clusters of %lld x %lld\n", r->model,
-           cobloc_inference_name(r->inference), r->k, r->l, (long long)r->n, (long long)r->d);
-    printf("%s %.6g, %d iterations (%s), best of %d starts, %.2f s\n", r->criterion_name,
-           r->criterion, r->iterations, cobloc_stop_name(r->stop), r->restarts, r->seconds);
+    for (int m = 0; m < cobloc_model_count(); m++)
+        if (strcmp(cobloc_model_name(m), r->model) == 0)
+            return cobloc_model_is_diagonal(m);
+    return false;
+}
+
+static int starts_run(const cobloc_result *r)
+{
+    int count = 0;
+    for (int i = 0; i < r->restarts; i++)
+        count += !isnan(r->restart_criteria[i]);
+    return count;
+}
+
+static void print_summary(const cobloc_result *r, const cobloc_scores *scores)
+{
+    if (has_blocs(r))
+        printf("%d bloc%s in %lld rows and %lld columns", r->k, plural(r->k), (long long)r->n,
+               (long long)r->d);
+    else
+        printf("%d row cluster%s and %d column cluster%s in %lld rows and %lld columns", r->k,
+               plural(r->k), r->l, plural(r->l), (long long)r->n, (long long)r->d);
+    printf(" (%s, %s)\n", r->model, cobloc_inference_name(r->inference));
+    printf("%s %.6g, the best of %d start%s, %.2f s\n", r->criterion_name, r->criterion,
+           starts_run(r), plural(starts_run(r)), r->seconds);
     if (r->repaired)
-        printf(
-            "%d clusters hold only because they may not become empty: a smaller k may fit better\n",
-            r->repaired);
+        printf("%d cluster%s only because none may become empty: a smaller k may fit better\n",
+               r->repaired, r->repaired == 1 ? " holds" : "s hold");
     if (scores)
         printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", scores->acc, scores->nmi,
                scores->ari);
-    if (folder)
-        printf("written to %s\n", folder);
 }
 
+/* The columns come first: they say what a bloc is about. */
 static void print_bloc(const cobloc_result *r, const cobloc_matrix *matrix, int k, bool together,
                        const double *row_weights, const double *col_weights, member *members,
                        int64_t most)
 {
-    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, members);
-    printf("\n%s %d: %lld rows", together ? "bloc" : "row cluster", k, (long long)rows);
+    printf("\n%s %d: %lld row%s", together ? "bloc" : "row cluster", k, (long long)r->row_sizes[k],
+           plural(r->row_sizes[k]));
     if (together)
-        printf(", %lld columns", (long long)r->col_sizes[k]);
+        printf(", %lld column%s", (long long)r->col_sizes[k], plural(r->col_sizes[k]));
     putchar('\n');
+    if (together) {
+        int64_t cols = list_members(r->col_labels, r->d, k, col_weights, members);
+        print_members("columns", members, cols, most, matrix, cobloc_matrix_col_name);
+    }
+    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, members);
     print_members("rows", members, rows, most, matrix, cobloc_matrix_row_name);
-    if (!together)
-        return;
-    int64_t cols = list_members(r->col_labels, r->d, k, col_weights, members);
-    print_members("columns", members, cols, most, matrix, cobloc_matrix_col_name);
 }
 
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
@@ -143,10 +188,10 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
     double *row_weights = malloc((size_t)r->n * sizeof *row_weights);
     double *col_weights = malloc((size_t)r->d * sizeof *col_weights);
     member *members = malloc((size_t)larger * sizeof *members);
-    bool together = r->k == r->l;
+    bool together = has_blocs(r);
     /* A small table with names is shown whole, a large one by its most telling members. */
     int64_t most = r->n <= 250 && cobloc_matrix_row_name(matrix, 0) ? larger : MOST_NAMES;
-    print_summary(r, scores, folder);
+    print_summary(r, scores);
     if (!row_weights || !col_weights || !members) {
         cli_complain("out of memory");
         goto done;
@@ -157,10 +202,12 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
         print_bloc(r, matrix, k, together, row_weights, col_weights, members, most);
     for (int l = 0; !together && l < r->l; l++) {
         int64_t count = list_members(r->col_labels, r->d, l, col_weights, members);
-        printf("\ncolumn cluster %d%s%s: %lld columns\n", l, r->col_names ? ", " : "",
-               r->col_names ? r->col_names[l] : "", (long long)count);
+        printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, r->col_names ? ", " : "",
+               r->col_names ? r->col_names[l] : "", (long long)count, plural(count));
         print_members("columns", members, count, most, matrix, cobloc_matrix_col_name);
     }
+    if (folder)
+        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json\n", folder);
 done:
     free(row_weights);
     free(col_weights);
@@ -178,8 +225,8 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     double means = o->start == COBLOC_START_RANDOM ? 0 : (d * fine + n) * 8;
     double total = (double)cobloc_matrix_bytes(matrix) + weighted +
                    threads * (labels + memberships + means + 64 * fine * fine * 8);
-    printf("about %.0f MiB: %.0f for the matrix, %.0f for weights, the rest for %g threads\n",
+    printf("about %.1f MiB: %.1f for the matrix, %.1f for weights, the rest for %g thread%s\n",
            total / 1048576, (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576,
-           threads);
+           threads, plural((int64_t)threads));
     return CLI_DONE;
 }

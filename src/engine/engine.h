@@ -32,7 +32,9 @@ typedef struct cob_problem {
     uint64_t seed;
 
     cobloc_progress progress;
-    double deadline; /* on cob_clock; infinite: none */
+    double *progress_made; /* what was reported last; shared by all runs */
+    int restarts;          /* how many runs share it */
+    double deadline;       /* on cob_clock; infinite: none */
 
     /* Sums over the matrix, made once. */
     double total, row_effect, col_effect, squares, constant;
@@ -99,6 +101,10 @@ static inline bool cob_better(const cob_model *model, double a, double b)
 {
     return model->minimised ? a < b : a > b;
 }
+
+/* Whether to go on, asked `done` of the way through restart number `restart`: reports progress, one
+ * thread at a time and never backwards. COBLOC_STOP_CONVERGED: go on; else the reason to stop. */
+cobloc_stop cob_must_stop(const cob_problem *problem, uint32_t restart, double done);
 
 /* Seconds on a clock that only goes forward. */
 double cob_clock(void);

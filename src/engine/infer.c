@@ -31,6 +31,23 @@ static bool settled(const cob_run *run, double before, int64_t moved, bool soft)
     return fabs(run->criterion - before) <= run->problem->tolerance * (fabs(before) + 1e-12);
 }
 
+/* A half-iteration of a rule that promises nothing: taken back if it made things worse. */
+static cob_pass step_if_better(cob_run *run, cob_pass (*step)(cob_run *, cob_manner), cob_manner how)
+{
+    double before = run->criterion;
+    if (!run->problem->model->may_worsen)
+        return step(run, how);
+    cob_keep_labels(run, run->best_rows, run->best_cols);
+    cob_pass pass = step(run, how);
+    run->criterion = cob_criterion(run, false);
+    if (cob_better(run->problem->model, before, run->criterion)) {
+        cob_restore_labels(run, run->best_rows, run->best_cols);
+        cob_run_measure(run);
+        pass.moved = pass.kept = 0;
+    }
+    return pass;
+}
+
 /* Hard or soft iterations until they settle. */
 static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
 {
@@ -39,29 +56,20 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
     run->stop = COBLOC_STOP_ITERATIONS;
     for (int i = 0; i < iterations; i++) {
         double before = run->criterion;
-        if (run->problem->model->may_worsen)
-            cob_keep_labels(run, run->best_rows, run->best_cols);
         run->iteration++;
-        cob_pass rows = cob_step_rows(run, how);
-        cob_pass cols = cob_step_cols(run, how);
+        cob_pass rows = step_if_better(run, cob_step_rows, how);
+        cob_pass cols = step_if_better(run, cob_step_cols, how);
         run->criterion = cob_criterion(run, soft);
         run->kept = rows.kept + cols.kept;
-        if (run->problem->model->may_worsen &&
-            cob_better(run->problem->model, before, run->criterion)) {
-            cob_restore_labels(run, run->best_rows, run->best_cols);
-            cob_run_measure(run);
-            run->stop = COBLOC_STOP_CONVERGED;
-            return COBLOC_OK;
-        }
         cobloc_status status = cob_note_criterion(run, err);
         if (status != COBLOC_OK)
             return status;
+        if (cob_must_end(run, (double)(i + 1) / iterations))
+            return COBLOC_OK;
         if ((i > 0 || !soft) && settled(run, before, rows.moved + cols.moved, soft)) {
             run->stop = COBLOC_STOP_CONVERGED;
             return COBLOC_OK;
         }
-        if (cob_must_end(run, (double)(i + 1) / iterations))
-            return COBLOC_OK;
     }
     return COBLOC_OK;
 }
@@ -120,13 +128,15 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     run->trace_count = 0;
+    run->stop = COBLOC_STOP_CONVERGED;
     cob_run_measure(run);
     if (cob_is_stochastic(p->inference))
         COB_TRY(p->model->likelihood ? cob_sample(run, err) : cob_anneal(run, err));
+    if (cob_is_soft(p->inference))
+        harden_start(run);
     if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         goto done;
     if (cob_is_soft(p->inference)) {
-        harden_start(run);
         run->entropy_rows = run->entropy_cols = 0;
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
         label_all(run);

@@ -30,7 +30,8 @@ typedef struct cob_model {
     bool likelihood;       /* scores are log-probabilities: soft inference is legal */
     bool binary;           /* of X it takes only where it is not zero */
     bool unit_rows;        /* rows of X are scaled to unit length first */
-    bool may_worsen;   /* its rule does not promise a better criterion: a worse one ends the run */
+    bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are
+                              taken back */
     bool zeros_matter; /* rows and columns without entries say something */
     bool dense_rule;   /* diagonal, but its rule has numbers off the diagonal, too */
 

@@ -127,6 +127,8 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         memcpy(best_rows, run->row_labels, n * sizeof *best_rows);
         memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
         COB_TRY(attempt(run, data, round, fine, rows, cols, err));
+        if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
+            failures = ATTEMPTS;
         if (run->kept <= kept && cob_better(p->model, run->criterion, before))
             continue;
         memcpy(run->row_labels, best_rows, n * sizeof *best_rows);

@@ -4,6 +4,7 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
+#include "base/matching.h"
 
 #include <math.h>
 #include <string.h>
@@ -246,6 +247,70 @@ done:
     return status;
 }
 
+/* ---- known labels ---------------------------------------------------------------------------- */
+
+/* Counts how often a label found meets a label known. */
+static void count_meetings(const int32_t *labels, const int32_t *fixed, int64_t count, int clusters,
+                           double *meetings)
+{
+    for (int64_t i = 0; fixed && i < count; i++)
+        if (fixed[i] >= 0)
+            meetings[(int64_t)labels[i] * clusters + fixed[i]]++;
+}
+
+static void renumber(int32_t *labels, int64_t count, const int *match)
+{
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = match[labels[i]];
+}
+
+/* The numbers of the clusters that k-means finds mean nothing; where labels are known, numbers do:
+ * clusters are renumbered so that they agree best with them. */
+static cobloc_status align(cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    size_t most = (size_t)(run->g > run->m ? run->g : run->m);
+    double *meetings = NULL, agreement;
+    int *match = NULL;
+    if (!p->fix_rows && !p->fix_cols)
+        return COBLOC_OK;
+    COB_NEW_ZERO(meetings, most * most);
+    COB_NEW(match, most);
+    count_meetings(run->row_labels, p->fix_rows, p->rows.major, run->g, meetings);
+    if (p->model->diagonal)
+        count_meetings(run->col_labels, p->fix_cols, p->cols.major, run->m, meetings);
+    COB_TRY(cob_best_matching(meetings, run->g, run->g, &agreement, match, err));
+    renumber(run->row_labels, p->rows.major, match);
+    if (p->model->diagonal) {
+        renumber(run->col_labels, p->cols.major, match);
+    } else if (!p->model->place_column) {
+        memset(meetings, 0, most * most * sizeof *meetings);
+        count_meetings(run->col_labels, p->fix_cols, p->cols.major, run->m, meetings);
+        COB_TRY(cob_best_matching(meetings, run->m, run->m, &agreement, match, err));
+        renumber(run->col_labels, p->cols.major, match);
+    }
+done:
+    cob_free(meetings);
+    cob_free(match);
+    return status;
+}
+
+/* ---- k-means starts -------------------------------------------------------------------------- */
+
+/* Columns for rows that have their clusters: beside these, or by k-means of their own. */
+static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    const cob_problem *p = run->problem;
+    if (p->model->diagonal || p->model->place_column)
+        return cob_place_columns(run, err);
+    cobloc_view rows = cobloc_matrix_by_rows(data->directions);
+    cobloc_view cols = cobloc_matrix_by_cols(data->directions);
+    return cob_spherical_kmeans(&cols, &rows, run->m, MEANS_ITERATIONS,
+                                stream_for(run, PURPOSE_MEANS_COLS), run->threads, run->col_labels,
+                                err);
+}
+
 static cobloc_status start_means(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -255,13 +320,12 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
     COB_TRY(cob_spherical_kmeans(&rows, &cols, run->g, MEANS_ITERATIONS,
                                  stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
                                  err));
-    apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
-    if (p->model->diagonal || p->model->place_column)
+    COB_TRY(start_columns(run, data, err));
+    COB_TRY(align(run, err));
+    if (p->fix_rows && (p->model->diagonal || p->model->place_column)) {
+        apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
         COB_TRY(cob_place_columns(run, err));
-    else
-        COB_TRY(cob_spherical_kmeans(&cols, &rows, run->m, MEANS_ITERATIONS,
-                                     stream_for(run, PURPOSE_MEANS_COLS), run->threads,
-                                     run->col_labels, err));
+    }
 done:
     return status;
 }
@@ -300,6 +364,21 @@ done:
     return status;
 }
 
+/* Known labels may leave a cluster without anything that could be in it. */
+static cobloc_status demand_members(const int32_t *labels, int64_t count, int clusters,
+                                    const char *what, cobloc_error *err)
+{
+    for (int k = 0; k < clusters; k++) {
+        int64_t i = 0;
+        while (i < count && labels[i] != k)
+            i++;
+        if (i == count)
+            return cob_fail(err, COBLOC_BAD_DATA,
+                            "%s cluster %d has no member: the known labels leave it none", what, k);
+    }
+    return COBLOC_OK;
+}
+
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err)
 {
@@ -319,13 +398,15 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
         if (data->cols)
             memcpy(run->col_labels, data->cols, (size_t)p->cols.major * sizeof *data->cols);
         else
-            COB_TRY(cob_place_columns(run, err));
+            COB_TRY(start_columns(run, data, err));
         break;
     default:
         random_labels(run->row_labels, p->rows.major, run->g, stream_for(run, PURPOSE_RANDOM_ROWS));
         random_labels(run->col_labels, p->cols.major, run->m, stream_for(run, PURPOSE_RANDOM_COLS));
     }
     finish_labels(run);
+    COB_TRY(demand_members(run->row_labels, p->rows.major, run->g, "row", err));
+    COB_TRY(demand_members(run->col_labels, p->cols.major, run->m, "column", err));
 done:
     return status;
 }

@@ -115,16 +115,31 @@ cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err)
     return COBLOC_OK;
 }
 
+cobloc_stop cob_must_stop(const cob_problem *p, uint32_t restart, double done)
+{
+    int cancelled = 0;
+    if (cob_clock() > p->deadline)
+        return COBLOC_STOP_TIME;
+    if (p->progress.report) {
+        double all = (restart + (done < 1 ? done : 1)) / (p->restarts > 0 ? p->restarts : 1);
+#pragma omp critical(cob_progress)
+        {
+            if (p->progress_made && all < *p->progress_made)
+                all = *p->progress_made;
+            if (p->progress_made)
+                *p->progress_made = all;
+            cancelled = p->progress.report(p->progress.user, "fitting", all < 1 ? all : 1);
+        }
+    }
+    return cancelled ? COBLOC_STOP_CANCELLED : COBLOC_STOP_CONVERGED;
+}
+
 bool cob_must_end(cob_run *run, double done)
 {
-    const cob_problem *p = run->problem;
-    if (p->progress.report && p->progress.report(p->progress.user, "fitting", done))
-        run->stop = COBLOC_STOP_CANCELLED;
-    else if (cob_clock() > p->deadline)
-        run->stop = COBLOC_STOP_TIME;
-    else
-        return false;
-    return true;
+    cobloc_stop why = cob_must_stop(run->problem, run->restart, done);
+    if (why != COBLOC_STOP_CONVERGED)
+        run->stop = why;
+    return why != COBLOC_STOP_CONVERGED;
 }
 
 void cob_keep_labels(const cob_run *run, int32_t *rows, int32_t *cols)

@@ -108,7 +108,7 @@ static cobloc_status make_start_data(const cob_prepared *prepared, cobloc_start 
                                      cob_start_data *data, cobloc_error *err)
 {
     *data = (cob_start_data){.rows = prepared->start_rows, .cols = prepared->start_cols};
-    if (start == COBLOC_START_RANDOM || start == COBLOC_START_LABELS)
+    if (start == COBLOC_START_RANDOM || (start == COBLOC_START_LABELS && prepared->start_cols))
         return COBLOC_OK;
     return cobloc_matrix_weighted(prepared->x, COBLOC_WEIGHT_TFIDF, &data->directions, err);
 }
@@ -131,9 +131,11 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     cob_run *best = NULL;
     cob_restarts restarts = {0};
     cobloc_result *result = NULL;
-    double started = cob_clock();
+    double started = cob_clock(), progress_made = 0;
     COB_TRY(check_options(options, &problem.model, &problem.m, err));
     problem.g = options->k;
+    problem.restarts = options->restarts;
+    problem.progress_made = &progress_made;
     problem.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(cob_prepare(matrix, options, problem.model, problem.g, problem.m, &prepared, err));
     problem.x = prepared.x;
@@ -148,6 +150,8 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                              &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &prepared, best, &result, err));
     result->restarts = options->restarts;
+    if (restarts.stop != COBLOC_STOP_CONVERGED)
+        result->stop = restarts.stop;
     result->r_hat = cob_r_hat(&restarts, options->restarts, result->k * result->l);
     result->restart_criteria = restarts.criteria;
     restarts.criteria = NULL;

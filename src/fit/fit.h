@@ -23,6 +23,7 @@ void cob_prepared_free(cob_prepared *prepared);
 
 /* What the restarts gave, beside the best run. */
 typedef struct cob_restarts {
+    cobloc_stop stop;        /* why not all were run; COBLOC_STOP_CONVERGED: all were */
     double *criteria;        /* of each; NaN: not run */
     double *means, *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its
                                 clusters in canonical order, restarts by (g by m); else NULL */

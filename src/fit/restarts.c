@@ -157,8 +157,9 @@ static void finish_one(race *r, const cob_problem *problem, cob_run *run, cobloc
             r->over = true;
         } else {
             r->restarts->criteria[run->restart] = run->criterion;
-            r->over =
-                r->over || run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME;
+            if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
+                r->restarts->stop = run->stop;
+            r->over = r->over || r->restarts->stop != COBLOC_STOP_CONVERGED;
             if (better_run(problem->model, run, r->best)) {
                 cob_run *worse = r->best;
                 r->best = run;
@@ -183,6 +184,15 @@ cobloc_status cob_run_restarts(const cob_problem *problem, cobloc_start start,
         over = r.over;
         if (over)
             continue;
+        cobloc_stop why = i > 0 ? cob_must_stop(problem, (uint32_t)i, 0) : COBLOC_STOP_CONVERGED;
+        if (why != COBLOC_STOP_CONVERGED) {
+#pragma omp critical(cob_restarts)
+            {
+                restarts->stop = why;
+                r.over = true;
+            }
+            continue;
+        }
         cob_run *run = NULL;
         cobloc_error own = {COBLOC_OK, ""};
         cobloc_status status = one_restart(problem, start, data, (uint32_t)i, inner, &run, &own);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "score/matching.h"
+#include "base/matching.h"
 
 #include <math.h>
 #include <string.h>

@@ -24,26 +24,48 @@ static inline void one_thread_by_default(void)
 #endif
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define COB_TESTS_SLOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define COB_TESTS_SLOW 1
+#endif
+#endif
+
+/* How often to repeat what is the better the more often it is done: less often where every access to
+ * memory is checked. */
+static inline int rounds_of(int wanted)
+{
+#ifdef COB_TESTS_SLOW
+    return (wanted + 5) / 6;
+#else
+    return wanted;
+#endif
+}
+
 /* ---- random numbers and tables --------------------------------------------------------------- */
 
+/* SplitMix64: fast even where nothing is optimised. */
 typedef struct dice {
-    cob_stream stream;
-    uint64_t item;
+    uint64_t state;
 } dice;
 
 static inline dice dice_of(uint64_t seed)
 {
-    return (dice){cob_stream_at(seed, 0, 0, 77), 0};
+    return (dice){seed * 1000003};
 }
 
 static inline double roll(dice *d)
 {
-    return cob_random_uniform(&d->stream, d->item++);
+    uint64_t z = d->state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return ((double)((z ^ (z >> 31)) >> 12) + 0.5) * 0x1p-52;
 }
 
 static inline int roll_below(dice *d, int bound)
 {
-    return (int)cob_random_below(&d->stream, d->item++, (uint32_t)bound);
+    return (int)(roll(d) * bound);
 }
 
 enum { MOST_LINES = 64, MOST_CLUSTERS = 16 };
@@ -99,7 +121,7 @@ static inline table table_of(const cobloc_matrix *matrix)
     return t;
 }
 
-/* Counts up to 6, or reals; no row or column without an entry, and no two alike. */
+/* Whether no two rows and no two columns have their entries in the same places. */
 static inline bool lines_differ(const table *t)
 {
     for (int i = 0; i < t->n; i++)
@@ -121,6 +143,7 @@ static inline bool lines_differ(const table *t)
     return true;
 }
 
+/* Counts up to 6, or reals; no row or column without an entry. */
 static inline table random_table(dice *dc, int n, int d, double density, bool reals)
 {
     for (;;) {
@@ -134,7 +157,17 @@ static inline table random_table(dice *dc, int n, int d, double density, bool re
             full = full && t.r[i] > 0;
         for (int j = 0; j < d; j++)
             full = full && t.c[j] > 0;
-        if (full && lines_differ(&t))
+        if (full)
+            return t;
+    }
+}
+
+/* The same, with lines that differ for every model: fit for cobloc_fit. */
+static inline table distinct_table(dice *dc, int n, int d, double density, bool reals)
+{
+    for (;;) {
+        table t = random_table(dc, n, d, density, reals);
+        if (lines_differ(&t))
             return t;
     }
 }

@@ -169,7 +169,7 @@ static void judge(dice *dc, const known *model, cobloc_inference inference, int 
 {
     cobloc_error err;
     cobloc_matrix *weighted = NULL;
-    table t = random_table(dc, 12 + roll_below(dc, 6), 12 + roll_below(dc, 4), 0.5, round % 2);
+    table t = distinct_table(dc, 12 + roll_below(dc, 6), 12 + roll_below(dc, 4), 0.5, round % 2);
     int empty_row = roll_below(dc, t.n), empty_col = roll_below(dc, t.d);
     for (int c = 0; c < t.n * t.d && round % 3 == 0; c++)
         if (c / t.d == empty_row || c % t.d == empty_col)
@@ -196,9 +196,10 @@ static void test_results(void **state)
     (void)state;
     for (int at = 0; at < KNOWN; at++)
         for (int inference = COBLOC_HARD; inference <= COBLOC_SVEM; inference++)
-            for (int round = 0; round < 12; round++)
+            for (int round = 0; round < rounds_of(12); round++)
                 if (legal(&known_models[at], (cobloc_inference)inference))
-                    judge(&dc, &known_models[at], (cobloc_inference)inference, round);
+                    judge(&dc, &known_models[at], (cobloc_inference)inference,
+                          round + at + inference);
 }
 
 /* ---- any number of threads ------------------------------------------------------------------------- */
@@ -241,6 +242,7 @@ static void check_threads(const known *model, const cobloc_matrix *x, cobloc_inf
     o.inference = inference;
     o.weight = weight;
     o.restarts = 3;
+    o.start = weight == COBLOC_WEIGHT_NONE ? COBLOC_START_AUTO : COBLOC_START_MERGE;
     cobloc_result *first = must_fit(x, &o);
     for (int t = 0; t < 3; t++) {
         o.threads = threads[t];
@@ -265,8 +267,9 @@ static void test_same_on_any_threads(void **state)
     for (int at = 0; at < KNOWN; at++)
         for (int inference = COBLOC_HARD; inference <= COBLOC_SVEM; inference++)
             if (legal(&known_models[at], (cobloc_inference)inference)) {
-                check_threads(&known_models[at], x, (cobloc_inference)inference, COBLOC_WEIGHT_NONE);
-                check_threads(&known_models[at], x, (cobloc_inference)inference, COBLOC_WEIGHT_TFIDF);
+                for (int w = 0; w < rounds_of(2); w++)
+                    check_threads(&known_models[at], x, (cobloc_inference)inference,
+                                  (w + at + inference) % 2 ? COBLOC_WEIGHT_TFIDF : COBLOC_WEIGHT_NONE);
             }
     cobloc_matrix_free(x);
 }
@@ -339,7 +342,7 @@ static void test_order_does_not_matter(void **state)
     dice dc = dice_of(53);
     (void)state;
     for (int at = 0; at < KNOWN; at++)
-        for (int round = 0; round < 20; round++)
+        for (int round = 0; round < rounds_of(20); round++)
             check_order(&dc, &known_models[at]);
 }
 
@@ -348,7 +351,7 @@ static void test_scale_does_not_matter(void **state)
     static const int factors[] = {2, 3, 7, 1000};
     dice dc = dice_of(54);
     (void)state;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < rounds_of(40); round++) {
         table t = planted_table(&dc, 25, 20, 3, 0.5, 0.15), scaled = t;
         int order[MOST_LINES];
         for (int c = 0; c < t.n * t.d; c++)
@@ -401,7 +404,7 @@ static void test_planted_blocks(void **state)
     (void)state;
     for (int at = 0; at < KNOWN; at++)
         for (int inference = COBLOC_HARD; inference <= COBLOC_SVEM; inference++)
-            for (int round = 0; round < 2; round++)
+            for (int round = 0; round < rounds_of(2); round++)
                 if (legal(&known_models[at], (cobloc_inference)inference))
                     check_planted(&dc, &known_models[at], (cobloc_inference)inference);
 }

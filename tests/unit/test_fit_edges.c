@@ -82,6 +82,7 @@ static void fit_all(const table *t, int k)
                 continue;
             cobloc_fit_options o = options_for(model->name, k);
             o.inference = (cobloc_inference)inference;
+            o.restarts = rounds_of(4);
             cobloc_result *result = must_fit(t, &o);
             check_sound(result);
             cobloc_result_free(result);
@@ -117,7 +118,7 @@ static void test_dense_column(void **state)
 {
     dice dc = dice_of(61);
     (void)state;
-    for (int round = 0; round < 3; round++) {
+    for (int round = 0; round < rounds_of(3); round++) {
         table t = planted_table(&dc, 30, 20, 3, 0.5, 0.05);
         for (int i = 0; i < t.n; i++)
             t.x[i * t.d + 4] = 1 + roll_below(&dc, 1000);
@@ -231,7 +232,7 @@ static void test_fixed_labels(void **state)
     (void)state;
     for (int at = 0; at < KNOWN; at++)
         for (int inference = COBLOC_HARD; inference <= COBLOC_SVEM; inference++)
-            for (int round = 0; round < 4; round++)
+            for (int round = 0; round < rounds_of(4); round++)
                 if (known_models[at].likelihood || inference == COBLOC_HARD ||
                     inference == COBLOC_STOCHASTIC)
                     check_fixed(&dc, &known_models[at], (cobloc_inference)inference);
@@ -267,7 +268,7 @@ static void test_effects(void **state)
     for (int at = 0; at < KNOWN; at++)
         for (int round = 0; round < 10 && known_models[at].family == POISSON; round++) {
             const known *model = &known_models[at];
-            table t = random_table(&dc, 12, 14, 0.6, round % 2);
+            table t = distinct_table(&dc, 12, 14, 0.6, round % 2);
             t.own_effects = true;
             for (int i = 0; i < t.n; i++)
                 t.r[i] = 0.5 + roll(&dc);
@@ -382,7 +383,7 @@ static void test_failing_allocations(void **state)
         o.inference = cases[c].inference;
         o.start = cases[c].start;
         o.weight = cases[c].weight;
-        o.restarts = 2;
+        o.restarts = rounds_of(2);
         o.fix_cols = c % 2 ? fixed : NULL;
         o.row_effects = strcmp(cases[c].model, "plbm") == 0 ? t.r : NULL;
         check_failing(x, &o);

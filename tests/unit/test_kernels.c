@@ -395,7 +395,7 @@ static void test_clusters_stay_alive(void **state)
     int kept = 0;
     (void)state;
     trial_matrix(t, matrix, true);
-    for (int round = 0; round < 400; round++) {
+    for (int round = 0; round < rounds_of(400); round++) {
         bool hard = round % 2 == 0;
         trial_fill(t, &dc, MOST, MOST, round % 4 < 2, hard ? COB_ASSIGN_HARD : COB_ASSIGN_DRAW, false);
         for (int k = 0; k < MOST; k++)
@@ -407,7 +407,7 @@ static void test_clusters_stay_alive(void **state)
         check_moved(t);
         kept += t->pass.kept;
     }
-    assert_true(kept > 400);
+    assert_true(kept > rounds_of(400));
     free(t->dense);
     free(t);
     cobloc_matrix_free(matrix);

@@ -4,7 +4,7 @@
  */
 #include "brute.h"
 
-#include "score/matching.h"
+#include "base/matching.h"
 
 enum { LINES = 40, LABELS = 6 };
 

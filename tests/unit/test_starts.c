@@ -234,7 +234,7 @@ static void test_merges(void **state)
     dice dc = dice_of(45);
     (void)state;
     for (int at = 0; at < KNOWN; at++)
-        for (int round = 0; round < 40 && !is_model(&known_models[at], "socc"); round++) {
+        for (int round = 0; round < rounds_of(40) && !is_model(&known_models[at], "socc"); round++) {
             const known *model = &known_models[at];
             table raw = random_table(&dc, 12, 11, 0.5, round % 2), t = table_for(model, &raw);
             bench b;
@@ -292,7 +292,7 @@ static void test_split_and_merge(void **state)
     int helped = 0;
     (void)state;
     for (int at = 0; at < KNOWN; at++)
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < rounds_of(20); round++) {
             const known *model = &known_models[at];
             table raw = planted_table(&dc, 30, 24, 4, 0.5, 0.1), t = table_for(model, &raw);
             int m = columns_for(model, 3, 3);
@@ -315,7 +315,8 @@ static void test_split_and_merge(void **state)
             cobloc_matrix_free(data.directions);
             bench_close(&b);
         }
-    print_message("splitting and merging helped in %d of %d runs\n", helped, 20 * KNOWN);
+    print_message("splitting and merging helped in %d of %d runs\n", helped,
+                  rounds_of(20) * KNOWN);
     assert_true(helped > 0);
 }
 
@@ -357,7 +358,7 @@ static void test_asked_for_k_gets_k(void **state)
             const known *model = &known_models[at];
             int k = 2 + seed % 4;
             table t = seed % 2 ? planted_table(&dc, 40, 30, 5, 0.4, 0.03)
-                               : random_table(&dc, 30, 24, 0.25, seed % 4 == 2);
+                               : distinct_table(&dc, 30, 24, 0.25, seed % 4 == 2);
             check_gets_k(model, &t, COBLOC_HARD, k, seed);
             check_gets_k(model, &t, COBLOC_STOCHASTIC, k, seed);
             if (model->likelihood) {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_SCORE_MATCHING_H
-#define COB_SCORE_MATCHING_H
+#ifndef COB_BASE_MATCHING_H
+#define COB_BASE_MATCHING_H
 
 #include "base/error.h"
 

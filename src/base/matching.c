@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "score/matching.h"
+#include "base/matching.h"
 
 #include "base/alloc.h"
 

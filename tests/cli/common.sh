@@ -1,0 +1,71 @@
+# What the tests of the command line share: sourced with the path to cobloc as the first argument. Leaves
+# $cobloc, $here, $nations, and an empty folder as the working directory.
+set -u
+# In sanitized builds: following thread-local storage makes clang's leak checker crash beside OpenMP's threads.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}intercept_tls_get_addr=0
+cobloc=$(realpath "$1")
+if [ ! -x "$cobloc" ]; then
+    echo "there is no program $1"
+    exit 1
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+nations=$here/../../examples/nations/nations.csv
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+passed=0 failed=0
+
+# run WORDS...: leaves $code, the files out and err
+run() {
+    timeout 60 "$cobloc" "$@" >out 2>err
+    code=$?
+}
+
+# check NAME CONDITION...: counts, and shows what was printed when it fails
+check() {
+    local name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED: %s (exit code %s)\n--- stdout\n%s\n--- stderr\n%s\n' "$name" "$code" "$(head -5 out)" "$(head -5 err)"
+    fi
+}
+
+# succeeds NAME WORDS...: exit 0, stderr empty
+succeeds() {
+    local name=$1
+    shift
+    run "$@"
+    check "$name" [ "$code" -eq 0 -a ! -s err ]
+}
+
+# warns NAME PATTERN WORDS...: exit 0, one line on stderr that matches
+warns() {
+    local name=$1 pattern=$2
+    shift 2
+    run "$@"
+    check "$name: exit 0" [ "$code" -eq 0 ]
+    check "$name: says so" grep -q -- "$pattern" err
+    check "$name: in one line" [ "$(wc -l <err)" -eq 1 ]
+}
+
+# fails NAME CODE PATTERN WORDS...: exit code, nothing on stdout, one line on stderr that matches
+fails() {
+    local name=$1 wanted=$2 pattern=$3
+    shift 3
+    run "$@"
+    check "$name: exit $wanted" [ "$code" -eq "$wanted" ]
+    check "$name: nothing on stdout" [ ! -s out ]
+    check "$name: one sentence" [ "$(wc -l <err)" -eq 1 ]
+    check "$name: names the matter" grep -q -- "$pattern" err
+}
+
+prints() { grep -q -- "$1" out; }
+
+# The last line of a script: its exit code is the test's.
+finish() {
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
