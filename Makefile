@@ -10,10 +10,14 @@ OPTIMISED = -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$(abspat
 SANITIZED = -B build-sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
             -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_SANITIZE=ON -DCOBLOC_FUZZ=ON
 
+# The leak checker stumbles over the thread storage of OpenMP's library, and over what that keeps.
+SANITIZERS = ASAN_OPTIONS=intercept_tls_get_addr=0 \
+             LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
+
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench fuzz install format clean help build-packages test-packages \
+.PHONY: build demo test bench papers fuzz install format clean help build-packages test-packages \
         optimised sanitized
 
 build: build-packages ## the library and the command line, optimised, in build/
@@ -28,12 +32,17 @@ test: optimised sanitized ## all tests, in the optimised build and in the saniti
 	@echo "== Testing the optimised build"
 	@ctest --test-dir build --output-on-failure
 	@echo "== Testing the build with sanitizers"
-	@ctest --test-dir build-sanitize --output-on-failure
+	@$(SANITIZERS) ctest --test-dir build-sanitize --output-on-failure
 
-bench: test-packages build ## the benchmarks, beside other programs
-	@echo "== Measuring"
+bench: test-packages build ## the benchmarks, beside other programs; rewrites docs/benchmarks.md
+	@echo "== Benchmarks"
 	@cmake --build build --parallel $(JOBS) --target bench_programs
-	@bench/io build
+	@bench/io build --write docs/benchmarks.md
+	@bench/fit build --write docs/benchmarks.md
+
+papers: test-packages build ## the papers' numbers beside ours, 20 minutes; rewrites docs/reproduction.md
+	@echo "== The papers' numbers"
+	@bench/papers build --write docs/reproduction.md
 
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)

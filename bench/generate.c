@@ -1,6 +1,6 @@
-/* Writes a random matrix of counts as MatrixMarket, quickly: ROWS COLS ENTRIES-PER-ROW sorted|shuffled.
- * Rows have that many entries on average, columns are popular as words are, counts are mostly 1.
- * SPDX-License-Identifier: MIT
+/* Writes a random matrix of counts as MatrixMarket, quickly: ROWS COLS ENTRIES-PER-ROW
+ * sorted|shuffled. Rows have that many entries on average, columns are popular as words are, counts
+ * are mostly 1. SPDX-License-Identifier: MIT
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/* Reads a matrix file once on THREADS threads and prints, as JSON: seconds, the bytes of the matrix, and the
- * peak memory of this process.
+/* Reads a matrix file several times on THREADS threads and prints, as JSON: the seconds of the
+ * quickest read, the bytes of the matrix, and the peak memory of this process.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
+
+enum { ROUNDS = 4 };
 
 static double now(void)
 {
@@ -29,14 +31,19 @@ int main(int argc, char **argv)
         return 2;
     }
     options.threads = atoi(argv[2]);
-    double start = now();
-    if (cobloc_matrix_read(argv[1], &options, &matrix, &err) != COBLOC_OK) {
-        fprintf(stderr, "%s\n", err.message);
-        return 1;
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        cobloc_matrix_free(matrix);
+        double start = now();
+        if (cobloc_matrix_read(argv[1], &options, &matrix, &err) != COBLOC_OK) {
+            fprintf(stderr, "%s\n", err.message);
+            return 1;
+        }
+        double seconds = now() - start;
+        best = seconds < best ? seconds : best;
     }
-    double seconds = now() - start;
     getrusage(RUSAGE_SELF, &usage);
-    printf("{\"seconds\": %.6f, \"bytes\": %zu, \"peak\": %ld, \"nnz\": %lld}\n", seconds,
+    printf("{\"seconds\": %.6f, \"bytes\": %zu, \"peak\": %ld, \"nnz\": %lld}\n", best,
            cobloc_matrix_bytes(matrix), usage.ru_maxrss * 1024L,
            (long long)cobloc_matrix_nnz(matrix));
     cobloc_matrix_free(matrix);

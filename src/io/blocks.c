@@ -36,11 +36,23 @@ cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *p
     return cob_fail_at(err, code, "%s:%lld: ", path, (long long)line);
 }
 
+/* Counts in bytes first, as many side by side as a vector register holds, and adds them up before
+ * any can overflow: several times quicker than a plain loop. */
 static int64_t count_newlines(const char *text, size_t size)
 {
+    enum { SIDE = 64, ROUNDS = 255 };
     int64_t count = 0;
-    for (size_t i = 0; i < size; i++)
-        count += text[i] == '\n';
+    size_t at = 0;
+    while (size - at >= SIDE) {
+        uint8_t counts[SIDE] = {0};
+        for (int round = 0; round < ROUNDS && size - at >= SIDE; round++, at += SIDE)
+            for (int i = 0; i < SIDE; i++)
+                counts[i] = (uint8_t)(counts[i] + (text[at + (size_t)i] == '\n'));
+        for (int i = 0; i < SIDE; i++)
+            count += counts[i];
+    }
+    for (; at < size; at++)
+        count += text[at] == '\n';
     return count;
 }
 

@@ -163,14 +163,13 @@ static const char *parse_plain(const char *p, uint32_t *row, uint32_t *col, uint
 }
 
 /* Parses plain lines for as long as they are; returns the start of the first that is not. */
-static const char *parse_plain_lines(const header *h, cob_lane *lane, const char *p,
-                                     const char *end, int64_t *lines, cobloc_status *status,
-                                     cobloc_error *err)
+static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *end, int64_t *lines,
+                                     cobloc_status *status, cobloc_error *err)
 {
     uint32_t row, col, value;
     const char *stop;
     while (p < end && (stop = parse_plain(p, &row, &col, &value))) {
-        *status = add(h, lane, (int64_t)row - 1, (int64_t)col - 1, value, err);
+        *status = cob_lane_add_count(lane, (int64_t)row - 1, (int64_t)col - 1, value, err);
         if (*status != COBLOC_OK)
             break;
         ++*lines;
@@ -223,12 +222,12 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     cob_lane *into = &parse->builder.lanes[lane];
     const char *p = block->text, *end = p + block->size;
     int64_t line = block->first_line, found = 0;
-    bool plain = !h->array && !h->pattern;
+    bool plain = !h->array && !h->pattern && !h->symmetric;
     for (; p < end; line++, p++) {
         cobloc_status status = COBLOC_OK;
         if (plain) {
             int64_t lines = 0;
-            p = parse_plain_lines(h, into, p, end, &lines, &status, err);
+            p = parse_plain_lines(into, p, end, &lines, &status, err);
             line += lines;
             found += lines;
             if (status != COBLOC_OK)

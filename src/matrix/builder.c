@@ -5,14 +5,15 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/duplicates.h"
 #include "matrix/transpose.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     FIRST_CHUNK = 64,        /* entries of a bucket's first chunk; each next is twice as large, */
+    MOST_BREAKS = 64,        /* in a bucket: more are left to the transposition */
     LAST_CHUNK = 1 << 15,    /* up to this many */
     WANTED_BUCKETS = 256,    /* so many, where the number of rows is known: enough to share out */
     UNKNOWN_ROWS_SHIFT = 12, /* rows a bucket, as a power of 2, where it is not */
@@ -50,6 +51,7 @@ cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols,
     builder->rows = rows < 0 ? INT32_MAX : rows;
     builder->cols = cols < 0 ? INT32_MAX : cols;
     builder->base = base;
+    builder->shape_unknown = rows < 0 || cols < 0;
     builder->bucket_shift = UNKNOWN_ROWS_SHIFT;
     if (rows >= 0) {
         builder->bucket_shift = 0;
@@ -165,7 +167,6 @@ cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double
     chunk->cols[place] = (int32_t)col;
     chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << lane->builder->bucket_shift) - 1));
     cob_tally_add(&lane->tally, value);
-    lane->entries++;
     return COBLOC_OK;
 }
 
@@ -173,7 +174,9 @@ int64_t cob_builder_entries(const cob_builder *builder)
 {
     int64_t entries = 0;
     for (int t = 0; t < builder->lane_count; t++)
-        entries += builder->lanes[t].entries;
+        for (size_t b = 0; b < builder->lanes[t].bucket_count; b++)
+            for (const cob_chunk *chunk = builder->lanes[t].buckets[b]; chunk; chunk = chunk->next)
+                entries += chunk->count;
     return entries;
 }
 
@@ -208,11 +211,11 @@ static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *off
                 offsets[first + c->rows[e] + 1]++;
 }
 
-/* Copies one chunk to the places next[row]; true if every row's columns came in growing order. */
-static int place_chunk(const cob_chunk *c, int64_t *next, const int64_t *starts,
-                       cobloc_value_kind kind, cob_side *side)
+/* Copies one chunk to the places next[row]; returns how often a row's columns do not grow. */
+static int64_t place_chunk(const cob_chunk *c, int64_t *next, const int64_t *starts,
+                           cobloc_value_kind kind, cob_side *side)
 {
-    int sorted = 1;
+    int64_t breaks = 0;
     int plain_bytes = c->kind == COBLOC_U8 && kind == COBLOC_U8;
     for (uint32_t e = 0; e < c->count; e++) {
         int64_t place = next[c->rows[e]]++;
@@ -221,9 +224,9 @@ static int place_chunk(const cob_chunk *c, int64_t *next, const int64_t *starts,
             ((uint8_t *)side->values)[place] = ((const uint8_t *)c->values)[e];
         else
             cob_value_set(kind, side->values, place, cob_value_get(c->kind, c->values, e));
-        sorted &= place == starts[c->rows[e]] || side->indices[place - 1] < c->cols[e];
+        breaks += place > starts[c->rows[e]] && side->indices[place - 1] >= c->cols[e];
     }
-    return sorted;
+    return breaks;
 }
 
 /* A bucket's chunks hang newest first; entries must come back in the order they were added. */
@@ -239,11 +242,59 @@ static cob_chunk *reversed(cob_chunk *chunk)
     return turned;
 }
 
-/* Moves a bucket's entries to their rows and releases its chunks. `next` has room for its rows. */
+static void swap_entries(cob_side *side, cobloc_value_kind kind, int64_t a, int64_t b)
+{
+    int32_t col = side->indices[a];
+    double value = cob_value_get(kind, side->values, a);
+    side->indices[a] = side->indices[b];
+    cob_value_set(kind, side->values, a, cob_value_get(kind, side->values, b));
+    side->indices[b] = col;
+    cob_value_set(kind, side->values, b, value);
+}
+
+/* Heap sort: in place, and quick whatever the row. Returns false where the row holds duplicates. */
+static int sort_row(cob_side *side, int64_t first, int64_t count, cobloc_value_kind kind)
+{
+    const int32_t *cols = side->indices + first;
+    for (int64_t start = count / 2, end = count; end > 1;) {
+        if (start > 0)
+            start--;
+        else
+            swap_entries(side, kind, first, first + --end);
+        for (int64_t root = start, child; (child = 2 * root + 1) < end; root = child) {
+            child += child + 1 < end && cols[child] < cols[child + 1];
+            if (cols[root] >= cols[child])
+                break;
+            swap_entries(side, kind, first + root, first + child);
+        }
+    }
+    for (int64_t i = 1; i < count; i++)
+        if (cols[i - 1] == cols[i])
+            return 0;
+    return 1;
+}
+
+/* Sorts the few rows of a bucket that are not: in a sorted file, those that two blocks share. */
+static int mend_rows(cob_side *side, int64_t first, int64_t span, cobloc_value_kind kind)
+{
+    int good = 1;
+    for (int64_t row = first; row < first + span; row++)
+        for (int64_t e = side->offsets[row] + 1; e < side->offsets[row + 1]; e++)
+            if (side->indices[e - 1] >= side->indices[e]) {
+                good = sort_row(side, side->offsets[row],
+                                side->offsets[row + 1] - side->offsets[row], kind) &&
+                       good;
+                break;
+            }
+    return good;
+}
+
+/* Moves a bucket's entries to their rows and releases its chunks; true if each row's columns grow.
+ * `next` has room for its rows. */
 static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, cobloc_value_kind kind,
                         int64_t *next, cob_side *side)
 {
-    int sorted = 1;
+    int64_t breaks = 0;
     int64_t first = (int64_t)bucket << builder->bucket_shift;
     int64_t span = (int64_t)1 << builder->bucket_shift;
     if (span > rows - first)
@@ -252,12 +303,14 @@ static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, coblo
     for (int t = 0; t < builder->lane_count; t++) {
         cob_chunk *chunk = reversed(bucket_of(builder, t, bucket));
         for (const cob_chunk *c = chunk; c; c = c->next)
-            sorted &= place_chunk(c, next, side->offsets + first, kind, side);
+            breaks += place_chunk(c, next, side->offsets + first, kind, side);
         free_chunks(chunk);
         if (chunk)
             builder->lanes[t].buckets[bucket] = NULL;
     }
-    return sorted;
+    if (breaks == 0)
+        return 1;
+    return breaks <= MOST_BREAKS && mend_rows(side, first, span, kind);
 }
 
 /* Empties all buckets into `side`, row by row; *sorted tells whether each row's columns grow. */
@@ -287,99 +340,6 @@ static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_
     *sorted = in_order;
 done:
     cob_free(next);
-    return status;
-}
-
-/* ---- duplicates ------------------------------------------------------------------------------ */
-
-static int has_duplicates(const cob_side *side, int64_t major, int threads)
-{
-    int found = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : found)
-    for (int64_t i = 0; i < major; i++)
-        for (int64_t e = side->offsets[i] + 1; e < side->offsets[i + 1]; e++)
-            found |= side->indices[e] == side->indices[e - 1];
-    return found;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x, y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    return (x > y) - (x < y);
-}
-
-/* Sums `count` values smallest first, so that the sum does not depend on the order they came in. */
-static double sum_run(cobloc_value_kind kind, const void *values, int64_t first, int64_t count,
-                      double *room)
-{
-    for (int64_t k = 0; k < count; k++)
-        room[k] = cob_value_get(kind, values, first + k);
-    if (count > 2) /* the sum of two does not depend on their order */
-        qsort(room, (size_t)count, sizeof *room, compare_doubles);
-    double sum = 0;
-    for (int64_t k = 0; k < count; k++)
-        sum += room[k];
-    return sum;
-}
-
-static int64_t longest_run(const cob_side *side, int64_t major)
-{
-    int64_t longest = 1;
-    for (int64_t i = 0; i < major; i++)
-        for (int64_t e = side->offsets[i], start = e; e < side->offsets[i + 1]; e++) {
-            if (side->indices[e] != side->indices[start])
-                start = e;
-            if (e - start + 1 > longest)
-                longest = e - start + 1;
-        }
-    return longest;
-}
-
-/* Joins equal neighbours in each line of `side` (sorted lines); the values become doubles apart. */
-static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value_kind kind,
-                                     double **joined, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    double *values = NULL, *room = NULL;
-    int64_t target = 0, source = 0;
-    COB_NEW(values, side->offsets[major]);
-    COB_NEW(room, longest_run(side, major));
-    for (int64_t i = 0; i < major; i++) {
-        int64_t end = side->offsets[i + 1];
-        side->offsets[i] = target;
-        while (source < end) {
-            int64_t run = source + 1;
-            while (run < end && side->indices[run] == side->indices[source])
-                run++;
-            double sum = sum_run(kind, side->values, source, run - source, room);
-            COB_CHECK(isfinite(sum), COBLOC_BAD_DATA, "duplicate entries sum to infinity");
-            side->indices[target] = side->indices[source];
-            values[target++] = sum;
-            source = run;
-        }
-    }
-    side->offsets[major] = target;
-    *joined = values;
-    values = NULL;
-done:
-    cob_free(values);
-    cob_free(room);
-    return status;
-}
-
-static cobloc_status sum_duplicates(cob_side *side, int64_t major, cobloc_value_kind *kind,
-                                    cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    double *joined = NULL;
-    COB_TRY(join_duplicates(side, major, *kind, &joined, err));
-    cob_free(side->values);
-    side->values = NULL;
-    COB_TRY(cob_values_pack(joined, side->offsets[major], kind, &side->values, err));
-done:
-    cob_free(joined);
     return status;
 }
 
@@ -444,9 +404,9 @@ cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t col
     /* Transposing sorts: there, and back. */
     COB_TRY(cob_side_alloc(&by_col, cols, entries, kind, err));
     COB_TRY(cob_transpose(&by_row, rows, cols, false, kind, threads, &by_col, err));
-    if (has_duplicates(&by_col, cols, threads)) {
+    if (cob_has_duplicates(&by_col, cols, threads)) {
         cob_side_free(&by_row);
-        COB_TRY(sum_duplicates(&by_col, cols, &kind, err));
+        COB_TRY(cob_sum_duplicates(&by_col, cols, &kind, err));
         COB_TRY(cob_side_alloc(&by_row, rows, by_col.offsets[cols], kind, err));
     }
     COB_TRY(cob_transpose(&by_col, cols, rows, true, kind, threads, &by_row, err));

@@ -12,6 +12,8 @@
 
 #include "matrix/matrix.h"
 
+#include <stdbool.h>
+
 typedef struct cob_builder cob_builder;
 
 typedef struct cob_chunk {
@@ -32,7 +34,6 @@ typedef struct cob_lane {
     size_t bucket_capacity;
     int64_t max_row;
     int64_t max_col;
-    int64_t entries;
     cob_tally tally;
     char apart[128]; /* lanes are written by different threads: never in one cache line */
 } cob_lane;
@@ -42,6 +43,7 @@ struct cob_builder {
     int64_t cols;
     int64_t base; /* how the file counts, 0 or 1: for messages */
     int bucket_shift;
+    bool shape_unknown; /* lanes must remember the largest row and column */
     int lane_count;
     cob_lane *lanes;
 };
@@ -62,6 +64,28 @@ cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, do
 cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double value,
                                 cobloc_error *err);
 
+/* Stores a small count where the newest chunk has room for it; false: cob_lane_add_slow must. */
+static inline bool cob_lane_add_small(cob_lane *lane, int64_t row, int64_t col, uint32_t count)
+{
+    const cob_builder *builder = lane->builder;
+    size_t bucket = (size_t)(row >> builder->bucket_shift);
+    cob_chunk *chunk = bucket < lane->bucket_count ? lane->buckets[bucket] : NULL;
+    if (!chunk || chunk->count == chunk->capacity || chunk->kind != COBLOC_U8)
+        return false;
+    uint32_t place = chunk->count++;
+    ((uint8_t *)chunk->values)[place] = (uint8_t)count;
+    chunk->cols[place] = (int32_t)col;
+    chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << builder->bucket_shift) - 1));
+    lane->tally.count_bits |= count;
+    if (builder->shape_unknown) {
+        if (row > lane->max_row)
+            lane->max_row = row;
+        if (col > lane->max_col)
+            lane->max_col = col;
+    }
+    return true;
+}
+
 /* Adds one entry, counted from 0. Zeros are checked and left out. */
 static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t col, double value,
                                          cobloc_error *err)
@@ -70,22 +94,21 @@ static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t co
     if ((uint64_t)row >= (uint64_t)builder->rows || (uint64_t)col >= (uint64_t)builder->cols ||
         !(value >= 0 && value <= 1.7976931348623157e308))
         return cob_lane_reject(lane, row, col, value, err);
-    size_t bucket = (size_t)(row >> builder->bucket_shift);
-    cob_chunk *chunk = bucket < lane->bucket_count ? lane->buckets[bucket] : NULL;
     uint32_t count = value <= UINT8_MAX ? (uint32_t)value : 0;
-    if (!chunk || chunk->count == chunk->capacity || chunk->kind != COBLOC_U8 || count == 0 ||
-        (double)count != value)
+    if (count == 0 || (double)count != value || !cob_lane_add_small(lane, row, col, count))
         return cob_lane_add_slow(lane, row, col, value, err);
-    uint32_t place = chunk->count++;
-    ((uint8_t *)chunk->values)[place] = (uint8_t)count;
-    chunk->cols[place] = (int32_t)col;
-    chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << builder->bucket_shift) - 1));
-    lane->tally.count_bits |= count;
-    if (row > lane->max_row)
-        lane->max_row = row;
-    if (col > lane->max_col)
-        lane->max_col = col;
-    lane->entries++;
+    return COBLOC_OK;
+}
+
+/* The same for a count. */
+static inline cobloc_status cob_lane_add_count(cob_lane *lane, int64_t row, int64_t col,
+                                               uint32_t count, cobloc_error *err)
+{
+    const cob_builder *builder = lane->builder;
+    if ((uint64_t)row >= (uint64_t)builder->rows || (uint64_t)col >= (uint64_t)builder->cols)
+        return cob_lane_reject(lane, row, col, count, err);
+    if (count - 1 >= UINT8_MAX || !cob_lane_add_small(lane, row, col, count))
+        return cob_lane_add_slow(lane, row, col, count, err);
     return COBLOC_OK;
 }
 

@@ -1,6 +1,6 @@
-/* The models once more, straight from their definitions: every criterion is a sum over the cells of a
- * dense table, in long double, with none of the engine's code or algebra. What the engine says is judged
- * by this. Also the small tables to judge it on, and a run of the engine on one of them.
+/* The models once more, straight from their definitions: every criterion is a sum over the cells of
+ * a dense table, in long double, with none of the engine's code or algebra. What the engine says is
+ * judged by this. Also the small tables to judge it on, and a run of the engine on one of them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,8 @@
 
 #include <math.h>
 
-/* Small tables are made by the thousand: threads would only wait for each other. Fits ask for theirs. */
+/* Small tables are made by the thousand: threads would only wait for each other. Fits ask for
+ * theirs. */
 static inline void one_thread_by_default(void)
 {
 #ifdef _OPENMP
@@ -32,8 +33,8 @@ static inline void one_thread_by_default(void)
 #endif
 #endif
 
-/* How often to repeat what is the better the more often it is done: less often where every access to
- * memory is checked. */
+/* How often to repeat what is the better the more often it is done: less often where every access
+ * to memory is checked. */
 static inline int rounds_of(int wanted)
 {
 #ifdef COB_TESTS_SLOW
@@ -172,8 +173,8 @@ static inline table distinct_table(dice *dc, int n, int d, double density, bool 
     }
 }
 
-/* Blocks along the diagonal: row i is of class i % k, column j of class j % k; cells inside are filled with
- * probability `inside`, others with `outside`. */
+/* Blocks along the diagonal: row i is of class i % k, column j of class j % k; cells inside are
+ * filled with probability `inside`, others with `outside`. */
 static inline table planted_table(dice *dc, int n, int d, int k, double inside, double outside)
 {
     table t = {.n = n, .d = d};
@@ -203,9 +204,17 @@ static inline void random_partition(dice *dc, int count, int clusters, int32_t *
     }
 }
 
-/* ---- the models, as the papers have them ------------------------------------------------------- */
+/* ---- the models, as the papers have them ----------------------------------------------------- */
 
-typedef enum family { MODULARITY, POISSON, BERNOULLI, WRONG_CELLS, INFORMATION, SQUARES, DIRECTIONAL } family;
+typedef enum family {
+    MODULARITY,
+    POISSON,
+    BERNOULLI,
+    WRONG_CELLS,
+    INFORMATION,
+    SQUARES,
+    DIRECTIONAL
+} family;
 
 typedef struct known {
     const char *name;
@@ -222,8 +231,10 @@ static const known known_models[KNOWN] = {
     {"plbm", POISSON, .likelihood = true},
     {"socc", POISSON, .likelihood = true},
     {"lbm", BERNOULLI, .likelihood = true, .zeros_matter = true},
-    {"dlbm1", BERNOULLI, .diagonal = true, .likelihood = true, .zeros_matter = true, .bounded = true},
-    {"dlbm2", BERNOULLI, .diagonal = true, .likelihood = true, .zeros_matter = true, .bounded = true},
+    {"dlbm1", BERNOULLI, .diagonal = true, .likelihood = true, .zeros_matter = true,
+     .bounded = true},
+    {"dlbm2", BERNOULLI, .diagonal = true, .likelihood = true, .zeros_matter = true,
+     .bounded = true},
     {"dlbm3", WRONG_CELLS, .diagonal = true, .minimised = true, .zeros_matter = true},
     {"block", WRONG_CELLS, .diagonal = true, .minimised = true, .zeros_matter = true},
     {"itcc", INFORMATION, .diagonal = false},
@@ -306,7 +317,8 @@ static inline int sharing(const known *model, int g, int m, int k, int l)
     return k * m + l;
 }
 
-/* What the parameter of a block is the rate of: the entries themselves, or cells unlike their block. */
+/* What the parameter of a block is the rate of: the entries themselves, or cells unlike their
+ * block. */
 static inline double counted(const known *model, double x, int k, int l)
 {
     return model->bounded && k == l ? 1 - x : x;
@@ -315,7 +327,8 @@ static inline double counted(const known *model, double x, int k, int l)
 static inline void brute_rates(const known *model, const table *t, const parts *s,
                                long double rate[MOST_CLUSTERS * MOST_CLUSTERS])
 {
-    long double found[MOST_CLUSTERS * MOST_CLUSTERS] = {0}, base[MOST_CLUSTERS * MOST_CLUSTERS] = {0};
+    long double found[MOST_CLUSTERS * MOST_CLUSTERS] = {0},
+                                      base[MOST_CLUSTERS * MOST_CLUSTERS] = {0};
     for (int i = 0; i < t->n; i++)
         for (int j = 0; j < t->d; j++)
             for (int k = 0; k < s->g; k++)
@@ -333,7 +346,8 @@ static inline void brute_rates(const known *model, const table *t, const parts *
 }
 
 /* log of the density of one cell. */
-static inline long double log_density(const known *model, double x, long double effect, long double rate)
+static inline long double log_density(const known *model, double x, long double effect,
+                                      long double rate)
 {
     if (model->family == POISSON)
         return (x > 0 ? x * logl(effect * rate) - lgammal((long double)x + 1) : 0) - effect * rate;
@@ -372,8 +386,8 @@ static inline double brute_likelihood(const known *model, const table *t, const 
 }
 
 /* Criteria that only hard partitions have. */
-static inline double brute_hard(const known *model, const table *t, int g, int m, const int32_t *rows,
-                                const int32_t *cols)
+static inline double brute_hard(const known *model, const table *t, int g, int m,
+                                const int32_t *rows, const int32_t *cols)
 {
     long double N = 0, value = 0, block[MOST_CLUSTERS][MOST_CLUSTERS] = {{0}};
     long double R[MOST_CLUSTERS] = {0}, C[MOST_CLUSTERS] = {0};
@@ -410,8 +424,8 @@ static inline double brute_hard(const known *model, const table *t, int g, int m
 }
 
 /* The criterion of a pair of partitions, for the table as the model takes it. */
-static inline double brute_value(const known *model, const table *t, int g, int m, const int32_t *rows,
-                                 const int32_t *cols)
+static inline double brute_value(const known *model, const table *t, int g, int m,
+                                 const int32_t *rows, const int32_t *cols)
 {
     static parts s;
     if (!model->likelihood)
@@ -426,7 +440,7 @@ static inline void assert_near(double got, double expected, double tolerance, co
         fail_msg("%s: got %.17g, expected %.17g", what, got, expected);
 }
 
-/* ---- a run of the engine ------------------------------------------------------------------------ */
+/* ---- a run of the engine --------------------------------------------------------------------- */
 
 typedef struct bench {
     cobloc_matrix *x;

@@ -1,5 +1,5 @@
-/* cobloc_fit judged from outside: what the result says of itself, what may not change it (threads, the order
- * of rows, a common factor), and whether it finds what was planted.
+/* cobloc_fit judged from outside: what the result says of itself, what may not change it (threads,
+ * the order of rows, a common factor), and whether it finds what was planted.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -32,11 +32,11 @@ static bool legal(const known *model, cobloc_inference inference)
     return model->likelihood || inference == COBLOC_HARD || inference == COBLOC_STOCHASTIC;
 }
 
-/* ---- what a result says of itself ------------------------------------------------------------------ */
+/* ---- what a result says of itself ------------------------------------------------------------ */
 
 /* The table without its empty rows and columns, and the labels and memberships of what is left. */
-static table without_empty(const table *t, const cobloc_result *r, bool drop, int32_t *rows, int32_t *cols,
-                           parts *s)
+static table without_empty(const table *t, const cobloc_result *r, bool drop, int32_t *rows,
+                           int32_t *cols, parts *s)
 {
     table out = {.n = 0, .d = 0};
     int col_of[MOST_LINES];
@@ -68,7 +68,8 @@ static table without_empty(const table *t, const cobloc_result *r, bool drop, in
     return out;
 }
 
-static void check_sizes(const int64_t *sizes, int clusters, const int32_t *labels, int count, bool ordered)
+static void check_sizes(const int64_t *sizes, int clusters, const int32_t *labels, int count,
+                        bool ordered)
 {
     for (int k = 0; k < clusters; k++) {
         int found = 0;
@@ -92,8 +93,8 @@ static void check_tables(const known *model, const cobloc_result *r, const table
                     sum += s->p[i * r->k + k] * s->q[j * r->l + l] * cell(t, i, j);
             assert_near(r->blocks[k * r->l + l], sum, 1e-10, "block");
             if (model->likelihood || model->family == SQUARES)
-                assert_near(r->parameters[k * r->l + l], model->bounded && k == l ? 1 - own : own, 1e-10,
-                            "parameter");
+                assert_near(r->parameters[k * r->l + l], model->bounded && k == l ? 1 - own : own,
+                            1e-10, "parameter");
         }
 }
 
@@ -109,8 +110,8 @@ static void check_labels(const double *p, const int32_t *labels, int lines, int 
 }
 
 /* Merging the clusters as the hierarchy says gives the criteria it says. */
-static void check_hierarchy(const known *model, const cobloc_result *r, const table *t, int32_t *rows,
-                            int32_t *cols)
+static void check_hierarchy(const known *model, const cobloc_result *r, const table *t,
+                            int32_t *rows, int32_t *cols)
 {
     for (int s = 0; r->merges && s < r->k - 1; s++) {
         int a = r->merges[2 * s], b = r->merges[2 * s + 1], gone[MOST_CLUSTERS] = {0}, before = 0;
@@ -132,9 +133,10 @@ static void check_hierarchy(const known *model, const cobloc_result *r, const ta
             row[i] = number[rows[i]];
         for (int j = 0; j < t->d; j++)
             col[j] = model->diagonal ? number[cols[j]] : cols[j];
-        assert_near(r->merge_criteria[s],
-                    brute_value(model, t, r->k - 1 - s, model->diagonal ? r->k - 1 - s : r->l, row, col),
-                    1e-9, "criterion of a merge");
+        assert_near(
+            r->merge_criteria[s],
+            brute_value(model, t, r->k - 1 - s, model->diagonal ? r->k - 1 - s : r->l, row, col),
+            1e-9, "criterion of a merge");
     }
 }
 
@@ -146,8 +148,9 @@ static void check_result(const known *model, const cobloc_result *r, const table
     table t = without_empty(given, r, !model->zeros_matter, rows, cols, &s);
     bool soft = r->row_probabilities != NULL;
     assert_int_equal(soft, r->inference == COBLOC_SOFT || r->inference == COBLOC_SVEM);
-    assert_near(r->criterion, soft ? brute_likelihood(model, &t, &s)
-                                   : brute_value(model, &t, r->k, r->l, rows, cols),
+    assert_near(r->criterion,
+                soft ? brute_likelihood(model, &t, &s)
+                     : brute_value(model, &t, r->k, r->l, rows, cols),
                 1e-9, model->name);
     assert_true(r->criterion == r->restart_criteria[r->best_restart]);
     assert_int_equal(r->trace_count, r->iterations);
@@ -202,13 +205,14 @@ static void test_results(void **state)
                           round + at + inference);
 }
 
-/* ---- any number of threads ------------------------------------------------------------------------- */
+/* ---- any number of threads ------------------------------------------------------------------- */
 
 #define ASSERT_SAME_ARRAY(a, b, field, count)                                                      \
     do {                                                                                           \
         assert_int_equal((a)->field == NULL, (b)->field == NULL);                                  \
         if ((a)->field && memcmp((a)->field, (b)->field, (size_t)(count) * sizeof *(a)->field))    \
-            fail_msg("%s, %s: " #field " differ", (a)->model, cobloc_inference_name((a)->inference)); \
+            fail_msg("%s, %s: " #field " differ", (a)->model,                                      \
+                     cobloc_inference_name((a)->inference));                                       \
     } while (0)
 
 static void assert_same_result(const cobloc_result *a, const cobloc_result *b)
@@ -269,12 +273,13 @@ static void test_same_on_any_threads(void **state)
             if (legal(&known_models[at], (cobloc_inference)inference)) {
                 for (int w = 0; w < rounds_of(2); w++)
                     check_threads(&known_models[at], x, (cobloc_inference)inference,
-                                  (w + at + inference) % 2 ? COBLOC_WEIGHT_TFIDF : COBLOC_WEIGHT_NONE);
+                                  (w + at + inference) % 2 ? COBLOC_WEIGHT_TFIDF
+                                                           : COBLOC_WEIGHT_NONE);
             }
     cobloc_matrix_free(x);
 }
 
-/* ---- order and scale ------------------------------------------------------------------------------- */
+/* ---- order and scale ------------------------------------------------------------------------- */
 
 static void shuffle(dice *dc, int *order, int count)
 {
@@ -300,12 +305,13 @@ static void check_order(dice *dc, const known *model)
 {
     table t = planted_table(dc, 20, 18, 3, 0.6, 0.2), turned = t;
     int rows[MOST_LINES], cols[MOST_LINES];
-    int32_t row_labels[MOST_LINES], col_labels[MOST_LINES], row_turned[MOST_LINES], col_turned[MOST_LINES];
+    int32_t row_labels[MOST_LINES], col_labels[MOST_LINES], row_turned[MOST_LINES],
+        col_turned[MOST_LINES];
     cobloc_fit_options o = options_for(model, 3);
     for (int c = 0; c < t.n * t.d; c++) /* so that ties are rare */
         t.x[c] = t.x[c] > 0 ? t.x[c] * 40 + roll_below(dc, 40) : 0;
-    /* Not far from the blocks: a cluster that has to be held by one of several equal rows would make the
-     * order of the rows matter. */
+    /* Not far from the blocks: a cluster that has to be held by one of several equal rows would
+     * make the order of the rows matter. */
     random_partition(dc, t.n, 3, row_labels);
     random_partition(dc, t.d, columns_for(model, 3, 3), col_labels);
     for (int i = 0; i < t.n; i++)
@@ -372,7 +378,7 @@ static void test_scale_does_not_matter(void **state)
     }
 }
 
-/* ---- what was planted --------------------------------------------------------------------------------- */
+/* ---- what was planted ------------------------------------------------------------------------ */
 
 static void check_planted(dice *dc, const known *model, cobloc_inference inference)
 {

@@ -1,5 +1,5 @@
-/* cobloc_fit at its edges: matrices with little in them, labels that are known, options that make no sense,
- * limits, and memory that runs out.
+/* cobloc_fit at its edges: matrices with little in them, labels that are known, options that make
+ * no sense, limits, and memory that runs out.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -45,7 +45,8 @@ static cobloc_result *must_fit(const table *t, const cobloc_fit_options *o)
 static void check_sound(const cobloc_result *r)
 {
     if (!isfinite(r->criterion))
-        fail_msg("%s, %s: the criterion is %g", r->model, cobloc_inference_name(r->inference), r->criterion);
+        fail_msg("%s, %s: the criterion is %g", r->model, cobloc_inference_name(r->inference),
+                 r->criterion);
     for (int i = 0; i < r->trace_count; i++)
         assert_true(isfinite(r->trace[i]));
     for (int c = 0; c < r->k * r->l; c++)
@@ -89,15 +90,17 @@ static void fit_all(const table *t, int k)
         }
 }
 
-/* ---- matrices with little in them ------------------------------------------------------------------ */
+/* ---- matrices with little in them ------------------------------------------------------------ */
 
 static const table plain = {.n = 4, .d = 4, .x = {3, 1, 0, 0, 2, 4, 0, 0, 0, 0, 5, 1, 0, 1, 1, 6}};
 
 static void test_little(void **state)
 {
     table one_row = {.n = 1, .d = 3, .x = {1, 2, 3}}, one_col = {.n = 3, .d = 1, .x = {1, 2, 3}};
-    table one_cell = {.n = 1, .d = 1, .x = {5}}, diagonal = {.n = 3, .d = 3, .x = {1, 0, 0, 0, 2, 0, 0, 0, 3}};
-    table holes = {.n = 4, .d = 5, .x = {0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 0, 2, 9, 0, 4, 0, 0, 0, 0, 0}};
+    table one_cell = {.n = 1, .d = 1, .x = {5}},
+          diagonal = {.n = 3, .d = 3, .x = {1, 0, 0, 0, 2, 0, 0, 0, 3}};
+    table holes = {
+        .n = 4, .d = 5, .x = {0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 0, 2, 9, 0, 4, 0, 0, 0, 0, 0}};
     table huge = {.n = 3, .d = 3, .x = {4e9, 1, 0, 0, 3e9, 2, 5, 0, 4294967295.0}};
     table tiny = {.n = 3, .d = 3, .x = {1e-9, 1e-12, 0, 0, 3e-10, 2e-11, 5e-12, 0, 1e-9}};
     (void)state;
@@ -149,19 +152,23 @@ static void test_too_few(void **state)
     must_refuse(&same_rows, &two, COBLOC_BAD_DATA, "only 1 rows are different");
     must_refuse(&same_cols, &two, COBLOC_BAD_DATA, "different from each other");
     must_refuse(&nothing, &two, COBLOC_BAD_DATA, "no entries at all");
-    must_refuse(&plain, &five, COBLOC_BAD_DATA, "5 clusters were asked for, but there are only 4 rows");
+    must_refuse(&plain, &five, COBLOC_BAD_DATA,
+                "5 clusters were asked for, but there are only 4 rows");
     must_refuse(&one_line, &two, COBLOC_BAD_DATA, "there are only 1 rows with entries");
     must_refuse(&counts, &binary, COBLOC_BAD_DATA, "different"); /* all ones, to lbm */
     wide.l = 5;
-    must_refuse(&plain, &wide, COBLOC_BAD_DATA, "5 clusters were asked for, but there are only 4 columns");
+    must_refuse(&plain, &wide, COBLOC_BAD_DATA,
+                "5 clusters were asked for, but there are only 4 columns");
 }
 
-/* ---- options that make no sense ---------------------------------------------------------------------- */
+/* ---- options that make no sense -------------------------------------------------------------- */
 
 static void test_options_refused(void **state)
 {
-    static const int32_t bad_labels[] = {0, 1, 2, 0}, negative[] = {0, -1, 1, 0}, unknown[] = {0, -2, 1, 0};
-    static const double bad_effects[] = {1, 2, -1, 3}, zero_effects[] = {1, 0, 1, 1}, nans[] = {1, 1, 1, NAN};
+    static const int32_t bad_labels[] = {0, 1, 2, 0}, negative[] = {0, -1, 1, 0},
+                         unknown[] = {0, -2, 1, 0};
+    static const double bad_effects[] = {1, 2, -1, 3}, zero_effects[] = {1, 0, 1, 1},
+                        nans[] = {1, 1, 1, NAN};
     static const double infinite[] = {1, 1, 1, INFINITY};
 #define REFUSE(part, ...)                                                                          \
     do {                                                                                           \
@@ -197,7 +204,7 @@ static void test_options_refused(void **state)
 #undef REFUSE
 }
 
-/* ---- known labels ------------------------------------------------------------------------------------- */
+/* ---- known labels ---------------------------------------------------------------------------- */
 
 static void check_fixed(dice *dc, const known *model, cobloc_inference inference)
 {
@@ -217,12 +224,12 @@ static void check_fixed(dice *dc, const known *model, cobloc_inference inference
     check_sound(r);
     for (int i = 0; i < t.n; i++)
         if (rows[i] >= 0 && r->row_labels[i] != rows[i])
-            fail_msg("%s, %s: row %d is %d, not %d", model->name, cobloc_inference_name(inference), i,
-                     (int)r->row_labels[i], (int)rows[i]);
+            fail_msg("%s, %s: row %d is %d, not %d", model->name, cobloc_inference_name(inference),
+                     i, (int)r->row_labels[i], (int)rows[i]);
     for (int j = 0; j < t.d && o.fix_cols; j++)
         if (cols[j] >= 0 && r->col_labels[j] != cols[j])
-            fail_msg("%s, %s: column %d is %d, not %d", model->name, cobloc_inference_name(inference), j,
-                     (int)r->col_labels[j], (int)cols[j]);
+            fail_msg("%s, %s: column %d is %d, not %d", model->name,
+                     cobloc_inference_name(inference), j, (int)r->col_labels[j], (int)cols[j]);
     cobloc_result_free(r);
 }
 
@@ -259,7 +266,22 @@ static void test_all_fixed(void **state)
     }
 }
 
-/* ---- effects -------------------------------------------------------------------------------------------- */
+/* Known labels that leave a cluster without any line. */
+static void test_known_labels_leave_none(void **state)
+{
+    static const int32_t all_first[] = {0, 0, 0, 0};
+    (void)state;
+    for (int at = 0; at < KNOWN; at++) {
+        cobloc_fit_options o = options_for(known_models[at].name, 2);
+        o.fix_rows = all_first;
+        must_refuse(&plain, &o, COBLOC_BAD_DATA, "row cluster 1 has no member");
+        o.fix_rows = NULL;
+        o.fix_cols = all_first;
+        must_refuse(&plain, &o, COBLOC_BAD_DATA, "column cluster 1 has no member");
+    }
+}
+
+/* ---- effects --------------------------------------------------------------------------------- */
 
 static void test_effects(void **state)
 {
@@ -286,7 +308,7 @@ static void test_effects(void **state)
         }
 }
 
-/* ---- limits ----------------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 static int stop_at_once(void *user, const char *what, double done)
 {
@@ -334,7 +356,7 @@ static void test_limits(void **state)
     assert_true(calls >= KNOWN / 2);
 }
 
-/* ---- memory that runs out ------------------------------------------------------------------------------- */
+/* ---- memory that runs out -------------------------------------------------------------------- */
 
 static void check_failing(const cobloc_matrix *x, const cobloc_fit_options *o)
 {
@@ -401,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_options_refused),
         cmocka_unit_test(test_fixed_labels),
         cmocka_unit_test(test_all_fixed),
+        cmocka_unit_test(test_known_labels_leave_none),
         cmocka_unit_test(test_effects),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_failing_allocations),

@@ -1,5 +1,5 @@
-/* Probabilities: the memberships of one soft iteration against the formula over all cells, in long double;
- * the soft criterion; how often draws fall where.
+/* Probabilities: the memberships of one soft iteration against the formula over all cells, in long
+ * double; the soft criterion; how often draws fall where.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 
 #include "matrix/kernels.h"
 
-/* ---- memberships ---------------------------------------------------------------------------------- */
+/* ---- memberships ----------------------------------------------------------------------------- */
 
 /* The engine floors rates at 1e-300, whose logarithm must stay finite. */
 static long double floored_log(long double rate)
@@ -33,7 +33,8 @@ static void normalise(const long double *score, int count, double *out)
         out[k] = (double)(expl(score[k] - largest) / sum);
 }
 
-/* p_ik proportional to pi_k times the density of row i in cluster k, by the expectation over columns. */
+/* p_ik proportional to pi_k times the density of row i in cluster k, by the expectation over
+ * columns. */
 static void formula_rows(const known *model, const table *t, parts *s)
 {
     static long double rate[MOST_CLUSTERS * MOST_CLUSTERS];
@@ -48,10 +49,10 @@ static void formula_rows(const known *model, const table *t, parts *s)
             score[k] = floored_log(size / t->n);
             for (int j = 0; j < t->d; j++)
                 for (int l = 0; l < s->m; l++)
-                    score[k] += s->q[j * s->m + l] *
-                                cell_score(model, counted(model, cell(t, i, j), k, l),
-                                           (long double)t->r[i] * t->c[j],
-                                           rate[sharing(model, s->g, s->m, k, l)]);
+                    score[k] +=
+                        s->q[j * s->m + l] * cell_score(model, counted(model, cell(t, i, j), k, l),
+                                                        (long double)t->r[i] * t->c[j],
+                                                        rate[sharing(model, s->g, s->m, k, l)]);
         }
         normalise(score, s->g, fresh + i * s->g);
     }
@@ -72,18 +73,18 @@ static void formula_cols(const known *model, const table *t, parts *s)
             score[l] = floored_log(size / t->d);
             for (int i = 0; i < t->n; i++)
                 for (int k = 0; k < s->g; k++)
-                    score[l] += s->p[i * s->g + k] *
-                                cell_score(model, counted(model, cell(t, i, j), k, l),
-                                           (long double)t->r[i] * t->c[j],
-                                           rate[sharing(model, s->g, s->m, k, l)]);
+                    score[l] +=
+                        s->p[i * s->g + k] * cell_score(model, counted(model, cell(t, i, j), k, l),
+                                                        (long double)t->r[i] * t->c[j],
+                                                        rate[sharing(model, s->g, s->m, k, l)]);
         }
         normalise(score, s->m, fresh + j * s->m);
     }
     memcpy(s->q, fresh, sizeof fresh);
 }
 
-static void assert_memberships(const known *model, const double *got, const double *expected, int lines,
-                               int clusters)
+static void assert_memberships(const known *model, const double *got, const double *expected,
+                               int lines, int clusters)
 {
     for (int i = 0; i < lines; i++) {
         double sum = 0;
@@ -95,7 +96,8 @@ static void assert_memberships(const known *model, const double *got, const doub
     }
 }
 
-/* Where a Bernoulli rate is all but 1, its distance from 1 has few digits left, and scores no more. */
+/* Where a Bernoulli rate is all but 1, its distance from 1 has few digits left, and scores no more.
+ */
 static bool has_digits(const known *model, const table *t, const parts *s)
 {
     static long double rate[MOST_CLUSTERS * MOST_CLUSTERS];
@@ -109,7 +111,8 @@ static bool has_digits(const known *model, const table *t, const parts *s)
     return true;
 }
 
-/* Up to three iterations, one by one, each from where the engine itself stands; how many were checked. */
+/* Up to three iterations, one by one, each from where the engine itself stands; how many were
+ * checked. */
 static int check_iterations(dice *dc, const known *model, const table *t)
 {
     static parts s;
@@ -152,7 +155,8 @@ static void test_soft_iterations(void **state)
     for (int at = 0; at < KNOWN; at++) {
         int checked = 0;
         for (int round = 0; round < 20 && known_models[at].likelihood; round++) {
-            table raw = random_table(&dc, 8 + roll_below(&dc, 6), 9 + roll_below(&dc, 4), 0.5, round % 2);
+            table raw =
+                random_table(&dc, 8 + roll_below(&dc, 6), 9 + roll_below(&dc, 4), 0.5, round % 2);
             table t = table_for(&known_models[at], &raw);
             if (known_models[at].family == POISSON && round % 4 >= 2) {
                 t.own_effects = true;
@@ -167,7 +171,7 @@ static void test_soft_iterations(void **state)
     }
 }
 
-/* ---- draws --------------------------------------------------------------------------------------------- */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 enum { MANY = 40000 };
 
@@ -178,7 +182,8 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
     static double effects[MANY];
     static int32_t other = 0;
     static const double p[] = {0.5, 0.3, 0.15, 0.05};
-    double A[4] = {0}, b[4] = {0}, e[4], sizes[4], masses[4], block[4], expected[4], sum = 0, chi = 0;
+    double A[4] = {0}, b[4] = {0}, e[4], sizes[4], masses[4], block[4], expected[4], sum = 0,
+           chi = 0;
     cobloc_error err;
     cobloc_matrix *matrix = NULL;
     cob_pass_room *room = NULL;
@@ -192,10 +197,20 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
     assert_ok(cobloc_matrix_from_triples(MANY, 1, MANY, row, col, NULL, &matrix, &err), err);
     cobloc_view view = cobloc_matrix_by_rows(matrix);
     cob_rule rule = {4, 1, false, A, b, e};
-    cob_pass pass = {.view = &view, .effects = effects, .to = 4, .from = 1, .other_labels = &other,
-                     .assign = COB_ASSIGN_DRAW, .rule = &rule, .temperature = temperature,
-                     .temperature_by_effect = by_effect, .stream = cob_stream_at(seed, 0, 1, 1),
-                     .labels = labels, .block = block, .sizes = sizes, .masses = masses};
+    cob_pass pass = {.view = &view,
+                     .effects = effects,
+                     .to = 4,
+                     .from = 1,
+                     .other_labels = &other,
+                     .assign = COB_ASSIGN_DRAW,
+                     .rule = &rule,
+                     .temperature = temperature,
+                     .temperature_by_effect = by_effect,
+                     .stream = cob_stream_at(seed, 0, 1, 1),
+                     .labels = labels,
+                     .block = block,
+                     .sizes = sizes,
+                     .masses = masses};
     assert_ok(cob_pass_room_new(&view, 4, 1, 2, &room, &err), err);
     cob_pass_run(&pass, room);
     for (int k = 0; k < 4; k++) {

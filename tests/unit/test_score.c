@@ -1,4 +1,5 @@
-/* Scores against slow but plain versions of themselves: counting all pairs of lines, trying all matchings.
+/* Scores against slow but plain versions of themselves: counting all pairs of lines, trying all
+ * matchings.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,9 +9,10 @@
 
 enum { LINES = 40, LABELS = 6 };
 
-/* ---- plain versions ------------------------------------------------------------------------------ */
+/* ---- plain versions -------------------------------------------------------------------------- */
 
-/* The adjusted Rand index by its definition: pairs of lines that are together in both, in one, in none. */
+/* The adjusted Rand index by its definition: pairs of lines that are together in both, in one, in
+ * none. */
 static double plain_ari(const int32_t *a, const int32_t *b, int count)
 {
     double both = 0, in_a = 0, in_b = 0, all = 0;
@@ -80,7 +82,7 @@ static double plain_acc(const int32_t *a, const int32_t *b, int count)
     return best_matching(shares, LABELS, LABELS, 0, 0);
 }
 
-/* ---- labelings ------------------------------------------------------------------------------------ */
+/* ---- labelings ------------------------------------------------------------------------------- */
 
 static cobloc_scores score_of(const int32_t *a, const int32_t *b, int count)
 {
@@ -135,7 +137,8 @@ static void test_renamed_labels(void **state)
 
 static void test_by_hand(void **state)
 {
-    static const int32_t a[] = {0, 0, 0, 1, 1, 1}, b[] = {0, 0, 1, 1, 2, 2}, one[] = {0, 0, 0, 0, 0, 0};
+    static const int32_t a[] = {0, 0, 0, 1, 1, 1}, b[] = {0, 0, 1, 1, 2, 2},
+                         one[] = {0, 0, 0, 0, 0, 0};
     static const int32_t each[] = {0, 1, 2, 3, 4, 5};
     (void)state;
     cobloc_scores s = score_of(a, b, 6); /* scikit-learn's documentation: ARI 0.24242424 */
@@ -185,7 +188,7 @@ static void test_failing_allocations(void **state)
     assert_true(k > 3);
 }
 
-/* ---- matching -------------------------------------------------------------------------------------- */
+/* ---- matching -------------------------------------------------------------------------------- */
 
 static void check_matching(const double *gain, int rows, int cols)
 {
