@@ -257,12 +257,12 @@ typedef struct cobloc_fit_options {
     const char *model;          /* default "coclus" */
     int k;                      /* row clusters; no default */
     int l;                      /* column clusters; 0 (default): the model's own, else k */
-    cobloc_inference inference; /* default hard; "socc": stochastic */
+    cobloc_inference inference; /* default hard */
     cobloc_weight weight;       /* default none */
     cobloc_start start;         /* default auto */
     const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
-    int restarts;               /* default 4 */
+    int restarts;               /* default 6 */
     int max_iterations;         /* default 200 */
     double tolerance; /* default 1e-9: relative change of the criterion that counts as none */
     uint64_t seed;    /* default 1: same seed, same answer, whatever the threads */

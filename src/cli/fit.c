@@ -236,7 +236,7 @@ static const cli_option options[] = {
     {"weight", 'w', "NAME", "Weigh the entries: none (default), binary, tfidf or rownorm."},
     {"init", 0, "NAME",
      "Start from: auto (default), merge, skmeans, random, or a file of row labels."},
-    {"restarts", 'r', "R", "Start so many times and keep the best (default 4)."},
+    {"restarts", 'r', "R", "Start so many times and keep the best (default 6)."},
     {"max-iter", 0, "I", "At most so many iterations a start (default 200)."},
     {"tol", 0, "T", "A relative change of the criterion that counts as none (default 1e-9)."},
     {"seed", 's', "S", "Same seed, same answer (default 1)."},

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RESTARTS = 4, ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
+enum { RESTARTS = 6, ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
 static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05;
 
 void cobloc_fit_options_default(cobloc_fit_options *options)

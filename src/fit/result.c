@@ -134,7 +134,7 @@ done:
     return status;
 }
 
-/* "main 2", "second 1+3", "common": what socc's column clusters are specific to. Numbers from 1. */
+/* "main 2", "second 1+3", "common": what socc's column clusters are specific to. */
 static cobloc_status name_sections(int g, cobloc_result *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
