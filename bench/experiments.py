@@ -72,7 +72,6 @@ def votes_from_print(fits):
     start = write_lines(os.path.join(fits.folder, "members.txt"), found["lbm"]["rows"])
     for model in ("dlbm1", "dlbm2", "dlbm3"):
         found[model] = votes(fits, model, "--init", start)
-    found["lbm, nothing held"] = votes(fits, "lbm", "--init", start)
     return found
 
 

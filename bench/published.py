@@ -113,12 +113,12 @@ SETS = {
         """)),
     "votes": DataSet("", "votes", 2, [], words("""
         *From the printed issues*: `lbm` with the issues held as the paper prints them (`--fix-cols`), the other models started from the
-        members it found (`--init`), nothing held. `lbm` gives the printed numbers exactly and stays there with the issues free: it is a
-        local optimum, and 50 starts find a better one. `dlbm3` gives them, too: at the printed issues 22 members (13 Democrats,
-        9 Republicans) have as many yeas in one block as in the other, 2²² partitions have the same 1589 wrong cells, and members that
-        fit both blocks equally well stay where they are; the printed numbers put all 22 into the first block, where taking the
-        first of equals puts them. Its eps there is .2283; the printed .2276 is neither that nor the optimum. `dlbm1` differs
-        from the print by one member. `dlbm2`'s printed partition is no optimum that we find.
+        members it found (`--init`), nothing held. `lbm` gives the printed numbers exactly; 50 starts find a better optimum. `dlbm3` gives
+        them, too: at the printed issues 22 members (13 Democrats, 9 Republicans) have as many yeas in one block as in the other,
+        2²² partitions have the same 1589 wrong cells, and members that fit both blocks equally well stay where they are; the
+        printed numbers put all 22 into the first block, where taking the first of equals puts them. Its eps there is .2283; the printed
+        .2276 is neither that nor the optimum. `dlbm1` differs from the print by one member. `dlbm2`'s printed partition is no
+        optimum that we find.
         """)),
     "socc": DataSet("", "", 3, [], words("""
         As in section 4.1 of Selosse, Jacques, Biernacki: 120 × 1200, the effects of their Table 1, labels drawn from their proportions,

@@ -62,7 +62,8 @@ typedef struct cobloc_error {
 /* ---- progress and cancellation --------------------------------------------------------------- */
 
 /* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1.
- * Return 0 to go on, anything else to stop the operation with COBLOC_CANCELLED. */
+ * Return 0 to go on, anything else to stop: reading then ends with COBLOC_CANCELLED, a fit with the
+ * best so far. */
 typedef int (*cobloc_progress_fn)(void *user, const char *what, double done);
 
 typedef struct cobloc_progress {

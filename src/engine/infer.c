@@ -32,7 +32,8 @@ static bool settled(const cob_run *run, double before, int64_t moved, bool soft)
 }
 
 /* A half-iteration of a rule that promises nothing: taken back if it made things worse. */
-static cob_pass step_if_better(cob_run *run, cob_pass (*step)(cob_run *, cob_manner), cob_manner how)
+static cob_pass step_if_better(cob_run *run, cob_pass (*step)(cob_run *, cob_manner),
+                               cob_manner how)
 {
     double before = run->criterion;
     if (!run->problem->model->may_worsen)

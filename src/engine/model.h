@@ -32,8 +32,9 @@ typedef struct cob_model {
     bool unit_rows;        /* rows of X are scaled to unit length first */
     bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are
                               taken back */
-    bool zeros_matter; /* rows and columns without entries say something */
-    bool dense_rule;   /* diagonal, but its rule has numbers off the diagonal, too */
+    bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
+    bool zeros_matter;     /* rows and columns without entries say something */
+    bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */
 
     /* The number of column clusters for g row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int g);

@@ -27,6 +27,8 @@ static double log_effects(const double *sums, const double *effects, int64_t cou
     return total;
 }
 
+enum { SMALL_COUNTS = 256 }; /* whose factorials are looked up */
+
 void cob_problem_measure(cob_problem *p)
 {
     const double *row_sums = cobloc_matrix_row_sums(p->x), *col_sums = cobloc_matrix_col_sums(p->x);
@@ -39,15 +41,14 @@ void cob_problem_measure(cob_problem *p)
     p->total = cobloc_matrix_total(p->x);
     p->row_effect = sum(p->row_effects, p->rows.major);
     p->col_effect = sum(p->col_effects, p->cols.major);
+    double factorials = 0, small[SMALL_COUNTS];
+    for (int x = 0; x < SMALL_COUNTS; x++)
+        small[x] = lgamma(x + 1.0);
     p->squares = 0;
-    double factorials = 0;
     for (int64_t e = 0; e < p->rows.nnz; e++) {
         double x = cobloc_view_value(&p->rows, e);
         p->squares += x * x;
-        if (x != 1 && x != 2)
-            factorials += lgamma(x + 1);
-        else if (x == 2)
-            factorials += 0.69314718055994531;
+        factorials += x < SMALL_COUNTS && x == (int)x ? small[(int)x] : lgamma(x + 1);
     }
     p->constant = log_effects(row_sums, p->row_effects, p->rows.major) +
                   log_effects(col_sums, p->col_effects, p->cols.major) - factorials;

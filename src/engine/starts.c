@@ -12,7 +12,7 @@
 /* What starts use random numbers for; iterations come after, so iteration 0 is theirs. */
 enum { PURPOSE_RANDOM_ROWS = 11, PURPOSE_RANDOM_COLS, PURPOSE_MEANS_ROWS, PURPOSE_MEANS_COLS };
 
-enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5 };
+enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
 
 cobloc_start cob_start_of_restart(uint32_t restart)
 {
@@ -298,10 +298,47 @@ done:
 
 /* ---- k-means starts -------------------------------------------------------------------------- */
 
-/* Columns for rows that have their clusters: beside these, or by k-means of their own. */
+/* Sections that a model places by its own lights tend to one local optimum: draws the columns
+ * several times instead, refines each a little, and goes on from the best. */
+static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
+    int32_t *rows = NULL, *best_rows = NULL, *best_cols = NULL;
+    double best = 0;
+    COB_NEW(rows, n);
+    COB_NEW(best_rows, n);
+    COB_NEW(best_cols, d);
+    memcpy(rows, run->row_labels, n * sizeof *rows);
+    for (uint32_t draw = 0; draw < COLUMN_DRAWS; draw++) {
+        cob_stream stream = cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM_COLS);
+        memcpy(run->row_labels, rows, n * sizeof *rows);
+        random_labels(run->col_labels, p->cols.major, run->m, stream);
+        finish_labels(run);
+        COB_TRY(cob_run_refine(run, FINE_ITERATIONS, err));
+        if (draw == 0 || cob_better(p->model, run->criterion, best)) {
+            best = run->criterion;
+            memcpy(best_rows, run->row_labels, n * sizeof *rows);
+            memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
+        }
+    }
+    memcpy(run->row_labels, best_rows, n * sizeof *rows);
+    memcpy(run->col_labels, best_cols, d * sizeof *best_cols);
+done:
+    cob_free(rows);
+    cob_free(best_rows);
+    cob_free(best_cols);
+    return status;
+}
+
+/* Columns for rows that have their clusters: beside these; where there are more or fewer of them,
+ * by k-means of their own. */
 static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     const cob_problem *p = run->problem;
+    if (p->model->place_column && run->restart % 2 == 1)
+        return draw_columns(run, err);
     if (p->model->diagonal || p->model->place_column)
         return cob_place_columns(run, err);
     cobloc_view rows = cobloc_matrix_by_rows(data->directions);
@@ -397,6 +434,8 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
         memcpy(run->row_labels, data->rows, (size_t)p->rows.major * sizeof *data->rows);
         if (data->cols)
             memcpy(run->col_labels, data->cols, (size_t)p->cols.major * sizeof *data->cols);
+        else if (run->m == run->g)
+            COB_TRY(cob_place_columns(run, err));
         else
             COB_TRY(start_columns(run, data, err));
         break;

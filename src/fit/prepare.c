@@ -48,22 +48,35 @@ static uint64_t hash_line(const cobloc_view *view, int64_t line)
     return hash;
 }
 
-/* Demands at least `wanted` lines that differ: no method could tell more clusters apart. */
+/* How many of the first `count` lines differ from each other. `hashes` has room for them. */
+static int64_t count_different(const cobloc_view *view, int64_t count, uint64_t *hashes)
+{
+    int64_t different = 0;
+    for (int64_t i = 0; i < count; i++)
+        hashes[i] = hash_line(view, i);
+    qsort(hashes, (size_t)count, sizeof *hashes, compare_hashes);
+    for (int64_t i = 0; i < count; i++)
+        different += i == 0 || hashes[i] != hashes[i - 1];
+    return different;
+}
+
+/* Demands at least `wanted` lines that differ: no method could tell more clusters apart. In nearly
+ * every matrix the first few lines show it. */
 static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
                                       cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     uint64_t *hashes = NULL;
-    int64_t different = 0;
+    int64_t different = 0, looked = 0;
     COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
               "%d clusters were asked for, but there are only %lld %ss with entries", wanted,
               (long long)view->major, what);
     COB_NEW(hashes, view->major);
-    for (int64_t i = 0; i < view->major; i++)
-        hashes[i] = hash_line(view, i);
-    qsort(hashes, (size_t)view->major, sizeof *hashes, compare_hashes);
-    for (int64_t i = 0; i < view->major; i++)
-        different += i == 0 || hashes[i] != hashes[i - 1];
+    for (int64_t look = 2 * (int64_t)wanted + 16; different < wanted && looked < view->major;
+         look *= 8) {
+        looked = look < view->major ? look : view->major;
+        different = count_different(view, looked, hashes);
+    }
     COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
               "%d clusters were asked for, but only %lld %ss are different from each other", wanted,
               (long long)different, what);

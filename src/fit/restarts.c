@@ -124,7 +124,8 @@ static cobloc_status one_restart(const cob_problem *problem, cobloc_start start,
     cob_run *run = NULL;
     COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
     COB_TRY(cob_start(run, start, data, err));
-    if (start == COBLOC_START_AUTO && problem->model->likelihood) {
+    if (start == COBLOC_START_AUTO && problem->model->likelihood &&
+        (problem->settings.exact || !problem->model->needs_exact)) {
         COB_TRY(cob_run_refine(run, problem->max_iterations, err));
         COB_TRY(cob_split_and_merge(run, data, err));
     }

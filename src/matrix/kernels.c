@@ -66,7 +66,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
         COB_NEW(room->chunks[c].keepers, to);
     }
     /* 16 more: threads must not share a cache line. */
-    COB_NEW(room->sums, (size_t)room->threads * (from + 16));
+    COB_NEW(room->sums, (size_t)room->threads * (2 * from + 16));
     COB_NEW(room->scores, (size_t)room->threads * (to + 16));
     *out = room;
     room = NULL;
@@ -90,38 +90,54 @@ void cob_pass_room_free(cob_pass_room *room)
 
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
-#define SUM_BY_LABEL(type)                                                                         \
+/* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
+ * before: so every other entry goes to `spare`. */
+#define SUM_BY_LABEL(value)                                                                        \
     do {                                                                                           \
-        const type *values = view->values;                                                         \
-        for (int64_t e = first; e < last; e++)                                                     \
-            sums[labels[view->indices[e]]] += (double)values[e];                                   \
+        for (; e + 1 < last; e += 2) {                                                             \
+            sums[labels[indices[e]]] += value(e);                                                  \
+            spare[labels[indices[e + 1]]] += value(e + 1);                                         \
+        }                                                                                          \
+        if (e < last)                                                                              \
+            sums[labels[indices[e]]] += value(e);                                                  \
     } while (0)
+#define ONE(e) 1
+#define U8(e) ((const uint8_t *)view->values)[e]
+#define U16(e) ((const uint16_t *)view->values)[e]
+#define U32(e) ((const uint32_t *)view->values)[e]
+#define F32(e) (double)((const float *)view->values)[e]
+#define F64(e) ((const double *)view->values)[e]
 
-/* sums[l] += the entries of a line in cluster l of the other side. */
-static void sum_by_label(const cobloc_view *view, int64_t line, const int32_t *labels, double *sums)
+/* sums[l] = the entries of a line in cluster l of the other side. `spare`: as much room again. */
+static void sum_by_label(const cobloc_view *view, int64_t line, const int32_t *labels, int from,
+                         double *sums, double *spare)
 {
-    int64_t first = view->offsets[line], last = view->offsets[line + 1];
+    const int32_t *indices = view->indices;
+    int64_t e = view->offsets[line], last = view->offsets[line + 1];
+    memset(sums, 0, (size_t)from * sizeof *sums);
+    memset(spare, 0, (size_t)from * sizeof *spare);
     switch (view->kind) {
     case COBLOC_ONES:
-        for (int64_t e = first; e < last; e++)
-            sums[labels[view->indices[e]]] += 1;
+        SUM_BY_LABEL(ONE);
         break;
     case COBLOC_U8:
-        SUM_BY_LABEL(uint8_t);
+        SUM_BY_LABEL(U8);
         break;
     case COBLOC_U16:
-        SUM_BY_LABEL(uint16_t);
+        SUM_BY_LABEL(U16);
         break;
     case COBLOC_U32:
-        SUM_BY_LABEL(uint32_t);
+        SUM_BY_LABEL(U32);
         break;
     case COBLOC_F32:
-        SUM_BY_LABEL(float);
+        SUM_BY_LABEL(F32);
         break;
     case COBLOC_F64:
-        SUM_BY_LABEL(double);
+        SUM_BY_LABEL(F64);
         break;
     }
+    for (int l = 0; l < from; l++)
+        sums[l] += spare[l];
 }
 
 /* sums[l] += the entries of a line times the membership of their columns in l. */
@@ -136,23 +152,27 @@ static void sum_by_membership(const cobloc_view *view, int64_t line, const doubl
     }
 }
 
+/* `sums` has room for 2 * from numbers; the first half is the result. */
 static void sum_line(const cob_pass *pass, int64_t line, double *sums)
 {
+    if (!pass->other_soft) {
+        sum_by_label(pass->view, line, pass->other_labels, pass->from, sums, sums + pass->from);
+        return;
+    }
     memset(sums, 0, (size_t)pass->from * sizeof *sums);
-    if (pass->other_soft)
-        sum_by_membership(pass->view, line, pass->other_soft, pass->from, sums);
-    else
-        sum_by_label(pass->view, line, pass->other_labels, sums);
+    sum_by_membership(pass->view, line, pass->other_soft, pass->from, sums);
 }
 
 /* ---- score ----------------------------------------------------------------------------------- */
 
-static void score_line(const cob_rule *rule, const double *sums, double effect, double *scores)
+static void score_line(const cob_rule *rule, const double *restrict sums, double effect,
+                       double *restrict scores)
 {
     int to = rule->to;
+    const double *restrict A = rule->A, *restrict b = rule->b, *restrict constant = rule->e;
     if (rule->diagonal) {
         for (int k = 0; k < to; k++)
-            scores[k] = sums[k] * rule->A[k] + effect * rule->b[k] + rule->e[k];
+            scores[k] = sums[k] * A[k] + effect * b[k] + constant[k];
         return;
     }
     for (int k = 0; k < to; k++)
@@ -208,9 +228,12 @@ static int drawn(const double *probabilities, int to, double u)
 static void add_line(chunk *c, const cob_pass *pass, int64_t line, int k, double share,
                      const double *sums)
 {
-    double *row = c->block + (int64_t)k * pass->from;
-    for (int l = 0; pass->block && l < pass->from; l++)
-        row[l] += share * sums[l];
+    int from = pass->from;
+    if (pass->block) {
+        double *row = c->block + (int64_t)k * from;
+        for (int l = 0; l < from; l++)
+            row[l] += share * sums[l];
+    }
     c->sizes[k] += share;
     c->masses[k] += share * pass->effects[line];
 }
@@ -362,7 +385,7 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room)
 #pragma omp parallel for schedule(dynamic) num_threads(room->threads)
     for (int c = 0; c < CHUNKS; c++) {
         chunk *part = &room->chunks[c];
-        double *sums = room->sums + (size_t)cob_thread() * ((size_t)room->most_from + 16);
+        double *sums = room->sums + (size_t)cob_thread() * (2 * (size_t)room->most_from + 16);
         double *scores = room->scores + (size_t)cob_thread() * ((size_t)room->most_to + 16);
         clear_chunk(part, pass);
         for (int64_t line = part->first; line < part->last; line++)
@@ -392,6 +415,7 @@ void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, in
     for (int64_t line = 0; line < view->major; line++) {
         double *sums = out + line * clusters;
         memset(sums, 0, (size_t)clusters * sizeof *sums);
-        sum_by_label(view, line, labels, sums);
+        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+            sums[labels[view->indices[e]]] += cob_value_get(view->kind, view->values, e);
     }
 }

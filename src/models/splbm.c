@@ -61,6 +61,7 @@ const cob_model cob_model_splbm = {
     .criterion = "complete log-likelihood",
     .diagonal = true,
     .likelihood = true,
+    .needs_exact = true,
     .estimate = estimate,
     .rule = rule,
     .value = cob_poisson_value,
