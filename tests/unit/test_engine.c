@@ -395,7 +395,8 @@ static void check_planted(dice *dc, const known *model, cobloc_inference inferen
     cobloc_result *result = must_fit(x, &o);
     assert_ok(cobloc_score(result->row_labels, row_truth, t.n, &rows, &err), err);
     assert_ok(cobloc_score(result->col_labels, col_truth, t.d, &cols, &err), err);
-    if (rows.ari != 1)
+    /* A label drawn most often may, for a row between two clusters, be the other one. */
+    if (rows.ari < (inference == COBLOC_STOCHASTIC ? 0.9 : 1))
         fail_msg("%s, %s: rows ARI %g", model->name, cobloc_inference_name(inference), rows.ari);
     /* All of socc's sections have a column, whether it belongs there or not. */
     if (cols.ari != 1 && !is_model(model, "socc"))
