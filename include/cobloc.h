@@ -318,6 +318,15 @@ typedef struct cobloc_result {
     double *trace; /* criterion after each iteration of the best restart */
     int trace_count;
     int64_t empty_rows, empty_cols; /* left out */
+
+    /* Of the labels, whatever the inference, and of the (weighted) matrix as the model takes it. */
+    double icl; /* integrated completed likelihood (the larger the better): complete log-likelihood
+                   - (k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN for
+                   models without a likelihood */
+    double modularity; /* of the clusters in pairs: as the model pairs them, else as is best; NaN
+                          where k and l differ */
+    double explained_information; /* mutual information of the sums of the blocks, as a share of
+                                     that of the matrix; NaN where that is 0 */
 } cobloc_result;
 
 COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,

@@ -53,6 +53,10 @@ typedef struct cob_model {
     /* The criterion as it is reported, for hard memberships; soft inference adds the entropies. */
     double (*value)(const cob_stats *stats, const cob_theta *theta);
 
+    /* The complete log-likelihood, for ICL, where the criterion is something else; NULL: it is not.
+     */
+    double (*log_likelihood)(const cob_stats *stats, const cob_theta *theta);
+
     /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); NULL where L_c has no such
      * reading. */
     double (*free_parameters)(int g, int m);

@@ -149,6 +149,7 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     COB_TRY(cob_run_restarts(&problem, options->start, &data, options->restarts, options->threads,
                              &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &prepared, best, &result, err));
+    COB_TRY(cob_assess(best, result, err));
     result->restarts = options->restarts;
     if (restarts.stop != COBLOC_STOP_CONVERGED)
         result->stop = restarts.stop;
@@ -157,7 +158,9 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     restarts.criteria = NULL;
     result->seconds = cob_clock() - started;
     *out = result;
+    result = NULL;
 done:
+    cobloc_result_free(result);
     cob_run_free(best);
     cob_prepared_free(&prepared);
     cobloc_matrix_free(data.directions);

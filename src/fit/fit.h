@@ -50,4 +50,8 @@ cobloc_status cob_canonical_order(const cob_run *run, int *rows, int *cols, cobl
 cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_prepared *prepared,
                               const cob_run *run, cobloc_result **out, cobloc_error *err);
 
+/* Fills in ICL, modularity and explained information, all of the labels as they stand: `run` is
+ * measured by them, memberships and averages of draws are left aside. */
+cobloc_status cob_assess(cob_run *run, cobloc_result *result, cobloc_error *err);
+
 #endif

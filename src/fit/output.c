@@ -137,6 +137,9 @@ static json_t *model_object(const cobloc_result *r, const cobloc_fit_options *o)
                         numbers(r->restart_criteria, (size_t)r->restarts));
     json_object_set_new(model, "trace", numbers(r->trace, (size_t)r->trace_count));
     json_object_set_new(model, "r_hat", number(r->r_hat));
+    json_object_set_new(model, "icl", number(r->icl));
+    json_object_set_new(model, "modularity", number(r->modularity));
+    json_object_set_new(model, "explained_information", number(r->explained_information));
     json_object_set_new(model, "merges", merges(r));
     json_object_set_new(model, "row_sizes", integers(r->row_sizes, r->k));
     json_object_set_new(model, "col_sizes", integers(r->col_sizes, r->l));

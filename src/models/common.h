@@ -29,6 +29,12 @@ static inline double cob_ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
+/* Dispersions are at most one half: beyond it a model would turn into its mirror image. */
+static inline double cob_at_most_half(double eps)
+{
+    return eps < 0.5 ? eps : 0.5;
+}
+
 static inline double *cob_delta(const cob_theta *theta, int k, int l)
 {
     return &theta->delta[(size_t)k * (size_t)theta->m + (size_t)l];

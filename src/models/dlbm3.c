@@ -2,7 +2,7 @@
  * is left to minimise is the number of cells that are wrong: zeros inside co-clusters, ones
  * outside.
  *
- *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d)
+ *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d), at most 1/2
  *
  * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A
  * general model for clustering binary data", KDD 2005.
@@ -22,7 +22,7 @@ static double value(const cob_stats *stats, const cob_theta *theta)
 
 static void estimate(const cob_stats *stats, cob_theta *theta)
 {
-    double eps = value(stats, theta) / (stats->n * stats->d);
+    double eps = cob_at_most_half(value(stats, theta) / (stats->n * stats->d));
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
@@ -53,7 +53,8 @@ static double one(int g, int m)
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
         .diagonal = true, .binary = true, .zeros_matter = true, .estimate = estimate,              \
-        .rule = rule, .value = value, .free_parameters = one                                       \
+        .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value,                       \
+        .free_parameters = one                                                                     \
     }
 
 const cob_model cob_model_dlbm3 =

@@ -13,11 +13,6 @@
  */
 #include "models/registry.h"
 
-static double at_most_half(double eps)
-{
-    return eps < 0.5 ? eps : 0.5;
-}
-
 static void estimate_lbm(const cob_stats *stats, cob_theta *theta)
 {
     cob_estimate_proportions(stats, theta);
@@ -32,7 +27,7 @@ static void estimate_dlbm1(const cob_stats *stats, cob_theta *theta)
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++) {
             double *alpha = cob_delta(theta, k, l);
-            *alpha = k == l ? 1 - at_most_half(1 - *alpha) : at_most_half(*alpha);
+            *alpha = k == l ? 1 - cob_at_most_half(1 - *alpha) : cob_at_most_half(*alpha);
         }
 }
 
@@ -43,7 +38,7 @@ static void estimate_dlbm2(const cob_stats *stats, cob_theta *theta)
         double wrong = stats->z[k] * stats->w[k] - 2 * cob_block(stats, k, k);
         for (int l = 0; l < stats->m; l++)
             wrong += cob_block(stats, k, l);
-        double eps = at_most_half(cob_ratio(wrong, stats->z[k] * stats->d));
+        double eps = cob_at_most_half(cob_ratio(wrong, stats->z[k] * stats->d));
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
     }

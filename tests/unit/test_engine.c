@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "brute.h"
+#include "brute_assess.h"
 
 static cobloc_fit_options options_for(const known *model, int k)
 {
@@ -140,6 +140,24 @@ static void check_hierarchy(const known *model, const cobloc_result *r, const ta
     }
 }
 
+/* ICL, modularity and explained information are those of the labels, whatever the inference. */
+static void check_assessment(const known *model, const cobloc_result *r, const table *t,
+                             const int32_t *rows, const int32_t *cols)
+{
+    double likelihood = brute_log_likelihood(model, t, r->k, r->l, rows, cols);
+    if (isnan(likelihood))
+        assert_true(isnan(r->icl));
+    else
+        assert_near(r->icl, likelihood - brute_penalty(model, t, r->k, r->l), 1e-9, "ICL");
+    if (r->k == r->l)
+        assert_near(r->modularity, brute_modularity(t, r->k, model->diagonal, rows, cols), 1e-11,
+                    "modularity");
+    else
+        assert_true(isnan(r->modularity));
+    assert_near(r->explained_information, brute_explained(t, rows, cols), 1e-10,
+                "explained information");
+}
+
 static void check_result(const known *model, const cobloc_result *r, const table *given)
 {
     static parts s;
@@ -159,6 +177,7 @@ static void check_result(const known *model, const cobloc_result *r, const table
     check_sizes(r->row_sizes, r->k, rows, t.n, true);
     check_sizes(r->col_sizes, r->l, cols, t.d, !model->diagonal && !is_model(model, "socc"));
     check_tables(model, r, &t, &s);
+    check_assessment(model, r, &t, rows, cols);
     if (soft) {
         check_labels(s.p, rows, t.n, r->k, &odd);
         check_labels(s.q, cols, t.d, r->l, &odd);
@@ -232,6 +251,10 @@ static void assert_same_result(const cobloc_result *a, const cobloc_result *b)
     assert_int_equal(a->trace_count, b->trace_count);
     ASSERT_SAME_ARRAY(a, b, trace, a->trace_count);
     assert_memory_equal(&a->criterion, &b->criterion, sizeof a->criterion);
+    assert_memory_equal(&a->icl, &b->icl, sizeof a->icl);
+    assert_memory_equal(&a->modularity, &b->modularity, sizeof a->modularity);
+    assert_memory_equal(&a->explained_information, &b->explained_information,
+                        sizeof a->explained_information);
     assert_true(a->r_hat == b->r_hat || (isnan(a->r_hat) && isnan(b->r_hat)));
     assert_int_equal(a->best_restart, b->best_restart);
     assert_int_equal(a->repaired, b->repaired);

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "brute.h"
+#include "brute_assess.h"
 
 static cobloc_fit_options options_for(const char *model, int k)
 {
@@ -304,6 +304,13 @@ static void test_effects(void **state)
             assert_near(r->criterion,
                         brute_value(model, &t, r->k, r->l, r->row_labels, r->col_labels), 1e-10,
                         model->name);
+            assert_near(r->icl, r->criterion - brute_penalty(model, &t, r->k, r->l), 1e-10, "ICL");
+            assert_near(r->explained_information, brute_explained(&t, r->row_labels, r->col_labels),
+                        1e-10, "explained information, which takes no effects");
+            if (model->diagonal)
+                assert_near(r->modularity,
+                            brute_modularity(&t, r->k, true, r->row_labels, r->col_labels), 1e-11,
+                            "modularity, which takes no effects");
             cobloc_result_free(r);
         }
 }

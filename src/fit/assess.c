@@ -1,0 +1,118 @@
+/* What the partitions of a result are worth beside the model's own criterion: ICL, modularity, and
+ * the share of the matrix's mutual information that its blocks keep.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/matching.h"
+#include "fit/fit.h"
+
+#include <math.h>
+
+static double x_log_x(double x)
+{
+    return x > 0 ? x * log(x) : 0;
+}
+
+static double sum_x_log_x(const double *values, int64_t count)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += x_log_x(values[i]);
+    return sum;
+}
+
+enum { SMALL_COUNTS = 256 }; /* which are looked up */
+
+static double entries_x_log_x(const cobloc_view *view)
+{
+    double sum = 0, small[SMALL_COUNTS];
+    for (int x = 0; x < SMALL_COUNTS; x++)
+        small[x] = x_log_x(x);
+    for (int64_t e = 0; e < view->nnz && view->kind != COBLOC_ONES; e++) {
+        double x = cobloc_view_value(view, e);
+        sum += x < SMALL_COUNTS && x == (int)x ? small[(int)x] : x_log_x(x);
+    }
+    return sum;
+}
+
+/* The mutual information of a table of which these are the sums of x log x: over its cells, its
+ * rows, its columns; and the sum of x. */
+static double information(double cells, double rows, double cols, double total)
+{
+    return total > 0 ? fmax((cells - rows - cols) / total + log(total), 0) : 0;
+}
+
+static double matrix_information(const cob_problem *p)
+{
+    return information(entries_x_log_x(&p->rows),
+                       sum_x_log_x(cobloc_matrix_row_sums(p->x), p->rows.major),
+                       sum_x_log_x(cobloc_matrix_col_sums(p->x), p->cols.major), p->total);
+}
+
+/* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.
+ */
+static void block_margins(const cob_stats *s, double *rows, double *cols)
+{
+    for (int k = 0; k < s->g; k++)
+        for (int l = 0; l < s->m; l++) {
+            rows[k] += cob_block(s, k, l);
+            cols[l] += cob_block(s, k, l);
+        }
+}
+
+/* Row cluster k goes with column cluster k where the model says so; else the pairs are those that
+ * give most, since the clusters' numbers mean nothing. */
+static cobloc_status modularity(const cob_stats *s, const double *rows, const double *cols,
+                                bool diagonal, double *q, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *gain = NULL;
+    *q = NAN;
+    if (s->g != s->m || !(s->total > 0))
+        return COBLOC_OK;
+    COB_NEW(gain, (size_t)s->g * (size_t)s->m);
+    *q = 0;
+    for (int k = 0; k < s->g; k++)
+        for (int l = 0; l < s->m; l++) {
+            double excess = (cob_block(s, k, l) - rows[k] * cols[l] / s->total) / s->total;
+            gain[k * s->m + l] = excess;
+            *q += k == l ? excess : 0;
+        }
+    if (!diagonal)
+        COB_TRY(cob_best_matching(gain, s->g, s->m, q, NULL, err));
+done:
+    cob_free(gain);
+    return status;
+}
+
+/* L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd). */
+static double icl(const cob_model *model, const cob_stats *s, const cob_theta *theta)
+{
+    if (!model->free_parameters)
+        return NAN;
+    double (*likelihood)(const cob_stats *, const cob_theta *) =
+        model->log_likelihood ? model->log_likelihood : model->value;
+    return likelihood(s, theta) - (s->g - 1) / 2.0 * log(s->n) - (s->m - 1) / 2.0 * log(s->d) -
+           model->free_parameters(s->g, s->m) / 2 * log(s->n * s->d);
+}
+
+cobloc_status cob_assess(cob_run *run, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_model *model = run->problem->model;
+    double *rows = NULL, *cols = NULL, all = matrix_information(run->problem);
+    cob_run_measure(run);
+    const cob_stats *s = &run->stats;
+    COB_NEW_ZERO(rows, s->g);
+    COB_NEW_ZERO(cols, s->m);
+    block_margins(s, rows, cols);
+    double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
+                              sum_x_log_x(cols, s->m), s->total);
+    r->icl = icl(model, s, &run->theta);
+    r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
+    COB_TRY(modularity(s, rows, cols, model->diagonal, &r->modularity, err));
+done:
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}

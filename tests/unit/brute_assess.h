@@ -1,0 +1,121 @@
+/* ICL, modularity and explained information once more, straight from their definitions: sums over
+ * the cells of a dense table.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_TESTS_BRUTE_ASSESS_H
+#define COB_TESTS_BRUTE_ASSESS_H
+
+#include "brute.h"
+
+/* The complete log-likelihood of a pair of partitions; NaN where the model has none. */
+static inline double brute_log_likelihood(const known *model, const table *t, int g, int m,
+                                          const int32_t *rows, const int32_t *cols)
+{
+    if (model->likelihood)
+        return brute_value(model, t, g, m, rows, cols);
+    if (model->family != WRONG_CELLS)
+        return NAN;
+    /* One dispersion, equal proportions. */
+    long double value = -(t->n + t->d) * logl(g);
+    double eps = fmin(brute_value(model, t, g, m, rows, cols) / (t->n * t->d), 0.5);
+    for (int i = 0; i < t->n; i++)
+        for (int j = 0; j < t->d; j++)
+            value += (rows[i] == cols[j]) == (cell(t, i, j) > 0) ? logl(1 - (long double)eps)
+                                                                 : logl((long double)eps);
+    return (double)value;
+}
+
+/* What ICL takes off for g - 1 and m - 1 proportions and the model's block parameters. */
+static inline double brute_penalty(const known *model, const table *t, int g, int m)
+{
+    double parameters = model->family == WRONG_CELLS ? 1
+                        : is_model(model, "splbm")   ? g + 1
+                        : is_model(model, "dlbm2")   ? g
+                                                     : g * m;
+    return (g - 1) * log(t->n) / 2 + (m - 1) * log(t->d) / 2 + parameters * log(t->n * t->d) / 2;
+}
+
+static inline long double sum_of(const table *t, int row, int col)
+{
+    long double sum = 0;
+    for (int i = 0; i < t->n; i++)
+        for (int j = 0; j < t->d; j++)
+            sum += (row < 0 || i == row) && (col < 0 || j == col) ? cell(t, i, j) : 0;
+    return sum;
+}
+
+/* Modularity with row cluster k paired with column cluster pair[k]. */
+static inline double modularity_of_pairs(const table *t, const int *pair, const int32_t *rows,
+                                         const int32_t *cols)
+{
+    long double N = sum_of(t, -1, -1), q = 0, r[MOST_LINES], c[MOST_LINES];
+    for (int i = 0; i < t->n; i++)
+        r[i] = sum_of(t, i, -1);
+    for (int j = 0; j < t->d; j++)
+        c[j] = sum_of(t, -1, j);
+    for (int i = 0; i < t->n; i++)
+        for (int j = 0; j < t->d; j++)
+            if (pair[rows[i]] == cols[j])
+                q += (cell(t, i, j) - r[i] * c[j] / N) / N;
+    return (double)q;
+}
+
+/* The best over all ways to pair the clusters from `from` on. */
+static inline double best_pairs(const table *t, int g, int from, int *pair, const int32_t *rows,
+                                const int32_t *cols)
+{
+    double best = -INFINITY;
+    if (from == g)
+        return modularity_of_pairs(t, pair, rows, cols);
+    for (int k = from; k < g; k++) {
+        int first = pair[from];
+        pair[from] = pair[k];
+        pair[k] = first;
+        best = fmax(best, best_pairs(t, g, from + 1, pair, rows, cols));
+        pair[k] = pair[from];
+        pair[from] = first;
+    }
+    return best;
+}
+
+static inline double brute_modularity(const table *t, int g, bool diagonal, const int32_t *rows,
+                                      const int32_t *cols)
+{
+    int pair[MOST_CLUSTERS];
+    for (int k = 0; k < g; k++)
+        pair[k] = k;
+    return best_pairs(t, g, diagonal ? g : 0, pair, rows, cols);
+}
+
+/* The mutual information between the clusters of rows and columns, given as labels. */
+static inline long double information_of(const table *t, const int32_t *rows, const int32_t *cols)
+{
+    static long double p[MOST_LINES][MOST_LINES], r[MOST_LINES], c[MOST_LINES];
+    long double N = sum_of(t, -1, -1), value = 0;
+    memset(p, 0, sizeof p);
+    memset(r, 0, sizeof r);
+    memset(c, 0, sizeof c);
+    for (int i = 0; i < t->n; i++)
+        for (int j = 0; j < t->d; j++) {
+            p[rows[i]][cols[j]] += cell(t, i, j) / N;
+            r[rows[i]] += cell(t, i, j) / N;
+            c[cols[j]] += cell(t, i, j) / N;
+        }
+    for (int k = 0; k < MOST_LINES; k++)
+        for (int l = 0; l < MOST_LINES; l++)
+            if (p[k][l] > 0)
+                value += p[k][l] * logl(p[k][l] / (r[k] * c[l]));
+    return value;
+}
+
+/* Of the clusters, as a share of that with every line a cluster of its own. */
+static inline double brute_explained(const table *t, const int32_t *rows, const int32_t *cols)
+{
+    int32_t own[MOST_LINES];
+    for (int i = 0; i < MOST_LINES; i++)
+        own[i] = i;
+    return (double)(information_of(t, rows, cols) / information_of(t, own, own));
+}
+
+#endif
