@@ -204,10 +204,14 @@ COBLOC_API cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, c
 typedef enum cobloc_weight {
     COBLOC_WEIGHT_NONE = 0, /* the values as they are */
     COBLOC_WEIGHT_BINARY,   /* 1 where there is an entry */
-    COBLOC_WEIGHT_TFIDF,  /* x * (log((1 + n) / (1 + df)) + 1), then rows of unit Euclidean length:
-                             the formula of scikit-learn's TfidfTransformer with its defaults */
-    COBLOC_WEIGHT_ROWNORM /* rows of unit Euclidean length */
+    COBLOC_WEIGHT_TFIDF,   /* x * (log((1 + n) / (1 + df)) + 1), then rows of unit Euclidean length:
+                              the formula of scikit-learn's TfidfTransformer with its defaults */
+    COBLOC_WEIGHT_ROWNORM, /* rows of unit Euclidean length */
+    COBLOC_WEIGHT_AUTO     /* for a fit: what the model wants, see cobloc_model_weight */
 } cobloc_weight;
+
+/* "none", "binary", "tfidf", "rownorm" or "auto". */
+COBLOC_API const char *cobloc_weight_name(cobloc_weight weight);
 
 /* A weighted copy, names and labels included. Empty rows stay empty. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
@@ -244,13 +248,20 @@ typedef enum cobloc_stop {
 COBLOC_API const char *cobloc_inference_name(cobloc_inference inference);
 COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);
 
-/* The models: 0 <= index < cobloc_model_count(). */
+/* All that can be fitted, block models first, then the methods beside them: 0 <= index <
+ * cobloc_model_count(). */
 COBLOC_API int cobloc_model_count(void);
 COBLOC_API const char *cobloc_model_name(int index);
 COBLOC_API const char *cobloc_model_title(int index);
 COBLOC_API const char *cobloc_model_criterion(int index);
-COBLOC_API int cobloc_model_is_diagonal(int index); /* as many column clusters as row clusters */
-COBLOC_API int cobloc_model_has_probabilities(int index); /* soft, stochastic and svem are legal */
+COBLOC_API int cobloc_model_is_minimised(int index); /* a smaller criterion is better */
+COBLOC_API int cobloc_model_is_diagonal(int index);  /* row cluster k goes with column cluster k */
+/* It clusters rows alone; each column goes beside the rows that hold the largest share of
+ * themselves in it. */
+COBLOC_API int cobloc_model_is_one_sided(int index);
+COBLOC_API int cobloc_model_has_probabilities(int index); /* all inferences are legal */
+COBLOC_API int cobloc_model_takes_inference(int index, cobloc_inference inference);
+COBLOC_API cobloc_weight cobloc_model_weight(int index); /* what it uses where none is asked for */
 
 /* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed.
  */
@@ -259,7 +270,7 @@ typedef struct cobloc_fit_options {
     int k;                      /* row clusters; no default */
     int l;                      /* column clusters; 0 (default): the model's own, else k */
     cobloc_inference inference; /* default hard */
-    cobloc_weight weight;       /* default none */
+    cobloc_weight weight;       /* default auto: what the model wants */
     cobloc_start start;         /* default auto */
     const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
@@ -286,6 +297,7 @@ typedef struct cobloc_result {
     const char *model;
     const char *criterion_name;
     cobloc_inference inference;
+    cobloc_weight weight; /* that was used; never auto */
     int k, l;
     int64_t n, d, nnz;
     uint64_t seed;
@@ -310,8 +322,8 @@ typedef struct cobloc_result {
     char **col_names; /* l names where the model gives them meaning ("main 2"); else NULL */
     int32_t *merges;  /* a hierarchy: merging row clusters (with their columns, if diagonal) down to
                          one by  the criterion. Step s, 0 <= s < k - 1, joins the groups whose
-                         smallest members are  merges[2s] < merges[2s + 1]; NULL for k = 1 and where
-                         clusters have a meaning */
+                         smallest members are  merges[2s] < merges[2s + 1]; NULL for k = 1, where
+                         clusters have a meaning, and for what is not a block model */
     double *merge_criteria; /* the criterion after each step */
     double r_hat;  /* stochastic: how well the chains of several restarts agree on the parameters
                       (Gelman and Rubin; below 1.1 is good); else NaN */

@@ -117,3 +117,12 @@ int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size)
     *capacity = wanted;
     return 1;
 }
+
+cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, double number,
+                              cobloc_error *err)
+{
+    if (!cob_grow(array, capacity, *count + 1, sizeof **array))
+        return cob_fail_memory(err, *count + 1, sizeof **array);
+    (*array)[(*count)++] = number;
+    return COBLOC_OK;
+}

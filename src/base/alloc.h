@@ -41,6 +41,10 @@ cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size);
  * Returns false, with nothing changed, when there is no memory. */
 int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size);
 
+/* Adds one number to a growable array. */
+cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, double number,
+                              cobloc_error *err);
+
 /* For tests: the allocation number `k` from now (0 = the next) fails once; negative: none does. */
 void cob_alloc_fail_at(long k);
 /* For tests: true once that allocation has failed. */

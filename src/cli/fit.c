@@ -28,7 +28,7 @@ static int place_of(const char *word, const char *const *list)
 }
 
 static const char *const inferences[] = {"hard", "soft", "stochastic", "svem", NULL};
-static const char *const weights[] = {"none", "binary", "tfidf", "rownorm", NULL};
+static const char *const weights[] = {"none", "binary", "tfidf", "rownorm", "auto", NULL};
 static const char *const starts[] = {"auto", "merge", "skmeans", "random", NULL};
 
 static bool choose(const cli_args *args, const char *option, const char *const *list, int *choice)
@@ -110,7 +110,8 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
     o->inference = (cobloc_inference)inference;
     if (!cli_value(args, "inference") && strcmp(o->model, "socc") == 0)
         o->inference = COBLOC_STOCHASTIC;
-    o->weight = (cobloc_weight)weight;
+    if (cli_value(args, "weight"))
+        o->weight = (cobloc_weight)weight;
     o->start = (cobloc_start)start;
     o->exact = cli_value(args, "exact") != NULL;
     o->progress = cli_progress();
@@ -233,7 +234,9 @@ static const cli_option options[] = {
      "The number of column clusters, where the model leaves the choice (default: K)."},
     {"model", 'm', "NAME", "The model (default coclus); 'cobloc models' lists them."},
     {"inference", 0, "NAME", "hard (default), soft, stochastic or svem; socc: stochastic."},
-    {"weight", 'w', "NAME", "Weigh the entries: none (default), binary, tfidf or rownorm."},
+    {"weight", 'w', "NAME",
+     "Weigh the entries: none, binary, tfidf or rownorm (default: what the model wants, mostly "
+     "none)."},
     {"init", 0, "NAME",
      "Start from: auto (default), merge, skmeans, random, or a file of row labels."},
     {"restarts", 'r', "R", "Start so many times and keep the best (default 6)."},

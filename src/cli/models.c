@@ -3,18 +3,34 @@
  */
 #include "cli.h"
 
+#include <string.h>
+
+/* "hard, soft, ...": the inferences that a model takes. */
+static void list_inferences(int model, char text[64])
+{
+    text[0] = '\0';
+    for (int i = COBLOC_HARD; i <= COBLOC_SVEM; i++)
+        if (cobloc_model_takes_inference(model, (cobloc_inference)i)) {
+            strcat(text, text[0] ? ", " : "");
+            strcat(text, cobloc_inference_name((cobloc_inference)i));
+        }
+}
+
 static int run(const cli_args *args)
 {
     if (cli_value(args, "json")) {
         json_t *list = json_array();
         for (int m = 0; m < cobloc_model_count(); m++)
             json_array_append_new(
-                list, json_pack("{s:s, s:s, s:s, s:b, s:b}", "name", cobloc_model_name(m), "title",
-                                cobloc_model_title(m), "criterion", cobloc_model_criterion(m),
-                                "diagonal", cobloc_model_is_diagonal(m), "probabilities",
-                                cobloc_model_has_probabilities(m)));
+                list, json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:s}", "name", cobloc_model_name(m),
+                                "title", cobloc_model_title(m), "criterion",
+                                cobloc_model_criterion(m), "diagonal", cobloc_model_is_diagonal(m),
+                                "probabilities", cobloc_model_has_probabilities(m), "one_sided",
+                                cobloc_model_is_one_sided(m), "weight",
+                                cobloc_weight_name(cobloc_model_weight(m))));
         return cli_print_json(list);
     }
+    char inferences[64];
     cli_table *t = cli_table_new("llll");
     cli_table_cell(t, "model");
     cli_table_cell(t, "criterion");
@@ -23,9 +39,8 @@ static int run(const cli_args *args)
     for (int m = 0; m < cobloc_model_count(); m++) {
         cli_table_cell(t, "%s", cobloc_model_name(m));
         cli_table_cell(t, "%s", cobloc_model_criterion(m));
-        cli_table_cell(t, "%s",
-                       cobloc_model_has_probabilities(m) ? "hard, soft, stochastic, svem"
-                                                         : "hard, stochastic");
+        list_inferences(m, inferences);
+        cli_table_cell(t, "%s", inferences);
         cli_table_cell(t, "%s", cobloc_model_title(m));
     }
     cli_table_print(t, stdout);

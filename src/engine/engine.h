@@ -10,6 +10,7 @@
 #ifndef COB_ENGINE_ENGINE_H
 #define COB_ENGINE_ENGINE_H
 
+#include "base/watch.h"
 #include "engine/model.h"
 #include "matrix/matrix.h"
 
@@ -31,10 +32,7 @@ typedef struct cob_problem {
     int burn_in;        /* and how many of them are not averaged */
     uint64_t seed;
 
-    cobloc_progress progress;
-    double *progress_made; /* what was reported last; shared by all runs */
-    int restarts;          /* how many runs share it */
-    double deadline;       /* on cob_clock; infinite: none */
+    cob_watch watch;
 
     /* Sums over the matrix, made once. */
     double total, row_effect, col_effect, squares, constant;
@@ -80,6 +78,11 @@ void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t 
 /* Takes the labels as they stand and computes statistics, parameters and criterion. */
 void cob_run_measure(cob_run *run);
 
+/* The statistics of hard labels, with the sums of the matrix as effects; `stats` has room for them.
+ */
+cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, const int32_t *cols,
+                                 int threads, cob_stats *stats, cobloc_error *err);
+
 /* Iterates from the labels as they stand, with the problem's inference. */
 cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err);
 
@@ -101,12 +104,5 @@ static inline bool cob_better(const cob_model *model, double a, double b)
 {
     return model->minimised ? a < b : a > b;
 }
-
-/* Whether to go on, asked `done` of the way through restart number `restart`: reports progress, one
- * thread at a time and never backwards. COBLOC_STOP_CONVERGED: go on; else the reason to stop. */
-cobloc_stop cob_must_stop(const cob_problem *problem, uint32_t restart, double done);
-
-/* Seconds on a clock that only goes forward. */
-double cob_clock(void);
 
 #endif

@@ -209,8 +209,7 @@ done:
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
 
-/* The cluster of rows in which a column has its largest share. */
-static int largest_share(int g, const double *sums, const double *mass)
+int cob_largest_share(int g, const double *sums, const double *mass)
 {
     int best = 0;
     double largest = -1;
@@ -224,6 +223,20 @@ static int largest_share(int g, const double *sums, const double *mass)
     return best;
 }
 
+cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects,
+                              const int32_t *row_labels, int g, int threads, double **sums,
+                              double **mass, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW(*sums, (size_t)cols->major * (size_t)g);
+    COB_NEW_ZERO(*mass, g);
+    for (int64_t i = 0; i < cols->minor; i++)
+        (*mass)[row_labels[i]] += row_effects[i];
+    cob_reduce(cols, row_labels, g, threads, *sums);
+done:
+    return status;
+}
+
 /* Places each column by its sums over the clusters of rows: where the model says, if its column
  * clusters have a meaning of their own, else with the rows that hold the largest share of
  * themselves in it. */
@@ -233,12 +246,9 @@ cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
     const cob_problem *p = run->problem;
     double *sums = NULL, *mass = NULL;
     int (*place)(int, const double *, const double *) =
-        p->model->place_column ? p->model->place_column : largest_share;
-    COB_NEW(sums, (size_t)p->cols.major * (size_t)run->g);
-    COB_NEW_ZERO(mass, run->g);
-    for (int64_t i = 0; i < p->rows.major; i++)
-        mass[run->row_labels[i]] += p->row_effects[i];
-    cob_reduce(&p->cols, run->row_labels, run->g, run->threads, sums);
+        p->model->place_column ? p->model->place_column : cob_largest_share;
+    COB_TRY(cob_sum_columns(&p->cols, p->row_effects, run->row_labels, run->g, run->threads, &sums,
+                            &mass, err));
     for (int64_t j = 0; j < p->cols.major; j++)
         run->col_labels[j] = place(run->g, sums + j * run->g, mass);
 done:

@@ -1,13 +1,11 @@
 /* Half-iterations.
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "engine/steps.h"
 
 #include "base/alloc.h"
 
 #include <string.h>
-#include <time.h>
 
 /* What one iteration uses random numbers for. */
 enum { PURPOSE_ROWS = 1, PURPOSE_COLS = 2 };
@@ -90,17 +88,55 @@ double cob_criterion(const cob_run *run, bool soft)
     return soft ? value + run->entropy_rows + run->entropy_cols : value;
 }
 
+/* A pass over the rows gives the blocks; of the columns only the margins are missing then. */
+static void measure_columns(const int32_t *labels, const double *effects, int64_t count,
+                            cob_stats *stats)
+{
+    memset(stats->w, 0, (size_t)stats->m * sizeof *stats->w);
+    memset(stats->C, 0, (size_t)stats->m * sizeof *stats->C);
+    for (int64_t j = 0; j < count; j++) {
+        stats->w[labels[j]] += 1;
+        stats->C[labels[j]] += effects[j];
+    }
+}
+
+cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, const int32_t *cols,
+                                 int threads, cob_stats *stats, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view view = cobloc_matrix_by_rows(x);
+    cob_pass_room *room = NULL;
+    int32_t *labels = NULL; /* a pass may change them; this one does not */
+    COB_NEW(labels, view.major);
+    memcpy(labels, rows, (size_t)view.major * sizeof *rows);
+    COB_TRY(cob_pass_room_new(&view, stats->g, stats->m, threads, &room, err));
+    cob_pass pass = {.view = &view,
+                     .effects = cobloc_matrix_row_sums(x),
+                     .to = stats->g,
+                     .from = stats->m,
+                     .other_labels = cols,
+                     .assign = COB_ASSIGN_KEEP,
+                     .labels = labels,
+                     .block = stats->block,
+                     .sizes = stats->z,
+                     .masses = stats->R};
+    cob_pass_run(&pass, room);
+    measure_columns(cols, cobloc_matrix_col_sums(x), view.minor, stats);
+    stats->n = (double)view.major;
+    stats->d = (double)view.minor;
+    stats->total = stats->row_effect = stats->col_effect = cobloc_matrix_total(x);
+done:
+    cob_pass_room_free(room);
+    cob_free(labels);
+    return status;
+}
+
 void cob_run_measure(cob_run *run)
 {
     cob_pass rows = row_pass(run, (cob_manner){.assign = COB_ASSIGN_KEEP});
     cob_pass_run(&rows, run->row_room);
-    /* The pass over the rows gives the blocks; of the columns only the margins are missing. */
-    memset(run->stats.w, 0, (size_t)run->m * sizeof *run->stats.w);
-    memset(run->stats.C, 0, (size_t)run->m * sizeof *run->stats.C);
-    for (int64_t j = 0; j < run->problem->cols.major; j++) {
-        run->stats.w[run->col_labels[j]] += 1;
-        run->stats.C[run->col_labels[j]] += run->problem->col_effects[j];
-    }
+    measure_columns(run->col_labels, run->problem->col_effects, run->problem->cols.major,
+                    &run->stats);
     run->problem->model->estimate(&run->stats, &run->theta);
     run->criterion = cob_criterion(run, false);
 }
@@ -109,34 +145,13 @@ void cob_run_measure(cob_run *run)
 
 cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err)
 {
-    if (!cob_grow(&run->trace, &run->trace_capacity, run->trace_count + 1, sizeof *run->trace))
-        return cob_fail_memory(err, run->trace_count, sizeof *run->trace);
-    run->trace[run->trace_count++] = run->criterion;
-    return COBLOC_OK;
-}
-
-cobloc_stop cob_must_stop(const cob_problem *p, uint32_t restart, double done)
-{
-    int cancelled = 0;
-    if (cob_clock() > p->deadline)
-        return COBLOC_STOP_TIME;
-    if (p->progress.report) {
-        double all = (restart + (done < 1 ? done : 1)) / (p->restarts > 0 ? p->restarts : 1);
-#pragma omp critical(cob_progress)
-        {
-            if (p->progress_made && all < *p->progress_made)
-                all = *p->progress_made;
-            if (p->progress_made)
-                *p->progress_made = all;
-            cancelled = p->progress.report(p->progress.user, "fitting", all < 1 ? all : 1);
-        }
-    }
-    return cancelled ? COBLOC_STOP_CANCELLED : COBLOC_STOP_CONVERGED;
+    return cob_push_number(&run->trace, &run->trace_count, &run->trace_capacity, run->criterion,
+                           err);
 }
 
 bool cob_must_end(cob_run *run, double done)
 {
-    cobloc_stop why = cob_must_stop(run->problem, run->restart, done);
+    cobloc_stop why = cob_must_stop(&run->problem->watch, run->restart, done);
     if (why != COBLOC_STOP_CONVERGED)
         run->stop = why;
     return why != COBLOC_STOP_CONVERGED;
@@ -152,11 +167,4 @@ void cob_restore_labels(cob_run *run, const int32_t *rows, const int32_t *cols)
 {
     memcpy(run->row_labels, rows, (size_t)run->problem->rows.major * sizeof *rows);
     memcpy(run->col_labels, cols, (size_t)run->problem->cols.major * sizeof *cols);
-}
-
-double cob_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }

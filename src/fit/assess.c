@@ -42,11 +42,11 @@ static double information(double cells, double rows, double cols, double total)
     return total > 0 ? fmax((cells - rows - cols) / total + log(total), 0) : 0;
 }
 
-static double matrix_information(const cob_problem *p)
+static double matrix_information(const cobloc_matrix *x)
 {
-    return information(entries_x_log_x(&p->rows),
-                       sum_x_log_x(cobloc_matrix_row_sums(p->x), p->rows.major),
-                       sum_x_log_x(cobloc_matrix_col_sums(p->x), p->cols.major), p->total);
+    cobloc_view rows = cobloc_matrix_by_rows(x);
+    return information(entries_x_log_x(&rows), sum_x_log_x(cobloc_matrix_row_sums(x), rows.major),
+                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor), cobloc_matrix_total(x));
 }
 
 /* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.
@@ -96,21 +96,28 @@ static double icl(const cob_model *model, const cob_stats *s, const cob_theta *t
            model->free_parameters(s->g, s->m) / 2 * log(s->n * s->d);
 }
 
-cobloc_status cob_assess(cob_run *run, cobloc_result *r, cobloc_error *err)
+cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_result *r,
+                         cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_model *model = run->problem->model;
-    double *rows = NULL, *cols = NULL, all = matrix_information(run->problem);
-    cob_run_measure(run);
-    const cob_stats *s = &run->stats;
+    const cobloc_matrix *x = task->prepared.x;
+    cob_stats of_method = {.g = o->g, .m = o->m, .total = cobloc_matrix_total(x)};
+    const cob_stats *s = &of_method;
+    double *rows = NULL, *cols = NULL, all = matrix_information(x);
+    of_method.block = o->block;
+    r->icl = NAN;
+    if (o->run) {
+        cob_run_measure(o->run);
+        s = &o->run->stats;
+        r->icl = icl(task->algorithm.model, s, &o->run->theta);
+    }
     COB_NEW_ZERO(rows, s->g);
     COB_NEW_ZERO(cols, s->m);
     block_margins(s, rows, cols);
     double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
                               sum_x_log_x(cols, s->m), s->total);
-    r->icl = icl(model, s, &run->theta);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
-    COB_TRY(modularity(s, rows, cols, model->diagonal, &r->modularity, err));
+    COB_TRY(modularity(s, rows, cols, task->algorithm.diagonal, &r->modularity, err));
 done:
     cob_free(rows);
     cob_free(cols);

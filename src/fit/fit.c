@@ -4,10 +4,8 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
-#include "models/registry.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { RESTARTS = 6, ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
 static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05;
@@ -15,6 +13,7 @@ static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05;
 void cobloc_fit_options_default(cobloc_fit_options *options)
 {
     *options = (cobloc_fit_options){.model = "coclus",
+                                    .weight = COBLOC_WEIGHT_AUTO,
                                     .restarts = RESTARTS,
                                     .max_iterations = ITERATIONS,
                                     .tolerance = TOLERANCE,
@@ -33,75 +32,74 @@ const char *cobloc_stop_name(cobloc_stop stop)
     return stop >= COBLOC_STOP_CONVERGED && stop <= COBLOC_STOP_CANCELLED ? names[stop] : "unknown";
 }
 
-int cobloc_model_count(void)
-{
-    int count = 0;
-    while (cob_model_at(count))
-        count++;
-    return count;
-}
-
-const char *cobloc_model_name(int index)
-{
-    return cob_model_at(index) ? cob_model_at(index)->name : NULL;
-}
-
-const char *cobloc_model_title(int index)
-{
-    return cob_model_at(index) ? cob_model_at(index)->title : NULL;
-}
-
-const char *cobloc_model_criterion(int index)
-{
-    return cob_model_at(index) ? cob_model_at(index)->criterion : NULL;
-}
-
-int cobloc_model_is_diagonal(int index)
-{
-    return cob_model_at(index) && cob_model_at(index)->diagonal;
-}
-
-int cobloc_model_has_probabilities(int index)
-{
-    return cob_model_at(index) && cob_model_at(index)->likelihood;
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
 
-static cobloc_status column_clusters(const cob_model *model, const cobloc_fit_options *o, int *l,
+static cobloc_status column_clusters(const cob_algorithm *a, const cobloc_fit_options *o, int *l,
                                      cobloc_error *err)
 {
-    int own = model->diagonal ? o->k : model->col_clusters ? model->col_clusters(o->k) : 0;
+    int own = cob_algorithm_columns(a, o->k);
     *l = own ? own : o->l ? o->l : o->k;
     if (own && o->l && o->l != own)
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
-                        "%s with %d row clusters has %d column clusters, not %d", model->name, o->k,
+                        "%s with %d row clusters has %d column clusters, not %d", a->name, o->k,
                         own, o->l);
     return COBLOC_OK;
 }
 
-static cobloc_status check_options(const cobloc_fit_options *o, const cob_model **model, int *l,
+static cobloc_status check_inference(const cob_algorithm *a, cobloc_inference inference,
+                                     cobloc_error *err)
+{
+    if (inference < COBLOC_HARD || inference > COBLOC_SVEM)
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no inference number %d",
+                        (int)inference);
+    if (cob_algorithm_takes(a, inference))
+        return COBLOC_OK;
+    if (cob_algorithm_takes(a, COBLOC_SOFT))
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s draws nothing: its inference is hard or soft",
+                        a->name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s has no probabilities: its inference is hard%s",
+                    a->name, cob_algorithm_takes(a, COBLOC_STOCHASTIC) ? " or stochastic" : "");
+}
+
+/* What models take and a method may not. */
+static cobloc_status check_method(const cob_method *method, const cobloc_fit_options *o,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(!o->row_effects && !o->col_effects, COBLOC_BAD_ARGUMENT,
+              "%s takes no row or column effects: these are for the Poisson models", method->name);
+    COB_CHECK(method->known_labels || (!o->fix_rows && !o->fix_cols), COBLOC_BAD_ARGUMENT,
+              "%s cannot keep to known labels", method->name);
+    COB_CHECK(o->start == COBLOC_START_AUTO || (method->starts & 1u << o->start),
+              COBLOC_BAD_ARGUMENT, "%s cannot start there: it chooses its starts by itself",
+              method->name);
+done:
+    return status;
+}
+
+static cobloc_status check_options(const cobloc_fit_options *o, const cob_algorithm *a, int *l,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *model = o->model ? cob_model_named(o->model) : NULL;
-    COB_CHECK(*model, COBLOC_BAD_ARGUMENT, "there is no model '%s'", o->model ? o->model : "");
     COB_CHECK(o->k >= 1 && o->k <= 10000, COBLOC_BAD_ARGUMENT,
               "k is %d, expected 1 to 10000 clusters", o->k);
     COB_CHECK(o->l >= 0 && o->l <= 10000, COBLOC_BAD_ARGUMENT,
               "l is %d, expected 1 to 10000 clusters", o->l);
     COB_CHECK(o->restarts >= 1 && o->max_iterations >= 1 && o->tolerance >= 0, COBLOC_BAD_ARGUMENT,
               "restarts and iterations must be 1 or more, the tolerance 0 or more");
-    COB_CHECK(o->inference >= COBLOC_HARD && o->inference <= COBLOC_SVEM, COBLOC_BAD_ARGUMENT,
-              "there is no inference number %d", (int)o->inference);
-    COB_CHECK((*model)->likelihood || o->inference == COBLOC_HARD ||
-                  o->inference == COBLOC_STOCHASTIC,
-              COBLOC_BAD_ARGUMENT, "%s has no probabilities: its inference is hard or stochastic",
-              o->model);
-    COB_TRY(column_clusters(*model, o, l, err));
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_NONE && o->weight <= COBLOC_WEIGHT_AUTO,
+              COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
+    COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
+              "there is no start number %d", (int)o->start);
+    COB_TRY(check_inference(a, o->inference, err));
+    if (a->method)
+        COB_TRY(check_method(a->method, o, err));
+    COB_TRY(column_clusters(a, o, l, err));
 done:
     return status;
 }
+
+/* ---- what restarts share --------------------------------------------------------------------- */
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
 static cobloc_status make_start_data(const cob_prepared *prepared, cobloc_start start,
@@ -113,44 +111,91 @@ static cobloc_status make_start_data(const cob_prepared *prepared, cobloc_start 
     return cobloc_matrix_weighted(prepared->x, COBLOC_WEIGHT_TFIDF, &data->directions, err);
 }
 
-cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                         cobloc_result **out, cobloc_error *err)
+static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
+{
+    const cob_prepared *p = &t->prepared;
+    t->problem = (cob_problem){.x = p->x,
+                               .row_effects = p->row_effects,
+                               .col_effects = p->col_effects,
+                               .model = t->algorithm.model,
+                               .settings = {.exact = o->exact != 0},
+                               .g = t->k,
+                               .m = t->l,
+                               .fix_rows = p->fix_rows,
+                               .fix_cols = p->fix_cols,
+                               .inference = o->inference,
+                               .max_iterations = o->max_iterations,
+                               .tolerance = o->tolerance,
+                               .temperature = TEMPERATURE,
+                               .stochastic = STOCHASTIC,
+                               .burn_in = BURN_IN,
+                               .seed = o->seed,
+                               .watch = t->watch};
+    cob_problem_measure(&t->problem);
+    return make_start_data(p, o->start, &t->data, err);
+}
+
+static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_problem problem = {.inference = options->inference,
-                           .max_iterations = options->max_iterations,
-                           .tolerance = options->tolerance,
-                           .temperature = TEMPERATURE,
-                           .stochastic = STOCHASTIC,
-                           .burn_in = BURN_IN,
-                           .seed = options->seed,
-                           .progress = options->progress,
-                           .settings = {.exact = options->exact != 0}};
-    cob_prepared prepared = {0};
-    cob_start_data data = {0};
-    cob_run *best = NULL;
+    const cob_prepared *p = &t->prepared;
+    t->method = (cob_method_problem){.x = p->x,
+                                     .rows = cobloc_matrix_by_rows(p->x),
+                                     .cols = cobloc_matrix_by_cols(p->x),
+                                     .k = t->k,
+                                     .l = t->l,
+                                     .inference = o->inference,
+                                     .start = o->start,
+                                     .start_rows = p->start_rows,
+                                     .start_cols = p->start_cols,
+                                     .fix_rows = p->fix_rows,
+                                     .fix_cols = p->fix_cols,
+                                     .max_iterations = o->max_iterations,
+                                     .tolerance = o->tolerance,
+                                     .seed = o->seed,
+                                     .threads = o->threads,
+                                     .watch = &t->watch};
+    if (t->algorithm.method->prepare)
+        COB_TRY(t->algorithm.method->prepare(&t->method, &t->method_shared, err));
+    t->method.shared = t->method_shared;
+done:
+    return status;
+}
+
+static void task_free(cob_task *t)
+{
+    if (t->method_shared)
+        t->algorithm.method->release(t->method_shared);
+    cobloc_matrix_free(t->data.directions);
+    cob_prepared_free(&t->prepared);
+}
+
+/* ---- fitting --------------------------------------------------------------------------------- */
+
+cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                      const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double started = cob_clock();
+    cob_task task = {.algorithm = *algorithm,
+                     .k = options->k,
+                     .inference = options->inference,
+                     .start = options->start,
+                     .seed = options->seed,
+                     .restarts = options->restarts,
+                     .threads = options->threads,
+                     .watch = {.progress = options->progress, .restarts = options->restarts}};
+    cob_outcome best = {0};
     cob_restarts restarts = {0};
     cobloc_result *result = NULL;
-    double started = cob_clock(), progress_made = 0;
-    COB_TRY(check_options(options, &problem.model, &problem.m, err));
-    problem.g = options->k;
-    problem.restarts = options->restarts;
-    problem.progress_made = &progress_made;
-    problem.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
-    COB_TRY(cob_prepare(matrix, options, problem.model, problem.g, problem.m, &prepared, err));
-    problem.x = prepared.x;
-    problem.row_effects = prepared.row_effects;
-    problem.col_effects = prepared.col_effects;
-    problem.fix_rows = prepared.fix_rows;
-    problem.fix_cols = prepared.fix_cols;
-    cob_problem_measure(&problem);
-    COB_TRY(make_start_data(&prepared, options->start, &data, err));
-    COB_TRY(cob_restarts_alloc(&problem, options->restarts, &restarts, err));
-    COB_TRY(cob_run_restarts(&problem, options->start, &data, options->restarts, options->threads,
-                             &restarts, &best, err));
-    COB_TRY(cob_make_result(matrix, &prepared, best, &result, err));
-    COB_TRY(cob_assess(best, result, err));
-    result->restarts = options->restarts;
+    task.watch.made = &task.progress_made;
+    task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
+    COB_TRY(check_options(options, algorithm, &task.l, err));
+    COB_TRY(cob_prepare(matrix, options, algorithm, task.k, task.l, &task.prepared, err));
+    COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
+    COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
+    COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
+    COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
         result->stop = restarts.stop;
     result->r_hat = cob_r_hat(&restarts, options->restarts, result->k * result->l);
@@ -161,9 +206,18 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     result = NULL;
 done:
     cobloc_result_free(result);
-    cob_run_free(best);
-    cob_prepared_free(&prepared);
-    cobloc_matrix_free(data.directions);
+    cob_outcome_free(&best);
     cob_restarts_free(&restarts);
+    task_free(&task);
     return status;
+}
+
+cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                         cobloc_result **out, cobloc_error *err)
+{
+    cob_algorithm algorithm;
+    if (!options->model || !cob_algorithm_named(options->model, &algorithm))
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'",
+                        options->model ? options->model : "");
+    return cob_fit(matrix, options, &algorithm, out, err);
 }

@@ -6,10 +6,12 @@
 #define COB_FIT_FIT_H
 
 #include "engine/starts.h"
+#include "fit/algorithm.h"
 
-/* The matrix as the model wants it, and the way back to the user's rows and columns. */
+/* The matrix as the algorithm wants it, and the way back to the user's rows and columns. */
 typedef struct cob_prepared {
     const cobloc_matrix *x; /* one of the two below, or the user's own */
+    cobloc_weight weight;   /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
@@ -17,11 +19,28 @@ typedef struct cob_prepared {
 } cob_prepared;
 
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                          const cob_model *model, int k, int l, cob_prepared *prepared,
+                          const cob_algorithm *algorithm, int k, int l, cob_prepared *prepared,
                           cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
 
-/* What the restarts gave, beside the best run. */
+/* What is to be done: shared by all restarts. */
+typedef struct cob_task {
+    cob_algorithm algorithm;
+    int k, l;
+    cobloc_inference inference;
+    cobloc_start start;
+    uint64_t seed;
+    int restarts, threads;
+    cob_watch watch;
+    double progress_made;
+    cob_prepared prepared;
+    cob_problem problem; /* of a model, */
+    cob_start_data data;
+    cob_method_problem method; /* or of a method, */
+    void *method_shared;       /* with what it prepared */
+} cob_task;
+
+/* What the restarts gave, beside the best outcome. */
 typedef struct cob_restarts {
     cobloc_stop stop;        /* why not all were run; COBLOC_STOP_CONVERGED: all were */
     double *criteria;        /* of each; NaN: not run */
@@ -30,28 +49,32 @@ typedef struct cob_restarts {
     int *draws;              /* how many each drew */
 } cob_restarts;
 
-cobloc_status cob_restarts_alloc(const cob_problem *problem, int count, cob_restarts *restarts,
-                                 cobloc_error *err);
 void cob_restarts_free(cob_restarts *restarts);
 
-/* Runs all restarts and hands over the best run. */
-cobloc_status cob_run_restarts(const cob_problem *problem, cobloc_start start,
-                               const cob_start_data *data, int count, int threads,
-                               cob_restarts *restarts, cob_run **best, cobloc_error *err);
+/* Runs all restarts and hands over the best outcome. `restarts` is the caller's to free, also on
+ * failure. */
+cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                               cobloc_error *err);
 
 /* The largest Gelman-Rubin statistic of all block parameters over the chains; NaN with fewer than
  * two. */
 double cob_r_hat(const cob_restarts *restarts, int count, int cells);
 
 /* New numbers of the clusters, largest first: rows[k] is the new number of k. */
-cobloc_status cob_canonical_order(const cob_run *run, int *rows, int *cols, cobloc_error *err);
+cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *outcome, int *rows,
+                                  int *cols, cobloc_error *err);
 
-/* Makes the user's result of the best run. */
-cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_prepared *prepared,
-                              const cob_run *run, cobloc_result **out, cobloc_error *err);
+/* Makes the user's result of the best outcome. */
+cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
+                              const cob_outcome *outcome, cobloc_result **out, cobloc_error *err);
 
-/* Fills in ICL, modularity and explained information, all of the labels as they stand: `run` is
- * measured by them, memberships and averages of draws are left aside. */
-cobloc_status cob_assess(cob_run *run, cobloc_result *result, cobloc_error *err);
+/* cobloc_fit with an algorithm that need not be in the list. */
+cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                      const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err);
+
+/* Fills in ICL, modularity and explained information, all of the labels as they stand: a model's
+ * run is measured by them, memberships and averages of draws are left aside. */
+cobloc_status cob_assess(const cob_task *task, const cob_outcome *outcome, cobloc_result *result,
+                         cobloc_error *err);
 
 #endif

@@ -110,24 +110,23 @@ static json_t *merges(const cobloc_result *r)
     return steps;
 }
 
-static json_t *options_object(const cobloc_fit_options *o)
+static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *o)
 {
-    static const char *const weights[] = {"none", "binary", "tfidf", "rownorm"};
     static const char *const starts[] = {"auto", "merge", "skmeans", "random", "labels"};
-    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b}",
-                     "model", o->model, "k", o->k, "l", o->l, "inference",
-                     cobloc_inference_name(o->inference), "weight", weights[o->weight], "init",
-                     starts[o->start], "restarts", o->restarts, "max_iter", o->max_iterations,
-                     "tol", number(o->tolerance), "seed", (json_int_t)o->seed, "exact", o->exact,
-                     "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
-                     "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL);
+    return json_pack(
+        "{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b}", "model",
+        o->model, "k", o->k, "l", o->l, "inference", cobloc_inference_name(o->inference), "weight",
+        cobloc_weight_name(r->weight), "init", starts[o->start], "restarts", o->restarts,
+        "max_iter", o->max_iterations, "tol", number(o->tolerance), "seed", (json_int_t)o->seed,
+        "exact", o->exact, "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
+        "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL);
 }
 
 static json_t *model_object(const cobloc_result *r, const cobloc_fit_options *o)
 {
     json_t *model = json_pack(
         "{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i}", "cobloc", cobloc_version(),
-        "model", r->model, "options", options_object(o), "n", (json_int_t)r->n, "d",
+        "model", r->model, "options", options_object(r, o), "n", (json_int_t)r->n, "d",
         (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "criterion_name", r->criterion_name,
         "criterion", number(r->criterion), "iterations", r->iterations, "stop",
         cobloc_stop_name(r->stop), "repaired", r->repaired, "best_restart", r->best_restart);

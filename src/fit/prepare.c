@@ -150,21 +150,13 @@ done:
 
 /* ---- preparing ------------------------------------------------------------------------------- */
 
-static cobloc_weight weight_for(const cob_model *model, cobloc_weight asked)
-{
-    if (model->binary)
-        return COBLOC_WEIGHT_BINARY;
-    if (model->unit_rows && asked != COBLOC_WEIGHT_TFIDF)
-        return COBLOC_WEIGHT_ROWNORM;
-    return asked;
-}
-
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                          const cob_model *model, int k, int l, cob_prepared *p, cobloc_error *err)
+                          const cob_algorithm *algorithm, int k, int l, cob_prepared *p,
+                          cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_weight weight = weight_for(model, options->weight);
-    *p = (cob_prepared){.x = matrix};
+    cobloc_weight weight = cob_algorithm_weight(algorithm, options->weight);
+    *p = (cob_prepared){.x = matrix, .weight = weight};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     if (weight != COBLOC_WEIGHT_NONE &&
@@ -178,13 +170,14 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options 
         p->row_map[i] = (int32_t)i;
     for (int64_t j = 0; j < matrix->cols; j++)
         p->col_map[j] = (int32_t)j;
-    if (!model->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
+    if (!algorithm->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
         COB_TRY(cobloc_matrix_drop_empty(p->x, &p->filled, p->row_map, p->col_map, err));
         p->x = p->filled;
     }
     cobloc_view rows = cobloc_matrix_by_rows(p->x), cols = cobloc_matrix_by_cols(p->x);
     COB_TRY(demand_different(&rows, k, "row", err));
-    COB_TRY(demand_different(&cols, l, "column", err));
+    if (!algorithm->one_sided)
+        COB_TRY(demand_different(&cols, l, "column", err));
     COB_TRY(map_all(matrix, options, k, l, p, err));
 done:
     return status;

@@ -10,20 +10,19 @@
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-cobloc_status cob_restarts_alloc(const cob_problem *problem, int count, cob_restarts *r,
-                                 cobloc_error *err)
+static cobloc_status restarts_alloc(const cob_task *task, cob_restarts *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t cells = (size_t)problem->g * (size_t)problem->m * (size_t)count;
-    bool chains = problem->model->likelihood && cob_is_stochastic(problem->inference);
+    size_t cells = (size_t)task->k * (size_t)task->l * (size_t)task->restarts;
+    const cob_model *model = task->algorithm.model;
     *r = (cob_restarts){0};
-    COB_NEW(r->criteria, count);
-    for (int i = 0; i < count; i++)
+    COB_NEW(r->criteria, task->restarts);
+    for (int i = 0; i < task->restarts; i++)
         r->criteria[i] = NAN;
-    if (chains) {
+    if (model && model->likelihood && cob_is_stochastic(task->inference)) {
         COB_NEW(r->means, cells);
         COB_NEW(r->squares, cells);
-        COB_NEW_ZERO(r->draws, count);
+        COB_NEW_ZERO(r->draws, task->restarts);
     }
 done:
     return status;
@@ -39,16 +38,18 @@ void cob_restarts_free(cob_restarts *r)
 }
 
 /* Keeps what a chain drew, its clusters numbered canonically so that chains can be compared. */
-static cobloc_status keep_chain(const cob_run *run, cob_restarts *r, cobloc_error *err)
+static cobloc_status keep_chain(const cob_task *task, const cob_outcome *outcome, cob_restarts *r,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_run *run = outcome->run;
     int *rows = NULL, *cols = NULL;
-    size_t cells = (size_t)run->g * (size_t)run->m;
+    size_t cells = (size_t)task->k * (size_t)task->l;
     if (!r->means || run->draws == 0)
         return COBLOC_OK;
     COB_NEW(rows, run->g);
     COB_NEW(cols, run->m);
-    COB_TRY(cob_canonical_order(run, rows, cols, err));
+    COB_TRY(cob_canonical_order(task, outcome, rows, cols, err));
     for (int k = 0; k < run->g; k++)
         for (int l = 0; l < run->m; l++) {
             size_t from = (size_t)k * (size_t)run->m + (size_t)l;
@@ -104,105 +105,121 @@ double cob_r_hat(const cob_restarts *r, int count, int cells)
 
 /* ---- the race -------------------------------------------------------------------------------- */
 
-/* Runs that keep all their clusters by themselves come before those that had to be held. */
-static bool better_run(const cob_model *model, const cob_run *a, const cob_run *b)
+/* Outcomes that keep all their clusters by themselves come before those that had to be held. */
+static bool better(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b)
 {
-    if (!b)
+    if (!b->row_labels)
         return true;
     if ((a->kept == 0) != (b->kept == 0))
         return a->kept == 0;
     if (a->criterion != b->criterion)
-        return cob_better(model, a->criterion, b->criterion);
+        return algorithm->minimised ? a->criterion < b->criterion : a->criterion > b->criterion;
     return a->restart < b->restart;
 }
 
-static cobloc_status one_restart(const cob_problem *problem, cobloc_start start,
-                                 const cob_start_data *data, uint32_t restart, int threads,
-                                 cob_run **out, cobloc_error *err)
+static cobloc_status run_model(const cob_task *task, uint32_t restart, int threads,
+                               cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_problem *problem = &task->problem;
     cob_run *run = NULL;
     COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
-    COB_TRY(cob_start(run, start, data, err));
-    if (start == COBLOC_START_AUTO && problem->model->likelihood &&
+    COB_TRY(cob_start(run, task->start, &task->data, err));
+    if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
         (problem->settings.exact || !problem->model->needs_exact)) {
         COB_TRY(cob_run_refine(run, problem->max_iterations, err));
-        COB_TRY(cob_split_and_merge(run, data, err));
+        COB_TRY(cob_split_and_merge(run, &task->data, err));
     }
     COB_TRY(cob_run_iterate(run, err));
-    *out = run;
+    cob_outcome_of_run(run, out);
     run = NULL;
 done:
     cob_run_free(run);
     return status;
 }
 
+static cobloc_status run_method(const cob_task *task, uint32_t restart, int threads,
+                                cob_outcome *out, cobloc_error *err)
+{
+    cob_method_problem problem = task->method;
+    problem.restart = restart;
+    problem.threads = threads;
+    return cob_method_start(task->algorithm.method, &problem, out, err);
+}
+
 /* What the threads share while restarts run; guarded by the critical section. */
 typedef struct race {
-    cob_run *best;
+    const cob_task *task;
+    cob_outcome *best;
     cob_restarts *restarts;
     cobloc_error failure;
     bool over; /* cancelled, out of time, or failed */
 } race;
 
-static void finish_one(race *r, const cob_problem *problem, cob_run *run, cobloc_status status,
-                       cobloc_error *err)
+static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
     {
         if (status == COBLOC_OK)
-            status = keep_chain(run, r->restarts, err);
+            status = keep_chain(r->task, outcome, r->restarts, err);
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
                 r->failure = *err;
             r->over = true;
         } else {
-            r->restarts->criteria[run->restart] = run->criterion;
-            if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
-                r->restarts->stop = run->stop;
+            r->restarts->criteria[outcome->restart] = outcome->criterion;
+            if (outcome->stop == COBLOC_STOP_CANCELLED || outcome->stop == COBLOC_STOP_TIME)
+                r->restarts->stop = outcome->stop;
             r->over = r->over || r->restarts->stop != COBLOC_STOP_CONVERGED;
-            if (better_run(problem->model, run, r->best)) {
-                cob_run *worse = r->best;
-                r->best = run;
-                run = worse;
+            if (better(&r->task->algorithm, outcome, r->best)) {
+                cob_outcome worse = *r->best;
+                *r->best = *outcome;
+                *outcome = worse;
             }
         }
     }
-    cob_run_free(run);
+    cob_outcome_free(outcome);
 }
 
-cobloc_status cob_run_restarts(const cob_problem *problem, cobloc_start start,
-                               const cob_start_data *data, int count, int threads,
-                               cob_restarts *restarts, cob_run **best, cobloc_error *err)
+/* Whether restart number i is not to begin any more. */
+static bool race_is_over(race *r, int i)
 {
-    race r = {.restarts = restarts};
-    threads = cob_threads(threads);
+    bool over;
+#pragma omp atomic read
+    over = r->over;
+    if (over)
+        return true;
+    cobloc_stop why =
+        i > 0 ? cob_must_stop(&r->task->watch, (uint32_t)i, 0) : COBLOC_STOP_CONVERGED;
+    if (why == COBLOC_STOP_CONVERGED)
+        return false;
+#pragma omp critical(cob_restarts)
+    {
+        r->restarts->stop = why;
+        r->over = true;
+    }
+    return true;
+}
+
+cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    race r = {.task = task, .best = best, .restarts = restarts};
+    int count = task->restarts, threads = cob_threads(task->threads);
     int outer = count < threads ? count : threads, inner = threads / outer;
+    COB_TRY(restarts_alloc(task, restarts, err));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(outer)
     for (int i = 0; i < count; i++) {
-        bool over;
-#pragma omp atomic read
-        over = r.over;
-        if (over)
+        if (race_is_over(&r, i))
             continue;
-        cobloc_stop why = i > 0 ? cob_must_stop(problem, (uint32_t)i, 0) : COBLOC_STOP_CONVERGED;
-        if (why != COBLOC_STOP_CONVERGED) {
-#pragma omp critical(cob_restarts)
-            {
-                restarts->stop = why;
-                r.over = true;
-            }
-            continue;
-        }
-        cob_run *run = NULL;
+        cob_outcome outcome = {0};
         cobloc_error own = {COBLOC_OK, ""};
-        cobloc_status status = one_restart(problem, start, data, (uint32_t)i, inner, &run, &own);
-        finish_one(&r, problem, run, status, &own);
+        cobloc_status ended = (task->algorithm.model ? run_model : run_method)(
+            task, (uint32_t)i, inner, &outcome, &own);
+        finish_one(&r, &outcome, ended, &own);
     }
-    if (r.failure.status != COBLOC_OK) {
-        cob_run_free(r.best);
-        return cob_fail(err, r.failure.status, "%s", r.failure.message);
-    }
-    *best = r.best;
-    return COBLOC_OK;
+    COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
+done:
+    return status;
 }

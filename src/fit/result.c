@@ -4,7 +4,6 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
-#include "models/registry.h"
 #include "models/socc.h"
 
 #include <math.h>
@@ -48,6 +47,11 @@ done:
     return status;
 }
 
+static bool has_sections(const cob_algorithm *a)
+{
+    return a->model && a->model->place_column;
+}
+
 /* socc's sections follow the rows: main k, second a+b, common last. */
 static void order_sections(int g, const int *rows, int *cols)
 {
@@ -66,24 +70,26 @@ static void order_sections(int g, const int *rows, int *cols)
     cols[m - 1] = m - 1;
 }
 
-cobloc_status cob_canonical_order(const cob_run *run, int *rows, int *cols, cobloc_error *err)
+cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *o, int *rows, int *cols,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    if (p->fix_rows || p->fix_cols) { /* known labels keep their numbers */
-        for (int k = 0; k < run->g; k++)
+    const cobloc_matrix *x = task->prepared.x;
+    const cob_algorithm *a = &task->algorithm;
+    if (task->prepared.fix_rows || task->prepared.fix_cols) { /* known labels keep their numbers */
+        for (int k = 0; k < o->g; k++)
             rows[k] = k;
-        for (int l = 0; l < run->m; l++)
+        for (int l = 0; l < o->m; l++)
             cols[l] = l;
         return COBLOC_OK;
     }
-    COB_TRY(order_by_size(run->row_labels, p->rows.major, run->g, rows, err));
-    if (p->model->diagonal)
-        memcpy(cols, rows, (size_t)run->g * sizeof *rows);
-    else if (p->model->place_column)
-        order_sections(run->g, rows, cols);
+    COB_TRY(order_by_size(o->row_labels, x->rows, o->g, rows, err));
+    if (a->diagonal)
+        memcpy(cols, rows, (size_t)o->g * sizeof *rows);
+    else if (has_sections(a))
+        order_sections(o->g, rows, cols);
     else
-        COB_TRY(order_by_size(run->col_labels, p->cols.major, run->m, cols, err));
+        COB_TRY(order_by_size(o->col_labels, x->cols, o->m, cols, err));
 done:
     return status;
 }
@@ -112,24 +118,26 @@ done:
     return status;
 }
 
-static cobloc_status fill_parameters(const cob_run *run, const int *rows, const int *cols,
+static cobloc_status fill_parameters(const cob_outcome *o, const int *rows, const int *cols,
                                      cobloc_result *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t cells = (size_t)run->g * (size_t)run->m;
+    size_t cells = (size_t)o->g * (size_t)o->m;
     COB_NEW(r->blocks, cells);
     COB_NEW(r->parameters, cells);
-    COB_NEW(r->row_proportions, run->g);
-    COB_NEW(r->col_proportions, run->m);
-    for (int k = 0; k < run->g; k++) {
-        r->row_proportions[rows[k]] = run->theta.pi[k];
-        for (int l = 0; l < run->m; l++) {
-            size_t to = (size_t)rows[k] * (size_t)run->m + (size_t)cols[l];
-            r->blocks[to] = cob_block(&run->stats, k, l);
-            r->parameters[to] = *cob_delta(&run->theta, k, l);
-            r->col_proportions[cols[l]] = run->theta.rho[l];
+    COB_NEW(r->row_proportions, o->g);
+    COB_NEW(r->col_proportions, o->m);
+    for (int k = 0; k < o->g; k++)
+        r->row_proportions[rows[k]] = o->pi[k];
+    for (int l = 0; l < o->m; l++)
+        r->col_proportions[cols[l]] = o->rho[l];
+    for (int k = 0; k < o->g; k++)
+        for (int l = 0; l < o->m; l++) {
+            size_t from = (size_t)k * (size_t)o->m + (size_t)l;
+            size_t to = (size_t)rows[k] * (size_t)o->m + (size_t)cols[l];
+            r->blocks[to] = o->block[from];
+            r->parameters[to] = o->parameters[from];
         }
-    }
 done:
     return status;
 }
@@ -190,47 +198,55 @@ done:
     return status;
 }
 
-cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_prepared *prepared,
-                              const cob_run *run, cobloc_result **out, cobloc_error *err)
+/* All that is not an array. */
+static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, const cob_outcome *o,
+                         cobloc_result *r)
 {
-    cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    cobloc_result *r = NULL;
-    int *rows = NULL, *cols = NULL;
-    COB_NEW_ZERO(r, 1);
-    r->r_hat = NAN;
-    COB_NEW(rows, run->g);
-    COB_NEW(cols, run->m);
-    r->model = p->model->name;
-    r->criterion_name = p->model->criterion;
-    r->inference = p->inference;
-    r->k = run->g;
-    r->l = run->m;
+    r->model = task->algorithm.name;
+    r->criterion_name = task->algorithm.criterion;
+    r->inference = task->inference;
+    r->weight = task->prepared.weight;
+    r->k = o->g;
+    r->l = o->m;
     r->n = matrix->rows;
     r->d = matrix->cols;
     r->nnz = matrix->nnz;
-    r->seed = p->seed;
-    r->best_restart = (int)run->restart;
-    r->criterion = run->criterion;
-    r->iterations = (int)run->trace_count;
-    r->stop = run->stop;
-    r->repaired = run->kept;
-    r->empty_rows = matrix->rows - p->rows.major;
-    r->empty_cols = matrix->cols - p->cols.major;
-    COB_TRY(cob_canonical_order(run, rows, cols, err));
-    COB_TRY(fill_side(matrix->rows, prepared->row_map, run->row_labels, run->row_soft, run->g, rows,
+    r->seed = task->seed;
+    r->restarts = task->restarts;
+    r->best_restart = (int)o->restart;
+    r->criterion = o->criterion;
+    r->iterations = o->iterations;
+    r->stop = o->stop;
+    r->repaired = o->kept;
+    r->r_hat = NAN;
+    r->empty_rows = matrix->rows - task->prepared.x->rows;
+    r->empty_cols = matrix->cols - task->prepared.x->cols;
+}
+
+cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
+                              const cob_outcome *o, cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *r = NULL;
+    int *rows = NULL, *cols = NULL;
+    COB_NEW_ZERO(r, 1);
+    fill_numbers(matrix, task, o, r);
+    COB_NEW(rows, o->g);
+    COB_NEW(cols, o->m);
+    COB_TRY(cob_canonical_order(task, o, rows, cols, err));
+    COB_TRY(fill_side(matrix->rows, task->prepared.row_map, o->row_labels, o->row_soft, o->g, rows,
                       &r->row_labels, &r->row_probabilities, &r->row_sizes, err));
-    COB_TRY(fill_side(matrix->cols, prepared->col_map, run->col_labels, run->col_soft, run->m, cols,
+    COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
                       &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
-    COB_TRY(fill_parameters(run, rows, cols, r, err));
-    if (p->model->place_column)
-        COB_TRY(name_sections(run->g, r, err));
-    else if (run->g > 1)
-        COB_TRY(fill_merges(run, rows, r, err));
-    COB_NEW(r->trace, run->trace_count);
-    if (run->trace_count > 0)
-        memcpy(r->trace, run->trace, run->trace_count * sizeof *r->trace);
-    r->trace_count = (int)run->trace_count;
+    COB_TRY(fill_parameters(o, rows, cols, r, err));
+    if (has_sections(&task->algorithm))
+        COB_TRY(name_sections(o->g, r, err));
+    else if (o->run && o->g > 1)
+        COB_TRY(fill_merges(o->run, rows, r, err));
+    COB_NEW(r->trace, o->trace_count);
+    if (o->trace_count > 0)
+        memcpy(r->trace, o->trace, o->trace_count * sizeof *r->trace);
+    r->trace_count = (int)o->trace_count;
     *out = r;
     r = NULL;
 done:

@@ -95,6 +95,12 @@ done:
     return status;
 }
 
+const char *cobloc_weight_name(cobloc_weight weight)
+{
+    static const char *const names[] = {"none", "binary", "tfidf", "rownorm", "auto"};
+    return weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_AUTO ? names[weight] : "unknown";
+}
+
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                      cobloc_matrix **out, cobloc_error *err)
 {

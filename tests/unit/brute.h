@@ -469,7 +469,7 @@ static inline void bench_open(bench *b, const known *model, const table *given, 
                                .stochastic = 50,
                                .burn_in = 35,
                                .seed = 1,
-                               .deadline = INFINITY};
+                               .watch = {.deadline = INFINITY}};
     assert_non_null(b->problem.model);
     cob_problem_measure(&b->problem);
     assert_ok(cob_run_new(&b->problem, g, m, 0, 1, &b->run, &err), err);

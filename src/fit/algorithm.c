@@ -1,0 +1,151 @@
+/* The list of all that can be fitted, and the part of the public header that tells of it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/algorithm.h"
+
+#include "methods/registry.h"
+#include "models/registry.h"
+
+#include <string.h>
+
+/* ---- both kinds ------------------------------------------------------------------------------ */
+
+static cob_algorithm of_model(const cob_model *model)
+{
+    return (cob_algorithm){.name = model->name,
+                           .title = model->title,
+                           .criterion = model->criterion,
+                           .minimised = model->minimised,
+                           .diagonal = model->diagonal,
+                           .zeros_matter = model->zeros_matter,
+                           .binary = model->binary,
+                           .unit_rows = model->unit_rows,
+                           .weight = COBLOC_WEIGHT_NONE,
+                           .col_clusters = model->col_clusters,
+                           .model = model};
+}
+
+cob_algorithm cob_algorithm_of_method(const cob_method *method)
+{
+    return (cob_algorithm){.name = method->name,
+                           .title = method->title,
+                           .criterion = method->criterion,
+                           .minimised = method->minimised,
+                           .diagonal = method->diagonal || method->one_sided,
+                           .one_sided = method->one_sided,
+                           .zeros_matter = method->zeros_matter,
+                           .binary = method->binary,
+                           .unit_rows = method->unit_rows,
+                           .weight = method->weight,
+                           .col_clusters = method->col_clusters,
+                           .method = method};
+}
+
+bool cob_algorithm_at(int index, cob_algorithm *algorithm)
+{
+    int models = 0;
+    while (cob_model_at(models))
+        models++;
+    if (cob_model_at(index))
+        *algorithm = of_model(cob_model_at(index));
+    else if (cob_method_at(index - models))
+        *algorithm = cob_algorithm_of_method(cob_method_at(index - models));
+    else
+        return false;
+    return true;
+}
+
+bool cob_algorithm_named(const char *name, cob_algorithm *algorithm)
+{
+    for (int i = 0; cob_algorithm_at(i, algorithm); i++)
+        if (strcmp(algorithm->name, name) == 0)
+            return true;
+    return false;
+}
+
+bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)
+{
+    if (a->method)
+        return inference == COBLOC_HARD || (inference == COBLOC_SOFT && a->method->soft);
+    return a->model->likelihood ? inference >= COBLOC_HARD && inference <= COBLOC_SVEM
+                                : inference == COBLOC_HARD || inference == COBLOC_STOCHASTIC;
+}
+
+int cob_algorithm_columns(const cob_algorithm *a, int k)
+{
+    return a->diagonal ? k : a->col_clusters ? a->col_clusters(k) : 0;
+}
+
+cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
+{
+    if (a->binary)
+        return COBLOC_WEIGHT_BINARY;
+    cobloc_weight weight = asked == COBLOC_WEIGHT_AUTO ? a->weight : asked;
+    return a->unit_rows && weight != COBLOC_WEIGHT_TFIDF ? COBLOC_WEIGHT_ROWNORM : weight;
+}
+
+/* ---- the public list ------------------------------------------------------------------------- */
+
+int cobloc_model_count(void)
+{
+    cob_algorithm a;
+    int count = 0;
+    while (cob_algorithm_at(count, &a))
+        count++;
+    return count;
+}
+
+const char *cobloc_model_name(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? a.name : NULL;
+}
+
+const char *cobloc_model_title(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? a.title : NULL;
+}
+
+const char *cobloc_model_criterion(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? a.criterion : NULL;
+}
+
+int cobloc_model_is_minimised(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && a.minimised;
+}
+
+int cobloc_model_is_diagonal(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && a.diagonal;
+}
+
+int cobloc_model_is_one_sided(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && a.one_sided;
+}
+
+int cobloc_model_has_probabilities(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && a.model && a.model->likelihood;
+}
+
+int cobloc_model_takes_inference(int index, cobloc_inference inference)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && cob_algorithm_takes(&a, inference);
+}
+
+cobloc_weight cobloc_model_weight(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? cob_algorithm_weight(&a, COBLOC_WEIGHT_AUTO)
+                                       : COBLOC_WEIGHT_NONE;
+}

@@ -1,0 +1,149 @@
+/* What all methods share: one start, completed.
+ * SPDX-License-Identifier: MIT
+ */
+#include "methods/method.h"
+
+#include "base/alloc.h"
+#include "engine/starts.h"
+#include "models/common.h"
+
+bool cob_method_must_end(const cob_method_problem *p, double done, cob_outcome *out)
+{
+    cobloc_stop why = cob_must_stop(p->watch, p->restart, done);
+    if (why != COBLOC_STOP_CONVERGED)
+        out->stop = why;
+    return why != COBLOC_STOP_CONVERGED;
+}
+
+/* ---- clusters without members ---------------------------------------------------------------- */
+
+double cob_loss_by_misfit(const void *data, int64_t line, int cluster)
+{
+    const double *misfit = data;
+    (void)cluster;
+    return -misfit[line];
+}
+
+/* The line that loses least by going to `cluster`, or -1. */
+static int64_t cheapest_line(const int32_t *labels, int64_t count, const int64_t *sizes,
+                             int cluster, cob_loss_fn loss, const void *data)
+{
+    int64_t best = -1;
+    double least = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (sizes[labels[i]] < 2)
+            continue;
+        double lost = loss(data, i, cluster);
+        if (best < 0 || lost < least) {
+            best = i;
+            least = lost;
+        }
+    }
+    return best;
+}
+
+cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob_loss_fn loss,
+                               const void *data, int *repaired, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t *sizes = NULL;
+    *repaired = 0;
+    COB_NEW_ZERO(sizes, clusters);
+    for (int64_t i = 0; i < count; i++)
+        sizes[labels[i]]++;
+    for (int k = 0; k < clusters; k++) {
+        int64_t line = sizes[k] > 0 ? -1 : cheapest_line(labels, count, sizes, k, loss, data);
+        if (line < 0)
+            continue;
+        sizes[labels[line]]--;
+        labels[line] = k;
+        sizes[k] = 1;
+        ++*repaired;
+    }
+done:
+    cob_free(sizes);
+    return status;
+}
+
+/* ---- the columns of one-sided methods -------------------------------------------------------- */
+
+typedef struct shares {
+    int k;
+    double *sums; /* of each column over the row clusters */
+    double *mass; /* of these */
+} shares;
+
+static double share_of(const shares *s, int64_t col, int cluster)
+{
+    return cob_ratio(s->sums[col * s->k + cluster], s->mass[cluster]);
+}
+
+static double loss_of_share(const void *data, int64_t col, int cluster)
+{
+    const shares *s = data;
+    int best = cob_largest_share(s->k, s->sums + col * s->k, s->mass);
+    return -cob_ratio(share_of(s, col, cluster), share_of(s, col, best));
+}
+
+/* Columns go where they have their largest share, and where a cluster would have none, the column
+ * that comes closest. */
+static cobloc_status place_columns(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    shares s = {.k = p->k};
+    int repaired;
+    COB_TRY(cob_sum_columns(&p->cols, cobloc_matrix_row_sums(p->x), out->row_labels, p->k,
+                            p->threads, &s.sums, &s.mass, err));
+    for (int64_t j = 0; j < p->cols.major; j++)
+        out->col_labels[j] = cob_largest_share(p->k, s.sums + j * p->k, s.mass);
+    COB_TRY(
+        cob_repair_empty(out->col_labels, p->cols.major, p->k, loss_of_share, &s, &repaired, err));
+done:
+    cob_free(s.sums);
+    cob_free(s.mass);
+    return status;
+}
+
+/* ---- one start ------------------------------------------------------------------------------- */
+
+/* Blocks, proportions, and parameters where the method has none of its own. */
+static cobloc_status describe(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_stats stats = {0};
+    cob_theta theta = {0};
+    COB_TRY(cob_stats_alloc(&stats, out->g, out->m, err));
+    COB_TRY(cob_theta_alloc(&theta, out->g, out->m, err));
+    COB_TRY(cob_measure_labels(p->x, out->row_labels, out->col_labels, p->threads, &stats, err));
+    cob_estimate_lift(&stats, &theta);
+    out->block = stats.block;
+    out->pi = theta.pi;
+    out->rho = theta.rho;
+    stats.block = theta.pi = theta.rho = NULL;
+    if (!out->parameters) {
+        out->parameters = theta.delta;
+        theta.delta = NULL;
+    }
+done:
+    cob_stats_free(&stats);
+    cob_theta_free(&theta);
+    return status;
+}
+
+cobloc_status cob_method_start(const cob_method *method, const cob_method_problem *p,
+                               cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_outcome made = {0};
+    COB_TRY(cob_outcome_alloc(&made, p->rows.major, p->cols.major, p->k, p->l, err));
+    made.restart = p->restart;
+    COB_TRY(method->fit(p, &made, err));
+    if (method->one_sided)
+        COB_TRY(place_columns(p, &made, err));
+    COB_TRY(describe(p, &made, err));
+    *out = made;
+    made = (cob_outcome){0};
+done:
+    cob_outcome_free(&made);
+    return status;
+}

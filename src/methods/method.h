@@ -1,0 +1,89 @@
+/* What a method is: something that clusters without the engine's loop (spectral methods,
+ * factorisations, k-means and its kin), behind the same fit.
+ *
+ * A method does one start. The fit around it weighs the matrix, leaves out empty lines, runs the
+ * restarts in parallel, keeps the best, numbers the clusters and makes the result; what is shared
+ * by all methods (columns of one-sided ones, blocks, proportions) is done by cob_method_start.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_METHODS_METHOD_H
+#define COB_METHODS_METHOD_H
+
+#include "engine/outcome.h"
+
+/* One start: what is to be clustered, and how. */
+typedef struct cob_method_problem {
+    const cobloc_matrix *x; /* weighted, without the lines that hold nothing */
+    cobloc_view rows, cols; /* of x */
+    int k, l;
+    cobloc_inference inference;             /* one that the method takes */
+    cobloc_start start;                     /* auto, or one that the method takes */
+    const int32_t *start_rows, *start_cols; /* with COBLOC_START_LABELS; cols may be NULL */
+    const int32_t *fix_rows, *fix_cols;     /* known labels, -1: free; NULL, save where the method
+                                               takes them */
+    int max_iterations;
+    double tolerance; /* of the criterion, relative */
+
+    uint64_t seed;          /* random numbers: cob_stream_at(seed, restart, iteration, purpose) */
+    uint32_t restart;       /* a start knows its number, and not how many there are */
+    int threads;            /* for this start; the result must not depend on it */
+    const cob_watch *watch; /* ask cob_method_must_end once an iteration */
+    const void *shared;     /* what `prepare` made */
+} cob_method_problem;
+
+typedef struct cob_method {
+    const char *name;
+    const char *title;     /* a one-sided method says so in it */
+    const char *criterion; /* its name, in results */
+    bool minimised;        /* a smaller criterion is better */
+    bool diagonal;         /* row cluster k goes with column cluster k, so l = k */
+    bool one_sided;        /* clusters rows alone: columns are placed beside them, so l = k */
+    bool zeros_matter;     /* rows and columns without entries say something */
+    bool binary;           /* of X it takes only where it is not zero */
+    bool unit_rows;        /* rows of X are of unit length: by row norm, or TF-IDF */
+    bool soft;             /* it has soft inference, too: memberships that sum to 1 */
+    bool known_labels;     /* it keeps to fix_rows and fix_cols */
+    unsigned starts;       /* the starts it takes beside auto: 1u << COBLOC_START_RANDOM | ... */
+    cobloc_weight weight;  /* what it wants where the user says nothing */
+
+    /* The number of column clusters for k row clusters; NULL: as many as the user says. */
+    int (*col_clusters)(int k);
+
+    /* What all starts share, made once, with all threads (problem->restart is 0); NULL: nothing. It
+     * is handed to every start as problem->shared, and to `release` in the end (never NULL). */
+    cobloc_status (*prepare)(const cob_method_problem *problem, void **shared, cobloc_error *err);
+    void (*release)(void *shared);
+
+    /* One start. `out` comes with room for the labels, everything else 0 or NULL. Fills the row
+     * labels (each of 0 .. k-1 at least once: see cob_repair_empty), the column labels unless the
+     * method is one-sided, the criterion, iterations and stop (where it was not converged); and
+     * where it has them the trace (cob_outcome_note does all three), memberships, parameters
+     * (NULL: how much more a block holds than its margins would give it) and kept. Arrays it
+     * allocates with COB_NEW; they belong to `out`, also on failure. */
+    cobloc_status (*fit)(const cob_method_problem *problem, cob_outcome *out, cobloc_error *err);
+} cob_method;
+
+/* Runs one start of a method and completes its outcome. On failure `out` holds nothing. */
+cobloc_status cob_method_start(const cob_method *method, const cob_method_problem *problem,
+                               cob_outcome *out, cobloc_error *err);
+
+/* ---- for methods ----------------------------------------------------------------------------- */
+
+/* True when a start must end, `done` (0 to 1) of the way: cancelled, or out of time; out->stop then
+ * says which, and the labels as they stand are the answer. */
+bool cob_method_must_end(const cob_method_problem *problem, double done, cob_outcome *out);
+
+/* What a line loses by going to another cluster. */
+typedef double (*cob_loss_fn)(const void *data, int64_t line, int cluster);
+
+/* Gives every cluster without members the line that loses least by it, of those in clusters that
+ * can spare one, as long as there are such lines. `repaired` counts the clusters filled. */
+cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob_loss_fn loss,
+                               const void *data, int *repaired, cobloc_error *err);
+
+/* For cob_repair_empty with `data` an array of misfits (of k-means: the distances to the centres):
+ * the line that fits worst where it is goes. */
+double cob_loss_by_misfit(const void *data, int64_t line, int cluster);
+
+#endif

@@ -1,0 +1,16 @@
+/* The list of methods.
+ * SPDX-License-Identifier: MIT
+ */
+#include "methods/registry.h"
+
+static const cob_method *const methods[] = {
+    NULL,
+};
+
+const cob_method *cob_method_at(int index)
+{
+    int count = 0;
+    while (methods[count])
+        count++;
+    return index >= 0 && index < count ? methods[index] : NULL;
+}

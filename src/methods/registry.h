@@ -1,0 +1,13 @@
+/* The list of methods: one file each, one line here and one in registry.c.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_METHODS_REGISTRY_H
+#define COB_METHODS_REGISTRY_H
+
+#include "methods/method.h"
+
+/* The method at a place in the list, or NULL. */
+const cob_method *cob_method_at(int index);
+
+#endif
