@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, scores.
+ * co-clustering, scores, pictures.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -362,6 +362,63 @@ typedef struct cobloc_scores {
 /* Compares two labelings of the same lines; lines with a negative label in either are left out. */
 COBLOC_API cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
                                       cobloc_scores *scores, cobloc_error *err);
+
+/* ---- pictures -------------------------------------------------------------------------------- */
+
+/* Charts for papers. The ending of the file's name says what it becomes: .svg, .pdf or .png. The
+ * file appears under its name only when it is complete. Texts are UTF-8; lengths are points (1/72
+ * inch); arrays are borrowed. The colours can be told apart with any kind of colour vision. */
+
+/* One curve: points (x[i], y[i]), joined in their order. A point that is not finite is a gap. */
+typedef struct cobloc_series {
+    const char *name; /* in the legend; NULL: not there */
+    int count;
+    const double *x, *y;
+    const double *errors; /* an error bar of y[i] - errors[i] to y[i] + errors[i]; NULL: none */
+    int points_only;      /* not joined: values of single runs, say */
+} cobloc_series;
+
+/* A chart of curves; fill with cobloc_curves_default, then set at least the series. */
+typedef struct cobloc_curves {
+    int count;
+    const cobloc_series *series;
+    const char *title, *x_title, *y_title; /* NULL (default): none */
+    double marked_x;                       /* a line at this x; NaN (default): none */
+    const char *marked_label;              /* above that line; NULL (default): none */
+    double width, height;                  /* default 360 by 240 */
+} cobloc_curves;
+
+COBLOC_API void cobloc_curves_default(cobloc_curves *curves);
+COBLOC_API cobloc_status cobloc_plot_curves(const char *path, const cobloc_curves *curves,
+                                            cobloc_error *err);
+
+/* A group of values, with one value of each panel's kind in every member: the runs of a method with
+ * their accuracy, NMI and ARI. */
+typedef struct cobloc_box_group {
+    const char *name; /* beside its boxes; neighbours of the same name share it */
+    int colour;       /* 0, 1, ...: of the palette */
+    int count;
+    const double *values; /* panels by count: all values of the first panel, then of the second; one
+                             that is not finite is left out */
+} cobloc_box_group;
+
+/* Box plots with every single value beside them: quartiles, the median, and whiskers to the last
+ * value within 1.5 box lengths. Groups from top to bottom, panels from left to right. Fill with
+ * cobloc_boxes_default, then set at least the groups and the number of panels. */
+typedef struct cobloc_boxes {
+    int count;
+    const cobloc_box_group *groups;
+    int panels;                     /* default 1 */
+    const char *const *panel_names; /* below their axes; NULL (default): none */
+    int colour_count;
+    const char *const *colour_names; /* what the colours mean, in a legend; NULL (default): none */
+    const char *title;               /* NULL (default): none */
+    double width, height;            /* default 0: as much as the groups and panels need */
+} cobloc_boxes;
+
+COBLOC_API void cobloc_boxes_default(cobloc_boxes *boxes);
+COBLOC_API cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes,
+                                           cobloc_error *err);
 
 #ifdef __cplusplus
 }

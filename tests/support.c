@@ -9,11 +9,12 @@
 #include <ftw.h>
 #include <unistd.h>
 
-/* libomp keeps some memory of its threads until the end, whatever one does. */
+/* libomp keeps some memory of its threads until the end, whatever one does; so does fontconfig of
+ * its fonts. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:libomp.so\n";
+    return "leak:libomp.so\nleak:libfontconfig.so\n";
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

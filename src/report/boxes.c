@@ -1,0 +1,263 @@
+/* cobloc_plot_boxes: groups of values as box plots, a panel for each kind of value.
+ * SPDX-License-Identifier: MIT
+ */
+#include "report/axes.h"
+
+#include "base/alloc.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Boxes lie, so that the names beside them can be read however many there are. */
+static const double ROW = 17, PANEL = 150, GAP = 14, BOX = 9, MOST_NAME = 220;
+
+void cobloc_boxes_default(cobloc_boxes *boxes)
+{
+    *boxes = (cobloc_boxes){.panels = 1};
+}
+
+/* ---- the five numbers ------------------------------------------------------------------------ */
+
+typedef struct summary {
+    double low, q1, median, q3, high; /* low and high: the whiskers' ends */
+    int count;
+} summary;
+
+static int ascending(const void *a, const void *b)
+{
+    double x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return (x > y) - (x < y);
+}
+
+static double quantile(const double *sorted, int count, double share)
+{
+    double at = share * (count - 1);
+    int below = (int)at;
+    int above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
+}
+
+/* Whiskers reach to the last value within one and a half box lengths of the box. */
+static summary summarise(const double *values, int count, double *sorted)
+{
+    summary s = {0};
+    for (int i = 0; i < count; i++)
+        if (cob_drawable(values[i]))
+            sorted[s.count++] = values[i];
+    if (s.count == 0)
+        return s;
+    qsort(sorted, (size_t)s.count, sizeof *sorted, ascending);
+    s.q1 = quantile(sorted, s.count, 0.25);
+    s.median = quantile(sorted, s.count, 0.5);
+    s.q3 = quantile(sorted, s.count, 0.75);
+    double reach = 1.5 * (s.q3 - s.q1);
+    s.low = s.q1;
+    s.high = s.q3;
+    for (int i = 0; i < s.count; i++) {
+        if (sorted[i] >= s.q1 - reach)
+            s.low = fmin(s.low, sorted[i]);
+        if (sorted[i] <= s.q3 + reach)
+            s.high = fmax(s.high, sorted[i]);
+    }
+    return s;
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static const double *panel_values(const cobloc_box_group *group, int panel)
+{
+    return group->count > 0 ? group->values + (size_t)panel * (size_t)group->count : NULL;
+}
+
+static const char *group_name(const cobloc_boxes *b, int group)
+{
+    return b->groups[group].name ? b->groups[group].name : "";
+}
+
+static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scale *x, double y)
+{
+    double q1 = cob_place(x, s->q1), q3 = cob_place(x, s->q3), median = cob_place(x, s->median);
+    cob_ink_colour(f, colour, 1);
+    cob_draw_line(f, cob_place(x, s->low), y, q1, y, 0.9);
+    cob_draw_line(f, q3, y, cob_place(x, s->high), y, 0.9);
+    cairo_rectangle(f->cr, q1, y - BOX / 2, q3 - q1, BOX);
+    cob_ink_grey(f, 1);
+    cairo_fill_preserve(f->cr);
+    cob_ink_colour(f, colour, 0.25);
+    cairo_fill_preserve(f->cr);
+    cob_ink_colour(f, colour, 1);
+    cairo_set_line_width(f->cr, 0.9);
+    cairo_stroke(f->cr);
+    cob_draw_line(f, median, y - BOX / 2, median, y + BOX / 2, 2);
+}
+
+/* The points lie beside each other, each at a place of its own that is always the same. */
+static void draw_points(cob_figure *f, const double *values, int count, int colour,
+                        const cob_scale *x, double y)
+{
+    cob_stream stream = cob_stream_at(1, 0, 0, 0);
+    cob_ink_colour(f, colour, 0.75);
+    for (int i = 0; i < count; i++) {
+        double aside = (cob_random_uniform(&stream, (uint64_t)i) - 0.5) * (BOX - 1);
+        if (cob_drawable(values[i]))
+            cob_draw_marker(f, cob_place(x, values[i]), y + aside, 1.1, 0);
+    }
+}
+
+static void draw_panel(cob_figure *f, const cobloc_boxes *b, int panel, const cob_scale *x,
+                       const cob_scale *rows, double *sorted)
+{
+    const char *name = b->panel_names ? b->panel_names[panel] : NULL;
+    cob_draw_x_axis(f, x, rows, true, name);
+    for (int g = 0; g < b->count; g++) {
+        const cobloc_box_group *group = &b->groups[g];
+        double y = cob_place(rows, g + 0.5);
+        summary s = summarise(panel_values(group, panel), group->count, sorted);
+        if (s.count > 0)
+            draw_box(f, &s, group->colour, x, y);
+        draw_points(f, panel_values(group, panel), group->count, group->colour, x, y);
+    }
+}
+
+static const char *colour_name(const void *user, int colour)
+{
+    return ((const cobloc_boxes *)user)->colour_names[colour];
+}
+
+static void colour_key(cob_figure *f, const void *user, int colour, double x, double y)
+{
+    (void)user;
+    cairo_rectangle(f->cr, x - 8, y - 4, 16, 8);
+    cob_ink_colour(f, colour, 0.25);
+    cairo_fill_preserve(f->cr);
+    cob_ink_colour(f, colour, 1);
+    cairo_set_line_width(f->cr, 0.9);
+    cairo_stroke(f->cr);
+}
+
+/* The first group after `group` that has another name. */
+static int next_name(const cobloc_boxes *b, int group)
+{
+    int next = group + 1;
+    while (next < b->count && strcmp(group_name(b, next), group_name(b, group)) == 0)
+        next++;
+    return next;
+}
+
+/* Names stand to the left of the first panel; one too long is pressed together. Neighbours of the
+ * same name share it; then lines keep the names apart. */
+static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *rows, double right)
+{
+    bool shared = false;
+    cob_font(f, COB_TITLE_FONT, false);
+    for (int g = 0; g < b->count; g = next_name(b, g))
+        shared = shared || next_name(b, g) > g + 1;
+    for (int g = 0; g < b->count; g = next_name(b, g)) {
+        double width = cob_text_width(f, group_name(b, g)), edge = cob_place(rows, g);
+        cob_ink_grey(f, 0.8);
+        if (shared && g > 0)
+            cob_draw_line(f, COB_MARGIN, edge, f->width - COB_MARGIN, edge, COB_THIN);
+        cob_ink_grey(f, 0);
+        cairo_save(f->cr);
+        cairo_translate(f->cr, right, cob_place(rows, (g + next_name(b, g)) / 2.0));
+        if (width > MOST_NAME)
+            cairo_scale(f->cr, MOST_NAME / width, 1);
+        cob_draw_text(f, 0, 0, COB_RIGHT, group_name(b, g));
+        cairo_restore(f->cr);
+    }
+}
+
+/* ---- the chart ------------------------------------------------------------------------------- */
+
+static cob_range panel_range(const cobloc_boxes *b, int panel)
+{
+    cob_range range = cob_range_none();
+    for (int g = 0; g < b->count; g++)
+        for (int i = 0; i < b->groups[g].count; i++)
+            cob_range_see(&range, panel_values(&b->groups[g], panel)[i]);
+    return range;
+}
+
+static cob_scale panel_scale(const cobloc_boxes *b, int panel)
+{
+    return cob_scale_for(panel_range(b, panel), 5, false);
+}
+
+/* Where everything goes. */
+typedef struct layout {
+    double names;            /* the width of the names */
+    double width, height;    /* of the figure */
+    double left, right, top; /* of the panels */
+    double axis;             /* the height of the numbers and names below the panels */
+    cob_legend legend;
+} layout;
+
+/* How wide texts are is only known on paper: this one is never shown. */
+static layout make_layout(const cobloc_boxes *b)
+{
+    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);
+    cob_figure paper = {.cr = cairo_create(surface)};
+    layout at = {.legend = {b->colour_names ? b->colour_count : 0, colour_name, colour_key, b}};
+    cob_font(&paper, COB_TITLE_FONT, false);
+    for (int g = 0; g < b->count; g++)
+        at.names = fmax(at.names, cob_text_width(&paper, group_name(b, g)));
+    at.names = fmin(at.names, MOST_NAME);
+    at.left = COB_MARGIN + at.names + 8;
+    at.width = b->width > 0 ? b->width : at.left + b->panels * (PANEL + GAP) - GAP + COB_MARGIN + 4;
+    for (int p = 0; p < b->panels; p++) {
+        cob_scale x = panel_scale(b, p);
+        at.axis = fmax(at.axis, cob_x_axis_height(&x, b->panel_names ? b->panel_names[p] : NULL));
+    }
+    at.right = at.width - COB_MARGIN - 4;
+    at.top = cob_head_height(b->title);
+    double legend = cob_draw_legend(&paper, &at.legend, at.left, at.right, at.top, false);
+    at.height = b->height > 0 ? b->height : at.top + legend + ROW * b->count + COB_MARGIN + at.axis;
+    cairo_destroy(paper.cr);
+    cairo_surface_destroy(surface);
+    return at;
+}
+
+static void draw(cob_figure *f, const cobloc_boxes *b, const layout *at, double *sorted)
+{
+    double width = (at->right - at->left - GAP * (b->panels - 1)) / b->panels;
+    cob_draw_head(f, b->title);
+    double top = at->top + cob_draw_legend(f, &at->legend, at->left, at->right, at->top, true);
+    cob_scale rows = {
+        .low = b->count, .high = 0, .start = f->height - COB_MARGIN - at->axis, .end = top};
+    draw_names(f, b, &rows, at->left - 8);
+    for (int p = 0; p < b->panels; p++) {
+        cob_scale x = panel_scale(b, p);
+        x.start = at->left + p * (width + GAP);
+        x.end = x.start + width;
+        draw_panel(f, b, p, &x, &rows, sorted);
+    }
+}
+
+cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_figure *figure = NULL;
+    double *sorted = NULL;
+    int most = 0;
+    bool any = false;
+    for (int g = 0; g < boxes->count; g++)
+        most = boxes->groups[g].count > most ? boxes->groups[g].count : most;
+    for (int p = 0; p < boxes->panels; p++) {
+        cob_range range = panel_range(boxes, p);
+        any = any || range.low <= range.high;
+    }
+    COB_CHECK(any, COBLOC_BAD_ARGUMENT, "%s: there is no value to draw", path);
+    COB_NEW(sorted, most);
+    layout at = make_layout(boxes);
+    COB_TRY(cob_figure_create(path, at.width, at.height, &figure, err));
+    draw(figure, boxes, &at, sorted);
+    COB_TRY(cob_figure_commit(figure, err));
+done:
+    cob_figure_close(figure);
+    cob_free(sorted);
+    return status;
+}

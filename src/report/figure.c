@@ -1,0 +1,240 @@
+/* The sheet of paper.
+ * SPDX-License-Identifier: MIT
+ */
+#include "report/figure.h"
+
+#include "base/alloc.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <math.h>
+#include <string.h>
+
+static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 a inch, sharp in print */
+static const double TURN = 6.283185307179586; /* a full angle */
+static const double SMALLEST = 20, LARGEST = 5000;
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+/* cairo's errors in our words. */
+static cobloc_status check(const cob_figure *f, cairo_status_t status, cobloc_error *err)
+{
+    switch (status) {
+    case CAIRO_STATUS_SUCCESS:
+        return COBLOC_OK;
+    case CAIRO_STATUS_NO_MEMORY:
+        return cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
+    case CAIRO_STATUS_INVALID_STRING:
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s: a text in this picture is not UTF-8",
+                        f->path);
+    default:
+        return cob_fail(err, COBLOC_IO, "%s: cannot be drawn: %s", f->path,
+                        cairo_status_to_string(status));
+    }
+}
+
+/* What goes wrong in the file is kept there and reported when it is committed. */
+static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned int count)
+{
+    cob_file_bytes(file, bytes, count);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+static bool ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), end = strlen(ending);
+    if (length < end)
+        return false;
+    for (size_t i = 0; i < end; i++) {
+        char c = path[length - end + i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != ending[i])
+            return false;
+    }
+    return true;
+}
+
+static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
+{
+    if (f->png)
+        return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
+                                          (int)ceil(f->width * PIXELS_PER_POINT),
+                                          (int)ceil(f->height * PIXELS_PER_POINT));
+    if (!pdf) {
+        cairo_surface_t *svg =
+            cairo_svg_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
+        cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT);
+        return svg;
+    }
+    cairo_surface_t *surface =
+        cairo_pdf_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
+    /* The same picture, the same bytes: no date of today. */
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+    return surface;
+}
+
+cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_figure *f = NULL;
+    bool svg = ends_in(path, ".svg"), pdf = ends_in(path, ".pdf"), png = ends_in(path, ".png");
+    COB_CHECK(svg || pdf || png, COBLOC_BAD_ARGUMENT,
+              "%s: a picture's name ends in .svg, .pdf or .png", path);
+    COB_CHECK(width >= SMALLEST && width <= LARGEST && height >= SMALLEST && height <= LARGEST,
+              COBLOC_BAD_ARGUMENT,
+              "%s: a picture of %g by %g points, expected %g to %g points a side", path, width,
+              height, SMALLEST, LARGEST);
+    COB_NEW_ZERO(f, 1);
+    f->path = path;
+    f->width = width;
+    f->height = height;
+    f->png = png;
+    COB_TRY(cob_file_create(path, &f->file, err));
+    f->surface = make_surface(f, pdf);
+    COB_TRY(check(f, cairo_surface_status(f->surface), err));
+    f->cr = cairo_create(f->surface);
+    COB_TRY(check(f, cairo_status(f->cr), err));
+    if (png)
+        cairo_scale(f->cr, PIXELS_PER_POINT, PIXELS_PER_POINT);
+    cairo_set_line_join(f->cr, CAIRO_LINE_JOIN_ROUND);
+    cob_ink_grey(f, 1);
+    cairo_paint(f->cr);
+    *out = f;
+    f = NULL;
+done:
+    cob_figure_close(f);
+    return status;
+}
+
+cobloc_status cob_figure_commit(cob_figure *f, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(check(f, cairo_status(f->cr), err));
+    if (f->png)
+        COB_TRY(check(f, cairo_surface_write_to_png_stream(f->surface, write_bytes, f->file), err));
+    cairo_surface_finish(f->surface);
+    COB_TRY(check(f, cairo_surface_status(f->surface), err));
+    COB_TRY(cob_file_commit(f->file, err));
+done:
+    return status;
+}
+
+void cob_figure_close(cob_figure *f)
+{
+    if (!f)
+        return;
+    if (f->cr)
+        cairo_destroy(f->cr);
+    if (f->surface)
+        cairo_surface_destroy(f->surface);
+    cob_file_close(f->file);
+    cob_free(f);
+}
+
+/* ---- ink ------------------------------------------------------------------------------------- */
+
+void cob_ink_colour(cob_figure *f, int colour, double alpha)
+{
+    static const unsigned char rgb[COB_COLOURS][3] = {
+        {0, 114, 178},   /* blue */
+        {213, 94, 0},    /* vermilion */
+        {0, 158, 115},   /* bluish green */
+        {204, 121, 167}, /* reddish purple */
+        {230, 159, 0},   /* orange */
+        {86, 180, 233},  /* sky blue */
+        {90, 90, 90},    /* grey, for Okabe and Ito's yellow, which is hard to see on white */
+    };
+    const unsigned char *c = rgb[(unsigned)colour % COB_COLOURS];
+    cairo_set_source_rgba(f->cr, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0, alpha);
+}
+
+void cob_ink_grey(cob_figure *f, double lightness)
+{
+    cairo_set_source_rgb(f->cr, lightness, lightness, lightness);
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+void cob_draw_line(cob_figure *f, double x0, double y0, double x1, double y1, double width)
+{
+    cairo_set_line_width(f->cr, width);
+    cairo_move_to(f->cr, x0, y0);
+    cairo_line_to(f->cr, x1, y1);
+    cairo_stroke(f->cr);
+}
+
+/* The corners of a regular polygon of the circle's area, roughly; the first at `angle`. */
+static void polygon(cob_figure *f, double x, double y, double radius, int corners, double angle)
+{
+    for (int c = 0; c < corners; c++, angle += TURN / corners)
+        cairo_line_to(f->cr, x + radius * cos(angle), y + radius * sin(angle));
+    cairo_close_path(f->cr);
+}
+
+void cob_draw_marker(cob_figure *f, double x, double y, double radius, int shape)
+{
+    cairo_new_path(f->cr);
+    switch ((unsigned)shape % 4) {
+    case 0:
+        cairo_arc(f->cr, x, y, radius, 0, TURN);
+        break;
+    case 1:
+        polygon(f, x, y, radius * 1.25, 4, TURN / 8);
+        break;
+    case 2:
+        polygon(f, x, y, radius * 1.4, 3, -TURN / 4);
+        break;
+    default:
+        polygon(f, x, y, radius * 1.35, 4, 0);
+    }
+    cairo_fill(f->cr);
+}
+
+void cob_draw_ring(cob_figure *f, double x, double y, double radius, double width)
+{
+    cairo_set_line_width(f->cr, width);
+    cairo_new_path(f->cr);
+    cairo_arc(f->cr, x, y, radius, 0, TURN);
+    cairo_stroke(f->cr);
+}
+
+void cob_draw_dashed(cob_figure *f, bool dashed)
+{
+    static const double dashes[2] = {3, 3};
+    cairo_set_dash(f->cr, dashes, dashed ? 2 : 0, 0);
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+void cob_font(cob_figure *f, double size, bool bold)
+{
+    cairo_select_font_face(f->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(f->cr, size);
+}
+
+double cob_text_width(cob_figure *f, const char *text)
+{
+    cairo_text_extents_t extents = {0};
+    cairo_text_extents(f->cr, text, &extents);
+    return extents.x_advance;
+}
+
+void cob_draw_text(cob_figure *f, double x, double y, cob_align align, const char *text)
+{
+    cairo_text_extents_t small = {0};
+    cairo_text_extents(f->cr, "x", &small);
+    double share = align == COB_LEFT ? 0 : align == COB_CENTRE ? 0.5 : 1;
+    cairo_move_to(f->cr, x - share * cob_text_width(f, text), y + small.height / 2);
+    cairo_show_text(f->cr, text);
+    cairo_new_path(f->cr);
+}
+
+void cob_draw_text_upwards(cob_figure *f, double x, double y, const char *text)
+{
+    cairo_save(f->cr);
+    cairo_translate(f->cr, x, y);
+    cairo_rotate(f->cr, -TURN / 4);
+    cob_draw_text(f, 0, 0, COB_CENTRE, text);
+    cairo_restore(f->cr);
+}

@@ -1,0 +1,61 @@
+/* A sheet of paper to draw on with cairo. The ending of the file says what it becomes: .svg, .pdf
+ * or .png; it appears under its name complete, or not at all.
+ *
+ * Lengths are points (1/72 inch), (0, 0) is the upper left corner. Drawing never fails by itself:
+ * cairo remembers its first error, and cob_figure_commit reports it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_REPORT_FIGURE_H
+#define COB_REPORT_FIGURE_H
+
+#include "base/file.h"
+
+#include <cairo.h>
+#include <stdbool.h>
+
+typedef struct cob_figure {
+    cairo_t *cr;
+    double width, height;
+    cairo_surface_t *surface;
+    cob_file *file;
+    const char *path; /* borrowed */
+    bool png;
+} cob_figure;
+
+cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,
+                                cobloc_error *err);
+/* Makes the file appear. Then, or after a failure, still call cob_figure_close. */
+cobloc_status cob_figure_commit(cob_figure *figure, cobloc_error *err);
+void cob_figure_close(cob_figure *figure);
+
+/* ---- ink ------------------------------------------------------------------------------------- */
+
+/* Colours that people with any kind of colour vision tell apart, also in print (Okabe and Ito);
+ * after the last the first comes again. */
+enum { COB_COLOURS = 7 };
+void cob_ink_colour(cob_figure *figure, int colour, double alpha);
+/* 0 is black, 1 is white. */
+void cob_ink_grey(cob_figure *figure, double lightness);
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+void cob_draw_line(cob_figure *figure, double x0, double y0, double x1, double y1, double width);
+void cob_draw_ring(cob_figure *figure, double x, double y, double radius, double width);
+/* From now on lines are dashed, or no longer. */
+void cob_draw_dashed(cob_figure *figure, bool dashed);
+/* A small filled shape: circle, square, triangle, diamond and so on again. */
+void cob_draw_marker(cob_figure *figure, double x, double y, double radius, int shape);
+
+/* ---- text: sans-serif, UTF-8 ----------------------------------------------------------------- */
+
+typedef enum cob_align { COB_LEFT = 0, COB_CENTRE, COB_RIGHT } cob_align;
+
+void cob_font(cob_figure *figure, double size, bool bold);
+double cob_text_width(cob_figure *figure, const char *text);
+/* `x` is where the text starts, has its middle or ends; `y` is the middle of its small letters. */
+void cob_draw_text(cob_figure *figure, double x, double y, cob_align align, const char *text);
+/* The same, centred and turned to be read from below. */
+void cob_draw_text_upwards(cob_figure *figure, double x, double y, const char *text);
+
+#endif
