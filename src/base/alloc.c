@@ -88,11 +88,6 @@ void cob_free(void *pointer)
     free(pointer);
 }
 
-void cob_discard(void *pointer, size_t bytes)
-{
-    advise(pointer, bytes, MADV_DONTNEED);
-}
-
 cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
 {
     double mebibytes = (double)count * (double)size / 1048576.0;

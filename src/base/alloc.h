@@ -16,10 +16,6 @@ void *cob_alloc_zero(size_t count, size_t size);
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
 
-/* Hands the memory of a block that will not be read again back to the system, before its cob_free.
- */
-void cob_discard(void *pointer, size_t bytes);
-
 /* Allocate into a variable inside a function with `status`, `err` and `done:`. */
 #define COB_NEW(variable, count)                                                                   \
     COB_NEW_FROM_((variable), (count), cob_alloc((size_t)(count), sizeof *(variable)))

@@ -10,6 +10,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- many short counts ----------------------------------------------------------------------- */
+
+/* Bit i tells whether byte i of eight is something other than a digit. */
+static uint64_t others_of_eight(const char *text)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t x;
+    memcpy(&x, text, sizeof x);
+    x ^=
+        0x3030303030303030u; /* digits become 0 to 9; of all else, the high bit stays or comes up */
+    x = ((x & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | x;
+    return ((x & 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56; /* gathers the bits */
+#else
+    uint64_t bits = 0;
+    for (int i = 0; i < 8; i++)
+        bits |= (uint64_t)!cob_is_digit(text[i]) << i;
+    return bits;
+#endif
+}
+
+int cob_find_gaps(const char *text, size_t size, uint16_t *gaps)
+{
+    int count = 0;
+    for (size_t at = 0; at < size; at += 64) {
+        uint64_t others = 0;
+        for (size_t i = 0; i < 8; i++)
+            others |= others_of_eight(text + at + 8 * i) << (8 * i);
+        for (; others; others &= others - 1)
+            gaps[count++] = (uint16_t)(at + (size_t)__builtin_ctzll(others));
+    }
+    while (count > 0 && gaps[count - 1] >= size)
+        count--;
+    return count;
+}
+
+/* ---- any number ------------------------------------------------------------------------------ */
+
 static locale_t plain_locale;
 static pthread_once_t plain_locale_once = PTHREAD_ONCE_INIT;
 

@@ -69,39 +69,35 @@ static inline bool cob_scan_count(const char **p, int64_t *value)
     return true;
 }
 
-/* The number of bytes that cob_scan_short may read past the end of a text. */
-enum { COB_SCAN_SLACK = 8 };
+/* How far the two below may read past the end of a text. */
+enum { COB_SCAN_SLACK = 64 };
 
-/* A count of one to seven digits, in constant time: eight bytes at once, so that no branch depends
- * on the number of digits. Returns that number, or 0 if there are no digits or more than seven. */
-static inline int cob_scan_short(const char *p, uint32_t *value)
+/* Where the bytes of a text stand that are no digits: all of them, in order. `size` is at most
+ * 65 536; `gaps` has room for `size` + COB_SCAN_SLACK places. Returns their number. Knowing the
+ * ends of many numbers beforehand, a parser need not finish one to begin the next. */
+int cob_find_gaps(const char *text, size_t size, uint16_t *gaps);
+
+/* The value of one to eight digits, eight bytes at once. */
+static inline uint32_t cob_short_count(const char *digits, int length)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t x;
-    memcpy(&x, p, sizeof x);
-    x ^= 0x3030303030303030u; /* digits become 0 to 9; of all else, a high bit stays or comes up: */
-    uint64_t other = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
-    if (other == 0 || (other & 0x80))
-        return 0;
-    int digits = __builtin_ctzll(other) >> 3;
-    x <<= 64 - 8 * digits; /* leading zeros in front */
+    memcpy(&x, digits, sizeof x);
+    x = (x ^ 0x3030303030303030u) << (64 - 8 * length); /* leading zeros in front */
     x = x * 10 + (x >> 8); /* pairs of digits, in every other byte; then fours, then all eight */
     x = ((x & 0x000000FF000000FFu) * 0x000F424000000064u +
          ((x >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
         32;
-    *value = (uint32_t)x;
-    return digits;
+    return (uint32_t)x;
 #else
-    uint32_t v = 0;
-    int digits = 0;
-    while (cob_is_digit(p[digits]) && digits < 8)
-        v = v * 10 + (uint32_t)(p[digits++] - '0');
-    *value = v;
-    return digits < 8 ? digits : 0;
+    uint32_t value = 0;
+    for (int i = 0; i < length; i++)
+        value = value * 10 + (uint32_t)(digits[i] - '0');
+    return value;
 #endif
 }
 
-/* The same with an optional sign. */
+/* Like cob_scan_count, with an optional sign. */
 static inline bool cob_scan_integer(const char **p, int64_t *value)
 {
     const char *s = *p + (**p == '-' || **p == '+');

@@ -31,7 +31,11 @@ typedef struct mtx_parse {
     int64_t *found; /* data lines seen, by lane, padded against false sharing */
 } mtx_parse;
 
-enum { PAD = 8 };
+enum {
+    PAD = 8,
+    SMALLEST_WINDOW = 64, /* bytes that are looked at together, */
+    LARGEST_WINDOW = 4096 /* where lines are plain */
+};
 
 static int recognise(const cob_head *head)
 {
@@ -146,35 +150,41 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
     return add(h, lane, row - 1, col - 1, value, err);
 }
 
-/* The line as nearly every file has it: three short counts, one blank apart, and a line end.
- * Returns that line end, or NULL where the line is not so. */
-static const char *parse_plain(const char *p, uint32_t *row, uint32_t *col, uint32_t *value)
+/* A line as nearly every file has it: three short counts, one blank apart. `gaps` are the places of
+ * its first three bytes that are no digits, counted from `text` as the line's `start` is. */
+static bool is_plain(const char *text, int start, const uint16_t *gaps)
 {
-    int digits = cob_scan_short(p, row);
-    if (digits == 0 || p[digits] != ' ')
-        return NULL;
-    p += digits + 1;
-    digits = cob_scan_short(p, col);
-    if (digits == 0 || p[digits] != ' ')
-        return NULL;
-    p += digits + 1;
-    digits = cob_scan_short(p, value);
-    return digits > 0 && p[digits] == '\n' ? p + digits : NULL;
+    unsigned row = (unsigned)(gaps[0] - start - 1), col = (unsigned)(gaps[1] - gaps[0] - 2),
+             value = (unsigned)(gaps[2] - gaps[1] - 2); /* digits, less 1 */
+    return row < 8 && col < 8 && value < 8 && text[gaps[0]] == ' ' && text[gaps[1]] == ' ' &&
+           text[gaps[2]] == '\n';
 }
 
 /* Parses plain lines for as long as they are; returns the start of the first that is not. */
 static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *end, int64_t *lines,
                                      cobloc_status *status, cobloc_error *err)
 {
-    uint32_t row, col, value;
-    const char *stop;
-    while (p < end && (stop = parse_plain(p, &row, &col, &value))) {
-        *status = cob_lane_add_count(lane, (int64_t)row - 1, (int64_t)col - 1, value, err);
-        if (*status != COBLOC_OK)
-            break;
-        ++*lines;
-        p = stop + 1;
-    }
+    uint16_t gaps[LARGEST_WINDOW + COB_SCAN_SLACK];
+    size_t window = SMALLEST_WINDOW; /* grows: not much is lost where few lines are plain */
+    int start;
+    do {
+        size_t left = (size_t)(end - p);
+        int count = cob_find_gaps(p, left < window ? left : window, gaps);
+        start = 0;
+        for (int at = 0; at + 2 < count && is_plain(p, start, gaps + at); at += 3) {
+            const uint16_t *gap = gaps + at;
+            int64_t row = cob_short_count(p + start, gap[0] - start);
+            int64_t col = cob_short_count(p + gap[0] + 1, gap[1] - gap[0] - 1);
+            uint32_t value = cob_short_count(p + gap[1] + 1, gap[2] - gap[1] - 1);
+            *status = cob_lane_add_count(lane, row - 1, col - 1, value, err);
+            if (*status != COBLOC_OK)
+                return p + start;
+            ++*lines;
+            start = gap[2] + 1;
+        }
+        p += start;
+        window = window < LARGEST_WINDOW ? window * 2 : window;
+    } while (start > 0 && p < end);
     return p;
 }
 
@@ -225,7 +235,7 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     bool plain = !h->array && !h->pattern && !h->symmetric;
     for (; p < end; line++, p++) {
         cobloc_status status = COBLOC_OK;
-        if (plain) {
+        if (plain && cob_is_digit(*p)) {
             int64_t lines = 0;
             p = parse_plain_lines(into, p, end, &lines, &status, err);
             line += lines;

@@ -12,18 +12,26 @@
 #include <string.h>
 
 enum {
-    FIRST_CHUNK = 64,        /* entries of a bucket's first chunk; each next is twice as large, */
+    FIRST_CHUNK = 32,        /* entries of a bucket's first chunk; each next is twice as large, */
     MOST_BREAKS = 64,        /* in a bucket: more are left to the transposition */
-    LAST_CHUNK = 1 << 15,    /* up to this many */
+    LAST_CHUNK = 1 << 11,    /* up to this many */
+    FIRST_SLAB = 1 << 14,    /* bytes of a lane's first slab; each next is larger, */
+    LAST_SLAB = 1 << 25,     /* up to this many: large enough for huge pages */
     WANTED_BUCKETS = 256,    /* so many, where the number of rows is known: enough to share out */
     UNKNOWN_ROWS_SHIFT = 12, /* rows a bucket, as a power of 2, where it is not */
     LARGEST_SHIFT = 16,      /* what the 16-bit row of a chunk can tell apart */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    FREE_LINES = 1 << 14, /* a fuzzer tries thousands of shapes a second */
+    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
 #else
     FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
 #endif
     LINES_PER_ENTRY = 1024, /* and how many more each entry vouches for */
+};
+
+/* Memory for chunks, all of it released at once. */
+struct cob_slab {
+    cob_slab *before;
+    size_t used, capacity; /* in bytes, this header included */
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -69,22 +77,15 @@ done:
     return status;
 }
 
-static void free_chunks(cob_chunk *chunk)
-{
-    while (chunk) {
-        cob_chunk *next = chunk->next;
-        cob_discard(chunk, chunk->bytes);
-        cob_free(chunk);
-        chunk = next;
-    }
-}
-
 void cob_builder_free(cob_builder *builder)
 {
     for (int t = 0; builder->lanes && t < builder->lane_count; t++) {
         cob_lane *lane = &builder->lanes[t];
-        for (size_t b = 0; b < lane->bucket_count; b++)
-            free_chunks(lane->buckets[b]);
+        while (lane->slab) {
+            cob_slab *before = lane->slab->before;
+            cob_free(lane->slab);
+            lane->slab = before;
+        }
         cob_free(lane->buckets);
     }
     cob_free(builder->lanes);
@@ -110,19 +111,38 @@ cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, do
                     isnan(value) ? "not a number" : "infinite");
 }
 
-static cob_chunk *new_chunk(const cob_chunk *before, cobloc_value_kind kind)
+static void *take_from_slab(cob_lane *lane, size_t bytes)
+{
+    cob_slab *slab = lane->slab;
+    bytes = (bytes + 7) / 8 * 8;
+    if (!slab || slab->capacity - slab->used < bytes) {
+        size_t capacity = slab ? slab->capacity * 8 : FIRST_SLAB;
+        if (capacity > LAST_SLAB)
+            capacity = LAST_SLAB;
+        slab = cob_alloc(capacity, 1);
+        if (!slab)
+            return NULL;
+        *slab = (cob_slab){lane->slab, sizeof *slab, capacity};
+        lane->slab = slab;
+    }
+    void *taken = (char *)slab + slab->used;
+    slab->used += bytes;
+    return taken;
+}
+
+static cob_chunk *new_chunk(cob_lane *lane, cob_chunk *before, cobloc_value_kind kind)
 {
     uint32_t capacity = FIRST_CHUNK;
     if (before)
         capacity = before->capacity < LAST_CHUNK ? before->capacity * 2 : LAST_CHUNK;
     size_t width = cob_kind_width(kind);
-    size_t bytes = sizeof(cob_chunk) + capacity * (width + sizeof(int32_t) + sizeof(uint16_t));
-    cob_chunk *chunk = cob_alloc(bytes, 1);
+    cob_chunk *chunk = take_from_slab(
+        lane, sizeof(cob_chunk) + capacity * (width + sizeof(int32_t) + sizeof(uint16_t)));
     if (!chunk)
         return NULL;
     char *values = (char *)(chunk + 1);
-    *chunk = (cob_chunk){.capacity = capacity,
-                         .bytes = bytes,
+    *chunk = (cob_chunk){.next = before,
+                         .capacity = capacity,
                          .kind = kind,
                          .values = values,
                          .cols = (int32_t *)(void *)(values + capacity * width)};
@@ -156,11 +176,10 @@ cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double
         return cob_fail_memory(err, bucket, sizeof *lane->buckets);
     cob_chunk *chunk = lane->buckets[bucket];
     if (!chunk || chunk->count == chunk->capacity || !cob_kind_holds(chunk->kind, value)) {
-        cob_chunk *fresh = new_chunk(chunk, cob_kind_for(value, chunk ? chunk->kind : COBLOC_U8));
-        if (!fresh)
-            return cob_fail_memory(err, LAST_CHUNK, 8);
-        fresh->next = chunk;
-        lane->buckets[bucket] = chunk = fresh;
+        chunk = new_chunk(lane, chunk, cob_kind_for(value, chunk ? chunk->kind : COBLOC_ONES));
+        if (!chunk)
+            return cob_fail_memory(err, LAST_SLAB, 1);
+        lane->buckets[bucket] = chunk;
     }
     uint32_t place = chunk->count++;
     cob_value_set(chunk->kind, chunk->values, place, value);
@@ -201,14 +220,38 @@ static cob_chunk *bucket_of(const cob_builder *builder, int lane, size_t bucket)
     return bucket < l->bucket_count ? l->buckets[bucket] : NULL;
 }
 
+/* Where the entries of a chunk's next row end: in most files, a row's entries follow each other. */
+static uint32_t run_end(const cob_chunk *c, uint32_t e)
+{
+    uint16_t row = c->rows[e];
+    do
+        e++;
+    while (e < c->count && c->rows[e] == row);
+    return e;
+}
+
 /* Counts the rows of one bucket into offsets[first + 1 ...]: sums come later. */
 static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *offsets)
 {
     int64_t first = (int64_t)bucket << builder->bucket_shift;
     for (int t = 0; t < builder->lane_count; t++)
         for (const cob_chunk *c = bucket_of(builder, t, bucket); c; c = c->next)
-            for (uint32_t e = 0; e < c->count; e++)
-                offsets[first + c->rows[e] + 1]++;
+            for (uint32_t e = 0, end; e < c->count; e = end) {
+                end = run_end(c, e);
+                offsets[first + c->rows[e] + 1] += end - e;
+            }
+}
+
+/* Copies values e to end of a chunk to `place` and what follows. */
+static void copy_values(const cob_chunk *c, uint32_t e, uint32_t end, cobloc_value_kind kind,
+                        void *values, int64_t place)
+{
+    if (c->kind == COBLOC_U8 && kind == COBLOC_U8)
+        for (; e < end; e++, place++)
+            ((uint8_t *)values)[place] = ((const uint8_t *)c->values)[e];
+    else
+        for (; e < end; e++, place++)
+            cob_value_set(kind, values, place, cob_value_get(c->kind, c->values, e));
 }
 
 /* Copies one chunk to the places next[row]; returns how often a row's columns do not grow. */
@@ -216,15 +259,17 @@ static int64_t place_chunk(const cob_chunk *c, int64_t *next, const int64_t *sta
                            cobloc_value_kind kind, cob_side *side)
 {
     int64_t breaks = 0;
-    int plain_bytes = c->kind == COBLOC_U8 && kind == COBLOC_U8;
-    for (uint32_t e = 0; e < c->count; e++) {
-        int64_t place = next[c->rows[e]]++;
-        side->indices[place] = c->cols[e];
-        if (plain_bytes)
-            ((uint8_t *)side->values)[place] = ((const uint8_t *)c->values)[e];
-        else
-            cob_value_set(kind, side->values, place, cob_value_get(c->kind, c->values, e));
+    for (uint32_t e = 0, end; e < c->count; e = end) {
+        end = run_end(c, e);
+        int64_t place = next[c->rows[e]];
+        next[c->rows[e]] += end - e;
         breaks += place > starts[c->rows[e]] && side->indices[place - 1] >= c->cols[e];
+        copy_values(c, e, end, kind, side->values, place);
+        side->indices[place] = c->cols[e];
+        for (uint32_t i = 1; i < end - e; i++) {
+            side->indices[place + i] = c->cols[e + i];
+            breaks += c->cols[e + i - 1] >= c->cols[e + i];
+        }
     }
     return breaks;
 }
@@ -289,7 +334,7 @@ static int mend_rows(cob_side *side, int64_t first, int64_t span, cobloc_value_k
     return good;
 }
 
-/* Moves a bucket's entries to their rows and releases its chunks; true if each row's columns grow.
+/* Copies a bucket's entries to their rows; true if each row's columns grow.
  * `next` has room for its rows. */
 static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, cobloc_value_kind kind,
                         int64_t *next, cob_side *side)
@@ -301,19 +346,16 @@ static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, coblo
         span = rows - first;
     memcpy(next, side->offsets + first, (size_t)span * sizeof *next);
     for (int t = 0; t < builder->lane_count; t++) {
-        cob_chunk *chunk = reversed(bucket_of(builder, t, bucket));
-        for (const cob_chunk *c = chunk; c; c = c->next)
-            breaks += place_chunk(c, next, side->offsets + first, kind, side);
-        free_chunks(chunk);
-        if (chunk)
-            builder->lanes[t].buckets[bucket] = NULL;
+        const cob_chunk *chunk = reversed(bucket_of(builder, t, bucket));
+        for (; chunk; chunk = chunk->next)
+            breaks += place_chunk(chunk, next, side->offsets + first, kind, side);
     }
     if (breaks == 0)
         return 1;
     return breaks <= MOST_BREAKS && mend_rows(side, first, span, kind);
 }
 
-/* Empties all buckets into `side`, row by row; *sorted tells whether each row's columns grow. */
+/* Copies all buckets into `side`, row by row; *sorted tells whether each row's columns grow. */
 static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
                                cob_side *side, int *sorted, cobloc_error *err)
 {

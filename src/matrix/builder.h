@@ -2,8 +2,9 @@
  *
  * Each thread adds to a lane of its own. A lane deals its entries out into buckets of neighbouring
  * rows, 7 bytes an entry where the values are small counts; cob_builder_finish then lays bucket
- * after bucket into place, giving the memory back as it goes, so that the peak is about that of the
- * finished matrix, whatever the order of the entries. Nothing is allocated on the word of a header.
+ * after bucket into place by rows, and only then makes the columns, so that the peak is little more
+ * than the finished matrix, whatever the order of the entries. Nothing is allocated on the word of
+ * a header.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -20,18 +21,20 @@ typedef struct cob_chunk {
     struct cob_chunk *next;
     uint32_t count;
     uint32_t capacity;
-    size_t bytes;
-    cobloc_value_kind kind; /* never COBLOC_ONES */
+    cobloc_value_kind kind;
     void *values;
     int32_t *cols;
     uint16_t *rows; /* within the bucket */
 } cob_chunk;
+
+typedef struct cob_slab cob_slab;
 
 typedef struct cob_lane {
     const cob_builder *builder;
     cob_chunk **buckets; /* the newest chunk of each bucket, or NULL */
     size_t bucket_count;
     size_t bucket_capacity;
+    cob_slab *slab; /* the newest piece of memory that chunks are cut from */
     int64_t max_row;
     int64_t max_col;
     cob_tally tally;
@@ -70,10 +73,12 @@ static inline bool cob_lane_add_small(cob_lane *lane, int64_t row, int64_t col, 
     const cob_builder *builder = lane->builder;
     size_t bucket = (size_t)(row >> builder->bucket_shift);
     cob_chunk *chunk = bucket < lane->bucket_count ? lane->buckets[bucket] : NULL;
-    if (!chunk || chunk->count == chunk->capacity || chunk->kind != COBLOC_U8)
+    if (!chunk || chunk->count == chunk->capacity || chunk->kind > COBLOC_U8 ||
+        (chunk->kind == COBLOC_ONES && count != 1))
         return false;
     uint32_t place = chunk->count++;
-    ((uint8_t *)chunk->values)[place] = (uint8_t)count;
+    if (chunk->kind == COBLOC_U8)
+        ((uint8_t *)chunk->values)[place] = (uint8_t)count;
     chunk->cols[place] = (int32_t)col;
     chunk->rows[place] = (uint16_t)(row & (((int64_t)1 << builder->bucket_shift) - 1));
     lane->tally.count_bits |= count;

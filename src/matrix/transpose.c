@@ -31,13 +31,16 @@ static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threa
 /* The scatter writes to the growing ends of all lines of `to` at once; when these are too many for
  * the cache, every write misses. So it goes tile by tile: a block of lines of `from`, then for each
  * range of indices that range alone of every line in the block. `cursor` remembers where each line
- * stands. Lines that are not sorted must be taken in one tile, or the order of `to` would suffer.
+ * stands; a few lines ahead, what it points to is fetched. Lines that are not sorted must be taken
+ * in one tile, or the order of `to` would suffer.
  */
-enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12 };
+enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12, AHEAD = 8 };
 
 #define SCATTER(type, move_value)                                                                  \
     for (int64_t i = 0; i < count; i++) {                                                          \
         int64_t e = cursor[i], stop = from->offsets[first + i + 1];                                \
+        __builtin_prefetch(from->indices + cursor[i + AHEAD]);                                     \
+        __builtin_prefetch(values + cursor[i + AHEAD] * width);                                    \
         for (; e < stop && from->indices[e] < limit; e++) {                                        \
             int64_t place = next[from->indices[e]]++;                                              \
             to->indices[place] = (int32_t)(first + i);                                             \
@@ -53,7 +56,9 @@ enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12 };
 static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
                          cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
 {
-    switch (cob_kind_width(kind)) {
+    const int64_t width = (int64_t)cob_kind_width(kind);
+    const char *values = width ? from->values : (const void *)from->indices;
+    switch (width) {
     case 0:
         SCATTER(char, MOVE_NOTHING)
         break;
@@ -74,7 +79,7 @@ static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int
 static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t minor, bool sorted,
                     cobloc_value_kind kind, int64_t *next, cob_side *to)
 {
-    int64_t cursor[TILE_LINES];
+    int64_t cursor[TILE_LINES + AHEAD] = {0};
     for (; first < last; first += TILE_LINES) {
         int64_t count = last - first < TILE_LINES ? last - first : TILE_LINES;
         for (int64_t i = 0; i < count; i++)

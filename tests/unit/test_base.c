@@ -179,6 +179,36 @@ static void numbers_scan_as_the_c_library_does(void **state)
     }
 }
 
+static void gaps_between_digits_are_found(void **state)
+{
+    char text[300 + COB_SCAN_SLACK];
+    uint16_t gaps[300 + COB_SCAN_SLACK];
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (size_t size = 0; size < 300; size += 7) {
+            for (size_t i = 0; i < sizeof text; i++)
+                text[i] = (char)(i * i % 5 == 1 ? byte : '0' + i % 10);
+            int count = cob_find_gaps(text, size, gaps), at = 0;
+            for (size_t i = 0; i < size; i++)
+                if (!cob_is_digit(text[i])) {
+                    assert_true(at < count);
+                    assert_int_equal(gaps[at++], i);
+                }
+            assert_int_equal(at, count);
+        }
+}
+
+static void short_counts_are_read(void **state)
+{
+    char text[8 + COB_SCAN_SLACK];
+    (void)state;
+    for (uint32_t value = 0; value < 100000000; value = value * 7 / 3 + 1) {
+        int length = snprintf(text, sizeof text, "%u", value);
+        memset(text + length, '9', sizeof text - (size_t)length);
+        assert_int_equal(cob_short_count(text, length), value);
+    }
+}
+
 static void what_is_no_number_is_refused(void **state)
 {
     (void)state;
@@ -327,6 +357,8 @@ int main(void)
         cmocka_unit_test(streams_differ_in_every_coordinate),
         cmocka_unit_test(numbers_are_uniform),
         cmocka_unit_test(numbers_scan_as_the_c_library_does),
+        cmocka_unit_test(gaps_between_digits_are_found),
+        cmocka_unit_test(short_counts_are_read),
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(formatted_numbers_read_back_exactly),
         cmocka_unit_test(names_are_kept_and_checked),
