@@ -2,10 +2,8 @@
 
 `bench/papers` reports what they give, `tests/data` holds the engine to it."""
 import collections
-import itertools
 import json
 import os
-import random
 import subprocess
 
 from common import ONE_THREAD, data, read_json
@@ -77,64 +75,28 @@ def votes_from_print(fits):
 
 # ---- SOCC's simulation (Selosse, Jacques, Biernacki, section 4.1) ------------------------------
 
-ROWS, COLS, GROUPS = 120, 1200, 3
-ROW_MARGIN, COL_MARGIN = 2455, 249
-SHARES = [.08, .08, .17, .17, .17, .08, .25]
-EFFECTS = [[8.6, 2.9, 2.9, 49.8, 47.8, 2.9, 34.0],
-           [2.9, 9.0, 2.9, 49.8, 2.9, 52.9, 34.0],
-           [2.9, 2.9, 9.4, 2.9, 47.8, 52.9, 34.0]]
-
-
-def poisson(rng, mean):
-    """Arrivals in a time of length `mean`."""
-    count, clock = 0, rng.expovariate(1)
-    while clock < mean:
-        count, clock = count + 1, clock + rng.expovariate(1)
-    return count
-
-
-def simulate(number, margins, path):
-    """One table x_ij ~ Poisson(n_i n_j delta_gh), written as MatrixMarket; returns its true labels. A row is one Poisson
-    total, spread over the columns in proportion to their rates: the same law as a draw for each cell."""
-    rng = random.Random(1000 + number)
-    row_margins, col_margins = margins
-    rows = rng.choices(range(GROUPS), k=ROWS)
-    cols = rng.choices(range(len(SHARES)), weights=SHARES, k=COLS)
-    rates = [list(itertools.accumulate(n * EFFECTS[g][h] * 1e-7 for n, h in zip(col_margins, cols))) for g in range(GROUPS)]
-    lines = []
-    for i, (n, g) in enumerate(zip(row_margins, rows)):
-        drawn = rng.choices(range(COLS), cum_weights=rates[g], k=poisson(rng, n * rates[g][-1]))
-        lines += [f"{i + 1} {j + 1} {count}" for j, count in sorted(collections.Counter(drawn).items())]
-    write_lines(path, ["%%MatrixMarket matrix coordinate integer general", f"{ROWS} {COLS} {len(lines)}"] + lines)
-    return rows, cols
-
-
 MANNERS = ("margins told", "margins from the data", "margins from the data, 20 random starts")
 
 
-def simulation(fits, number, margins, effects, manners):
+def simulation(fits, number, manners):
     """The ARI of rows and of columns on one simulated table, in each manner."""
     base = os.path.join(fits.folder, f"socc{number}")
-    rows, cols = simulate(number, margins, base + ".mtx")
-    truth = write_lines(base + ".rows", rows), write_lines(base + ".cols", cols)
+    subprocess.run([fits.cobloc, "simulate", "socc-table1", "--seed", str(number), "-o", base + ".mtx"],
+                   check=True, stdout=subprocess.DEVNULL, env=ONE_THREAD)
+    told = ["--row-effects", base + ".row-effects.txt", "--col-effects", base + ".col-effects.txt"]
+    options = dict(zip(MANNERS, (told, [], ["--init", "random", "--restarts", "20"])))
     found = {}
-    options = dict(zip(MANNERS, (effects, [], ["--init", "random", "--restarts", "20"])))
     for manner in manners:
-        subprocess.run([fits.cobloc, "fit", base + ".mtx", "-k", str(GROUPS), "-m", "socc", *options[manner], "-o", base],
+        subprocess.run([fits.cobloc, "fit", base + ".mtx", "-k", "3", "-m", "socc", *options[manner], "-o", base],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ONE_THREAD)
-        found[manner] = [read_json([fits.cobloc, "score", os.path.join(base, side), known, "--json"])["ari"]
-                         for side, known in zip(("rows.tsv", "cols.tsv"), truth)]
+        found[manner] = [read_json([fits.cobloc, "score", os.path.join(base, side), base + truth, "--json"])["ari"]
+                         for side, truth in (("rows.tsv", ".labels.txt"), ("cols.tsv", ".collabels.txt"))]
     return found
 
 
 def simulations(fits, count, manners=MANNERS):
-    """`count` tables with the same margins, drawn once about their means: for each manner the ARIs of the rows and those
-    of the columns."""
-    rng = random.Random(1)
-    margins = [poisson(rng, ROW_MARGIN) for _ in range(ROWS)], [poisson(rng, COL_MARGIN) for _ in range(COLS)]
-    effects = ["--row-effects", write_lines(os.path.join(fits.folder, "row-effects.txt"), margins[0]),
-               "--col-effects", write_lines(os.path.join(fits.folder, "col-effects.txt"), margins[1])]
-    found = list(fits.pool.map(lambda number: simulation(fits, number, margins, effects, manners), range(count)))
+    """`count` tables: for each manner the ARIs of the rows and those of the columns."""
+    found = list(fits.pool.map(lambda number: simulation(fits, number, manners), range(1, count + 1)))
     return {manner: tuple(zip(*(one[manner] for one in found))) for manner in manners}
 
 

@@ -121,8 +121,8 @@ SETS = {
         optimum that we find.
         """)),
     "socc": DataSet("", "", 3, [], words("""
-        As in section 4.1 of Selosse, Jacques, Biernacki: 120 × 1200, the effects of their Table 1, labels drawn from their proportions,
-        margins drawn once about 2455 and 249 and kept. They report a row ARI of always 1 and a mean column ARI of .99.
+        `cobloc simulate socc-table1`, as in section 4.1 of Selosse, Jacques, Biernacki: 120 × 1200, the effects of their Table 1, labels
+        drawn from their proportions, margins about 2455 and 249. They report a row ARI of always 1 and a mean column ARI of .99.
         *Told the margins* (`--row-effects`, `--col-effects`), the model is the one that was simulated: reproduced. With the sums of the
         data in their place it is not. A column of the main section then has so small a sum that its noise (2.9 beside 8.6) is far
         above the noise of the other columns (2.9 beside 50), and it fits the common section better: also a fit that

@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, scores, pictures.
+ * co-clustering, scores, pictures, simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -419,6 +419,95 @@ typedef struct cobloc_boxes {
 COBLOC_API void cobloc_boxes_default(cobloc_boxes *boxes);
 COBLOC_API cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes,
                                            cobloc_error *err);
+
+/* ---- simulation ------------------------------------------------------------------------------ */
+
+/* Matrices drawn from a latent block model: every row and column gets a cluster at random, and a
+ * cell of row cluster k and column cluster l then is 1 with probability parameters[k, l]
+ * (Bernoulli), or a Poisson count with the mean (row effect) * (column effect) * parameters[k, l].
+ * The non-zeros are drawn, not the cells: time and memory follow the number of non-zeros. */
+
+typedef enum cobloc_law { COBLOC_POISSON = 0, COBLOC_BERNOULLI } cobloc_law;
+
+COBLOC_API const char *cobloc_law_name(cobloc_law law);
+
+/* Where the effects of the rows or columns of a Poisson model (what a fit takes as their margins)
+ * come from. */
+typedef enum cobloc_effect_kind {
+    COBLOC_EFFECT_CONSTANT = 0, /* all are `mean` */
+    COBLOC_EFFECT_POISSON,      /* drawn with this mean; a 0 becomes 1 */
+    COBLOC_EFFECT_GAMMA,        /* drawn with this mean and `shape` */
+    COBLOC_EFFECT_LOGNORMAL,    /* drawn with this mean; `shape` is the sd of the logarithm */
+    COBLOC_EFFECT_GIVEN         /* `count` numbers at `values`, one a line; borrowed */
+} cobloc_effect_kind;
+
+typedef struct cobloc_effects {
+    cobloc_effect_kind kind;
+    double mean;
+    double shape;
+    int64_t count;
+    const double *values;
+} cobloc_effects;
+
+/* What to draw; fill with cobloc_simulation_default, or take a preset. Arrays are borrowed. */
+typedef struct cobloc_simulation {
+    cobloc_law law;                /* default Poisson */
+    int64_t rows, cols;            /* no default */
+    int k, l;                      /* row and column clusters; no default */
+    const double *row_proportions; /* k, of sum 1 (to 2 %, then made so); NULL (default): equal */
+    const double *col_proportions; /* l */
+    const double *parameters;      /* k by l; no default */
+    cobloc_effects row_effects;    /* default: all 1 */
+    cobloc_effects col_effects;
+    double density;           /* the parameters are scaled so that this share of the cells is
+                                 expected to be non-zero; 0 (default): they are taken as they are */
+    uint64_t seed;            /* default 1: same seed, same matrix, whatever the threads */
+    int threads;              /* default 0: as many as OpenMP offers */
+    cobloc_progress progress; /* default: none */
+} cobloc_simulation;
+
+COBLOC_API void cobloc_simulation_default(cobloc_simulation *simulation);
+
+/* The presets, simulations of the papers: 0 <= index < cobloc_preset_count(). A part of a name in
+ * capitals stands for a number: "dlbm-sparse:ZEROS" is taken as "dlbm-sparse:90". */
+COBLOC_API int cobloc_preset_count(void);
+COBLOC_API const char *cobloc_preset_name(int index);
+COBLOC_API const char *cobloc_preset_title(int index);
+
+/* A preset by its name, or what a JSON file describes. Change of it what you like (it keeps the
+ * arrays that it came with); release it with cobloc_simulation_free. */
+COBLOC_API cobloc_status cobloc_simulation_preset(const char *name, cobloc_simulation **out,
+                                                  cobloc_error *err);
+COBLOC_API cobloc_status cobloc_simulation_read(const char *path, cobloc_simulation **out,
+                                                cobloc_error *err);
+COBLOC_API void cobloc_simulation_free(cobloc_simulation *simulation);
+
+/* What is known about a simulated matrix. */
+typedef struct cobloc_truth {
+    cobloc_law law;
+    int64_t rows, cols;
+    int k, l;
+    int32_t *row_labels; /* rows */
+    int32_t *col_labels; /* cols */
+    int64_t *row_sizes;  /* k; a cluster that nobody was drawn for has 0 */
+    int64_t *col_sizes;  /* l */
+    double *parameters;  /* k by l, after scaling to the density */
+    double *row_effects; /* rows; NULL for Bernoulli */
+    double *col_effects; /* cols */
+} cobloc_truth;
+
+/* Draws a matrix. `truth` may be NULL. */
+COBLOC_API cobloc_status cobloc_simulate(const cobloc_simulation *simulation,
+                                         cobloc_matrix **matrix, cobloc_truth **truth,
+                                         cobloc_error *err);
+COBLOC_API void cobloc_truth_free(cobloc_truth *truth);
+
+/* Writes a simulated matrix as cobloc_matrix_write does, and beside it NAME.labels.txt and
+ * NAME.collabels.txt, for Poisson also NAME.row-effects.txt and NAME.col-effects.txt: one a line.
+ * The matrix appears last. */
+COBLOC_API cobloc_status cobloc_truth_write(const cobloc_truth *truth, const cobloc_matrix *matrix,
+                                            const char *path, const cobloc_io_options *options,
+                                            cobloc_error *err);
 
 #ifdef __cplusplus
 }

@@ -130,7 +130,7 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
     *code = CLI_USAGE;
     if (!take_all(args, argc, argv))
         return false;
-    if (args->word_count < command->word_count) {
+    if (args->word_count < command->word_count - command->optional_count) {
         cli_usage_error(command, "expected %s", command->words);
         return false;
     }

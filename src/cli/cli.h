@@ -39,6 +39,7 @@ struct cli_command {
     const char *name;
     const char *words;           /* its arguments, for the usage line: "IN OUT" */
     int word_count;              /* how many of them it takes */
+    int optional_count;          /* how many of these, the last ones, may be missing */
     const char *summary;         /* one line */
     const char *details;         /* paragraphs, separated by empty lines */
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
@@ -49,6 +50,7 @@ struct cli_command {
 extern const cli_command cli_fit;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
+extern const cli_command cli_simulate;
 extern const cli_command cli_info;
 extern const cli_command cli_convert;
 

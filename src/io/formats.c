@@ -172,8 +172,9 @@ static cobloc_status prepare(const char *path, const char *suffix, const cob_nam
     return status;
 }
 
-cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const char *path,
-                                  const cobloc_io_options *options, cobloc_error *err)
+cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
+                                    const cobloc_io_options *options, cob_file *const *others,
+                                    int other_count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_file *files[4] = {NULL};
@@ -196,6 +197,8 @@ cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const char *path,
         COB_TRY(prepare(path, ".labels.txt", &matrix->row_labels, &files[3], err));
     COB_TRY(cob_file_create(path, &files[0], err));
     COB_TRY(format->write(matrix, files[0], path, err));
+    for (int f = 0; f < other_count; f++)
+        COB_TRY(cob_file_commit(others[f], err));
     for (int f = 3; f >= 0; f--) /* the matrix last: when it is there, all is there */
         if (files[f])
             COB_TRY(cob_file_commit(files[f], err));
@@ -203,4 +206,10 @@ done:
     for (int f = 0; f < 4; f++)
         cob_file_close(files[f]);
     return status;
+}
+
+cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const char *path,
+                                  const cobloc_io_options *options, cobloc_error *err)
+{
+    return cob_matrix_write_with(matrix, path, options, NULL, 0, err);
 }

@@ -54,6 +54,12 @@ extern const cob_format cob_format_cluto;
 extern const cob_format cob_format_triples;
 extern const cob_format cob_format_csv;
 
+/* cobloc_matrix_write, with further files that are to appear with the matrix: they are committed
+ * once it is written, before it takes its name. */
+cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
+                                    const cobloc_io_options *options, cob_file *const *others,
+                                    int other_count, cobloc_error *err);
+
 /* ---- files beside the matrix (sidecar.c) ----------------------------------------------------- */
 
 /* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose

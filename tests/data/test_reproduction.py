@@ -68,7 +68,7 @@ def check_votes(fits):
 
 
 def check_simulations(fits):
-    found = simulations(fits, 6, MANNERS[:2])
+    found = simulations(fits, 10, MANNERS[:2])
     for manner, target in zip(MANNERS[:2], (.99, .90)):
         rows, cols = found[manner]
         check(min(rows) == 1, f"SOCC simulated, {manner}: row ARI at least {min(rows):.3f}")

@@ -1,0 +1,77 @@
+/* Draws from distributions. Every line (row or column) has a sequence of random numbers of its own,
+ * so that what is drawn for it does not depend on the threads.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_SIMULATE_DRAW_H
+#define COB_SIMULATE_DRAW_H
+
+#include "base/random.h"
+
+#include <stddef.h>
+
+/* What random numbers are used for; each use has a stream of its own. */
+enum {
+    COB_DRAW_ROW_LABELS,
+    COB_DRAW_COL_LABELS,
+    COB_DRAW_ROW_EFFECTS,
+    COB_DRAW_COL_EFFECTS,
+    COB_DRAW_ENTRIES
+};
+
+/* The sequence of one line: up to 2^33 numbers. */
+typedef struct cob_draws {
+    cob_stream stream;
+    uint64_t item;
+    uint32_t words[4];
+    int left; /* pairs of words not yet used */
+} cob_draws;
+
+cob_draws cob_draws_at(uint64_t seed, uint32_t purpose, int64_t line);
+
+/* Uniform in (0, 1), never 0 nor 1. */
+static inline double cob_draw_uniform(cob_draws *draws)
+{
+    if (draws->left == 0) {
+        cob_random_words(&draws->stream, draws->item++, draws->words);
+        draws->left = 2;
+    }
+    const uint32_t *pair = draws->words + 2 * --draws->left;
+    uint64_t bits = ((uint64_t)pair[0] << 32 | pair[1]) >> 11;
+    return ((double)bits + 0.5) * 0x1p-53;
+}
+
+double cob_draw_normal(cob_draws *draws);
+
+/* The gamma distribution with scale 1; shape > 0. */
+double cob_draw_gamma(cob_draws *draws, double shape);
+
+/* A count with this mean, from 0 to 10^15. */
+int64_t cob_draw_poisson(cob_draws *draws, double mean);
+
+/* ---- categories by alias tables (Walker, Vose) ----------------------------------------------- */
+
+/* One of some numbers in constant time: a place is chosen uniformly, and stands for its own number
+ * with probability `keep`, else for another's. All that a draw needs lies together. */
+typedef struct cob_alias {
+    double keep;
+    int32_t own;
+    int32_t other;
+} cob_alias;
+
+/* Fills `count` places for numbers of these weights (not negative, some positive). `room` is
+ * scratch for `count` numbers. */
+void cob_alias_fill(cob_alias *places, int64_t count, const int32_t *numbers, const double *weights,
+                    int32_t *room);
+
+static inline int32_t cob_alias_draw(const cob_alias *places, int64_t count, cob_draws *draws)
+{
+    double x = cob_draw_uniform(draws) * (double)count;
+    int64_t place = (int64_t)x;
+    place -= place == count; /* rounded up */
+    const cob_alias *at = &places[place];
+    int32_t keeps = -(int32_t)(x - (double)place < at->keep); /* no branch: it would be a coin's */
+    return (at->own & keeps) | (at->other & ~keeps);
+}
+
+#endif
