@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 
 #include "base/alloc.h"
+#include "matrix/values.h"
 
 #include <math.h>
 
@@ -27,7 +28,15 @@ static double log_effects(const double *sums, const double *effects, int64_t cou
     return total;
 }
 
-enum { SMALL_COUNTS = 256 }; /* whose factorials are looked up */
+static double square(double x)
+{
+    return x * x;
+}
+
+static double log_factorial(double x)
+{
+    return lgamma(x + 1);
+}
 
 void cob_problem_measure(cob_problem *p)
 {
@@ -41,15 +50,11 @@ void cob_problem_measure(cob_problem *p)
     p->total = cobloc_matrix_total(p->x);
     p->row_effect = sum(p->row_effects, p->rows.major);
     p->col_effect = sum(p->col_effects, p->cols.major);
-    double factorials = 0, small[SMALL_COUNTS];
-    for (int x = 0; x < SMALL_COUNTS; x++)
-        small[x] = lgamma(x + 1.0);
-    p->squares = 0;
-    for (int64_t e = 0; e < p->rows.nnz; e++) {
-        double x = cobloc_view_value(&p->rows, e);
-        p->squares += x * x;
-        factorials += x < SMALL_COUNTS && x == (int)x ? small[(int)x] : lgamma(x + 1);
-    }
+    p->squares = cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, square);
+    if (!p->model->likelihood)
+        return;
+    double factorials =
+        cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, log_factorial);
     p->constant = log_effects(row_sums, p->row_effects, p->rows.major) +
                   log_effects(col_sums, p->col_effects, p->cols.major) - factorials;
 }

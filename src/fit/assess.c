@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/matching.h"
 #include "fit/fit.h"
+#include "matrix/values.h"
 
 #include <math.h>
 
@@ -21,20 +22,6 @@ static double sum_x_log_x(const double *values, int64_t count)
     return sum;
 }
 
-enum { SMALL_COUNTS = 256 }; /* which are looked up */
-
-static double entries_x_log_x(const cobloc_view *view)
-{
-    double sum = 0, small[SMALL_COUNTS];
-    for (int x = 0; x < SMALL_COUNTS; x++)
-        small[x] = x_log_x(x);
-    for (int64_t e = 0; e < view->nnz && view->kind != COBLOC_ONES; e++) {
-        double x = cobloc_view_value(view, e);
-        sum += x < SMALL_COUNTS && x == (int)x ? small[(int)x] : x_log_x(x);
-    }
-    return sum;
-}
-
 /* The mutual information of a table of which these are the sums of x log x: over its cells, its
  * rows, its columns; and the sum of x. */
 static double information(double cells, double rows, double cols, double total)
@@ -45,7 +32,8 @@ static double information(double cells, double rows, double cols, double total)
 static double matrix_information(const cobloc_matrix *x)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    return information(entries_x_log_x(&rows), sum_x_log_x(cobloc_matrix_row_sums(x), rows.major),
+    return information(cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x),
+                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major),
                        sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor), cobloc_matrix_total(x));
 }
 

@@ -10,7 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNKS = 64 };
+enum {
+    CHUNKS = 64,
+    FEW_CLUSTERS = 256, /* labels of a byte */
+    PACKED = 4,         /* sums of 16 bits in one register */
+    APART = 16          /* numbers that no thread uses: threads must not share a cache line */
+};
 
 /* The line of a cluster that loses least by staying in it, among those of one chunk. */
 typedef struct keeper {
@@ -29,10 +34,28 @@ typedef struct chunk {
 struct cob_pass_room {
     int threads;
     chunk chunks[CHUNKS];
-    double *sums;   /* a line's sums over the other side's clusters, for each thread */
-    double *scores; /* and its scores */
+    double *sums;    /* for each thread: a line's sums over the other side's clusters, */
+    double *partial; /* two parts of them, */
+    int32_t *counts; /* or two parts of them as counts, */
+    double *scores;  /* and the line's scores */
+    uint8_t *narrow; /* the labels of the other side, where a byte holds them; else NULL */
     int most_to, most_from;
 };
+
+/* A thread's share of the room. */
+typedef struct scratch {
+    double *sums, *partial, *scores;
+    int32_t *counts;
+} scratch;
+
+static scratch scratch_of(const cob_pass_room *room, int thread)
+{
+    size_t t = (size_t)thread, from = (size_t)room->most_from, to = (size_t)room->most_to;
+    return (scratch){.sums = room->sums + t * (from + APART),
+                     .partial = room->partial + t * (2 * from + APART),
+                     .counts = room->counts + t * (2 * from + 2 * APART),
+                     .scores = room->scores + t * (to + APART)};
+}
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
@@ -65,9 +88,12 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
         COB_NEW(room->chunks[c].block, to * from + 2 * to);
         COB_NEW(room->chunks[c].keepers, to);
     }
-    /* 16 more: threads must not share a cache line. */
-    COB_NEW(room->sums, (size_t)room->threads * (2 * from + 16));
-    COB_NEW(room->scores, (size_t)room->threads * (to + 16));
+    COB_NEW(room->sums, (size_t)room->threads * (from + APART));
+    COB_NEW(room->partial, (size_t)room->threads * (2 * from + APART));
+    COB_NEW(room->counts, (size_t)room->threads * (2 * from + 2 * APART));
+    COB_NEW(room->scores, (size_t)room->threads * (to + APART));
+    if (view->kind <= COBLOC_U16)
+        COB_NEW(room->narrow, view->minor);
     *out = room;
     room = NULL;
 done:
@@ -84,7 +110,10 @@ void cob_pass_room_free(cob_pass_room *room)
         cob_free(room->chunks[c].keepers);
     }
     cob_free(room->sums);
+    cob_free(room->partial);
+    cob_free(room->counts);
     cob_free(room->scores);
+    cob_free(room->narrow);
     cob_free(room);
 }
 
@@ -108,14 +137,15 @@ void cob_pass_room_free(cob_pass_room *room)
 #define F32(e) (double)((const float *)view->values)[e]
 #define F64(e) ((const double *)view->values)[e]
 
-/* sums[l] = the entries of a line in cluster l of the other side. `spare`: as much room again. */
-static void sum_by_label(const cobloc_view *view, int64_t line, const int32_t *labels, int from,
-                         double *sums, double *spare)
+/* totals[l] = the entries of a line in cluster l of the other side; `sums` has room for twice as
+ * many. */
+static void sum_numbers(const cobloc_view *view, int64_t line, const int32_t *labels, int from,
+                        double *sums, double *totals)
 {
     const int32_t *indices = view->indices;
     int64_t e = view->offsets[line], last = view->offsets[line + 1];
-    memset(sums, 0, (size_t)from * sizeof *sums);
-    memset(spare, 0, (size_t)from * sizeof *spare);
+    double *spare = sums + from;
+    memset(sums, 0, 2 * (size_t)from * sizeof *sums);
     switch (view->kind) {
     case COBLOC_ONES:
         SUM_BY_LABEL(ONE);
@@ -137,7 +167,51 @@ static void sum_by_label(const cobloc_view *view, int64_t line, const int32_t *l
         break;
     }
     for (int l = 0; l < from; l++)
-        sums[l] += spare[l];
+        totals[l] = sums[l] + spare[l];
+}
+
+/* The same for small counts and few clusters, as most tables are: integers are added sooner than
+ * numbers, and labels of a byte stay in the nearest cache. */
+static void sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
+                       int32_t *sums, double *totals)
+{
+    const int32_t *indices = view->indices;
+    int64_t e = view->offsets[line], last = view->offsets[line + 1];
+    int32_t *spare = sums + from;
+    memset(sums, 0, 2 * (size_t)from * sizeof *sums);
+    if (view->kind == COBLOC_ONES)
+        SUM_BY_LABEL(ONE);
+    else if (view->kind == COBLOC_U8)
+        SUM_BY_LABEL(U8);
+    else
+        SUM_BY_LABEL(U16);
+    for (int l = 0; l < from; l++)
+        totals[l] = sums[l] + spare[l];
+}
+
+/* The same for bytes and four clusters at most, whose sums fit side by side into one register. */
+static void sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
+                       double *totals)
+{
+    static const uint64_t unit[PACKED] = {1, 1 << 16, (uint64_t)1 << 32, (uint64_t)1 << 48};
+    const int32_t *indices = view->indices;
+    const uint8_t *values = view->values;
+    int64_t e = view->offsets[line], last = view->offsets[line + 1];
+    int64_t sums[PACKED] = {0};
+    while (e < last) {
+        uint64_t packed = 0;
+        int64_t stop = last - e > UINT8_MAX ? e + UINT8_MAX : last; /* before any overflows */
+        if (view->kind == COBLOC_ONES)
+            for (; e < stop; e++)
+                packed += unit[labels[indices[e]]];
+        else
+            for (; e < stop; e++)
+                packed += values[e] * unit[labels[indices[e]]];
+        for (int l = 0; l < PACKED; l++)
+            sums[l] += (int64_t)(packed >> (16 * l) & UINT16_MAX);
+    }
+    for (int l = 0; l < from; l++)
+        totals[l] = (double)sums[l];
 }
 
 /* sums[l] += the entries of a line times the membership of their columns in l. */
@@ -152,15 +226,34 @@ static void sum_by_membership(const cobloc_view *view, int64_t line, const doubl
     }
 }
 
-/* `sums` has room for 2 * from numbers; the first half is the result. */
-static void sum_line(const cob_pass *pass, int64_t line, double *sums)
+static bool uses_narrow(const cob_pass *pass, const cob_pass_room *room)
 {
-    if (!pass->other_soft) {
-        sum_by_label(pass->view, line, pass->other_labels, pass->from, sums, sums + pass->from);
-        return;
+    return room->narrow && !pass->other_soft && pass->from <= FEW_CLUSTERS;
+}
+
+/* The longest line whose counts surely add up to an int32_t. */
+static int64_t longest_of_counts(cobloc_value_kind kind)
+{
+    return kind == COBLOC_ONES ? INT32_MAX
+                               : INT32_MAX / (kind == COBLOC_U8 ? UINT8_MAX : UINT16_MAX);
+}
+
+/* Fills s->sums. */
+static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t line,
+                     const scratch *s)
+{
+    const cobloc_view *view = pass->view;
+    if (pass->other_soft) {
+        memset(s->sums, 0, (size_t)pass->from * sizeof *s->sums);
+        sum_by_membership(view, line, pass->other_soft, pass->from, s->sums);
+    } else if (uses_narrow(pass, room) && pass->from <= PACKED && view->kind <= COBLOC_U8) {
+        sum_packed(view, line, room->narrow, pass->from, s->sums);
+    } else if (uses_narrow(pass, room) &&
+               view->offsets[line + 1] - view->offsets[line] <= longest_of_counts(view->kind)) {
+        sum_counts(view, line, room->narrow, pass->from, s->counts, s->sums);
+    } else {
+        sum_numbers(view, line, pass->other_labels, pass->from, s->partial, s->sums);
     }
-    memset(sums, 0, (size_t)pass->from * sizeof *sums);
-    sum_by_membership(pass->view, line, pass->other_soft, pass->from, sums);
 }
 
 /* ---- score ----------------------------------------------------------------------------------- */
@@ -278,15 +371,16 @@ static int choose(const cob_pass *pass, chunk *c, int64_t line, double *scores)
     return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
 }
 
-static void take_line(const cob_pass *pass, chunk *c, int64_t line, double *sums, double *scores)
+static void take_line(const cob_pass *pass, const cob_pass_room *room, chunk *c, int64_t line,
+                      const scratch *s)
 {
     int known = pass->fixed ? pass->fixed[line] : -1;
-    sum_line(pass, line, sums);
+    sum_line(pass, room, line, s);
     if (pass->assign != COB_ASSIGN_KEEP) {
         int label = known;
         if (known < 0) {
-            score_line(pass->rule, sums, pass->effects[line], scores);
-            label = choose(pass, c, line, scores);
+            score_line(pass->rule, s->sums, pass->effects[line], s->scores);
+            label = choose(pass, c, line, s->scores);
         } else if (pass->assign == COB_ASSIGN_SOFT) {
             one_hot(pass->soft + line * pass->to, pass->to, known);
         }
@@ -294,9 +388,9 @@ static void take_line(const cob_pass *pass, chunk *c, int64_t line, double *sums
         pass->labels[line] = label;
     }
     if (pass->soft)
-        add_soft_line(c, pass, line, sums);
+        add_soft_line(c, pass, line, s->sums);
     else
-        add_line(c, pass, line, pass->labels[line], 1, sums);
+        add_line(c, pass, line, pass->labels[line], 1, s->sums);
 }
 
 static void clear_chunk(chunk *c, const cob_pass *pass)
@@ -346,13 +440,14 @@ static keeper best_keeper(const cob_pass_room *room, int k)
     return best;
 }
 
-static void move_line(cob_pass *pass, int64_t line, int to, double *sums)
+static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, int to)
 {
     int from = pass->labels[line];
-    sum_line(pass, line, sums);
+    scratch s = scratch_of(room, 0);
+    sum_line(pass, room, line, &s);
     for (int l = 0; pass->block && l < pass->from; l++) {
-        pass->block[(int64_t)from * pass->from + l] -= sums[l];
-        pass->block[(int64_t)to * pass->from + l] += sums[l];
+        pass->block[(int64_t)from * pass->from + l] -= s.sums[l];
+        pass->block[(int64_t)to * pass->from + l] += s.sums[l];
     }
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;
@@ -374,7 +469,7 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
         keeper one = pass->sizes[k] > 0.5 ? (keeper){-1, 0} : best_keeper(room, k);
         if (one.line < 0 || pass->labels[one.line] == k)
             continue;
-        move_line(pass, one.line, k, room->sums);
+        move_line(pass, room, one.line, k);
         pass->kept++;
         k = -1; /* look at all of them again */
     }
@@ -382,14 +477,16 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
 
 void cob_pass_run(cob_pass *pass, cob_pass_room *room)
 {
+    if (uses_narrow(pass, room))
+        for (int64_t j = 0; j < pass->view->minor; j++)
+            room->narrow[j] = (uint8_t)pass->other_labels[j];
 #pragma omp parallel for schedule(dynamic) num_threads(room->threads)
     for (int c = 0; c < CHUNKS; c++) {
         chunk *part = &room->chunks[c];
-        double *sums = room->sums + (size_t)cob_thread() * (2 * (size_t)room->most_from + 16);
-        double *scores = room->scores + (size_t)cob_thread() * ((size_t)room->most_to + 16);
+        scratch s = scratch_of(room, cob_thread());
         clear_chunk(part, pass);
         for (int64_t line = part->first; line < part->last; line++)
-            take_line(pass, part, line, sums, scores);
+            take_line(pass, room, part, line, &s);
     }
     add_chunks(pass, room);
     keep_alive(pass, room);

@@ -22,3 +22,39 @@ cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_ki
         cob_value_set(*kind, *values, e, from[e]);
     return COBLOC_OK;
 }
+
+enum { SIDE = 4, SMALL = 256 };
+
+/* Four histograms: neighbouring values are often the same and would wait for each other. */
+#define COUNT_SMALL(type)                                                                          \
+    for (int64_t e = 0; e < count; e++) {                                                          \
+        uint32_t x = ((const type *)values)[e];                                                    \
+        if (x < SMALL)                                                                             \
+            found[e % SIDE][x]++;                                                                  \
+        else                                                                                       \
+            sum += function(x);                                                                    \
+    }
+
+double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
+                           double (*function)(double))
+{
+    int64_t found[SIDE][SMALL] = {{0}};
+    double sum = 0;
+    if (kind == COBLOC_ONES)
+        return (double)count * function(1);
+    if (kind == COBLOC_U8)
+        COUNT_SMALL(uint8_t)
+    else if (kind == COBLOC_U16)
+        COUNT_SMALL(uint16_t)
+    else if (kind == COBLOC_U32)
+        COUNT_SMALL(uint32_t)
+    else
+        for (int64_t e = 0; e < count; e++)
+            sum += function(cob_value_get(kind, values, e));
+    for (int x = 0; x < SMALL; x++) {
+        int64_t times = found[0][x] + found[1][x] + found[2][x] + found[3][x];
+        if (times > 0)
+            sum += (double)times * function(x);
+    }
+    return sum;
+}

@@ -89,6 +89,10 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
 cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_kind *kind,
                               void **values, cobloc_error *err);
 
+/* The sum of a function over `count` values. Counts are looked up: the function may be slow. */
+double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
+                           double (*function)(double));
+
 static inline double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {
     switch (kind) {

@@ -148,22 +148,23 @@ done:
     return status;
 }
 
-/* The rows that hold something, their columns renumbered. */
-static cobloc_status squeeze(const cobloc_matrix *matrix, const int32_t *rows, const int32_t *cols,
-                             int64_t row_count, cob_side *copy, cobloc_error *err)
+/* The lines of one side that hold something, their indices renumbered. */
+static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
+                             int64_t line_count, const int32_t *indices, cobloc_value_kind kind,
+                             cob_side *copy, cobloc_error *err)
 {
-    const cob_side *side = &matrix->by_row;
-    cobloc_status status = cob_side_alloc(copy, row_count, matrix->nnz, matrix->kind, err);
+    int64_t nnz = side->offsets[major];
+    cobloc_status status = cob_side_alloc(copy, line_count, nnz, kind, err);
     if (status != COBLOC_OK)
         return status;
-    for (int64_t i = 0; i < matrix->rows; i++)
-        if (rows[i] >= 0)
-            copy->offsets[rows[i]] = side->offsets[i];
-    copy->offsets[row_count] = matrix->nnz;
-    for (int64_t e = 0; e < matrix->nnz; e++)
-        copy->indices[e] = cols[side->indices[e]];
-    if (matrix->kind != COBLOC_ONES)
-        memcpy(copy->values, side->values, (size_t)matrix->nnz * cob_kind_width(matrix->kind));
+    for (int64_t i = 0; i < major; i++)
+        if (lines[i] >= 0)
+            copy->offsets[lines[i]] = side->offsets[i];
+    copy->offsets[line_count] = nnz;
+    for (int64_t e = 0; e < nnz; e++)
+        copy->indices[e] = indices[side->indices[e]];
+    if (kind != COBLOC_ONES)
+        memcpy(copy->values, side->values, (size_t)nnz * cob_kind_width(kind));
     return COBLOC_OK;
 }
 
@@ -172,7 +173,7 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
 {
     cobloc_status status = COBLOC_OK;
     int32_t *rows = NULL, *cols = NULL;
-    cob_side copy = {0};
+    cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(cobloc_matrix_verify(matrix, err));
@@ -180,8 +181,12 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     COB_NEW(cols, matrix->cols);
     int64_t row_count = number_filled(&matrix->by_row, matrix->rows, rows);
     int64_t col_count = number_filled(&matrix->by_col, matrix->cols, cols);
-    COB_TRY(squeeze(matrix, rows, cols, row_count, &copy, err));
-    COB_TRY(cob_matrix_own(row_count, col_count, matrix->kind, &copy, 0, &made, err));
+    COB_TRY(
+        squeeze(&matrix->by_row, matrix->rows, rows, row_count, cols, matrix->kind, &by_row, err));
+    COB_TRY(
+        squeeze(&matrix->by_col, matrix->cols, cols, col_count, rows, matrix->kind, &by_col, err));
+    COB_TRY(
+        cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, 0, &made, err));
     COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
     COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
     COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
@@ -193,7 +198,8 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_side_free(&copy);
+    cob_side_free(&by_row);
+    cob_side_free(&by_col);
     cob_free(rows);
     cob_free(cols);
     return status;
