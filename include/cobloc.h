@@ -354,14 +354,49 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct cobloc_scores {
-    double acc; /* share of lines that agree, under the best matching of the clusters */
-    double nmi; /* mutual information over the geometric mean of the entropies */
-    double ari; /* adjusted Rand index */
+    double acc;    /* share of lines that agree, under the best matching of clusters and classes */
+    double nmi;    /* mutual information over the geometric mean of the entropies */
+    double ari;    /* adjusted Rand index */
+    double purity; /* share of lines that are of the most frequent class of their cluster */
+    double sdcs;   /* standard deviation of the clusters' sizes: of k, over k - 1; 0 for k = 1 */
+    double truth_sdcs;     /* the same of the classes */
+    int clusters, classes; /* that have a line */
+    int64_t lines;         /* with both labels */
 } cobloc_scores;
 
-/* Compares two labelings of the same lines; lines with a negative label in either are left out. */
+/* Compares two labelings of the same lines: the clusters found with the true classes. Lines with a
+ * negative label in either are left out. */
 COBLOC_API cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
                                       cobloc_scores *scores, cobloc_error *err);
+
+typedef struct cobloc_coscores {
+    cobloc_scores rows, cols;
+    double cce;  /* co-clustering error e + f - e f, with e = 1 - acc of the rows, f of the columns:
+                    the share of cells whose row or column is wrong */
+    double cari; /* co-clustering adjusted Rand index (Robert, Vasseur, Brault 2021): that of the
+                    cells, labeled by their row and their column */
+} cobloc_coscores;
+
+/* Compares two co-clusterings, by rows, by columns, and by cells; the cells are never formed. */
+COBLOC_API cobloc_status cobloc_coscore(const int32_t *row_labels, const int32_t *row_truth,
+                                        int64_t rows, const int32_t *col_labels,
+                                        const int32_t *col_truth, int64_t cols,
+                                        cobloc_coscores *scores, cobloc_error *err);
+
+/* How many lines of each class are in each cluster. Classes and clusters that the best matching
+ * puts together come first, in the same places, so that what agrees stands on the diagonal; then
+ * what is left over of either. Labels without a line do not appear. */
+typedef struct cobloc_confusion {
+    int classes, clusters;
+    int32_t *class_labels;   /* of each row of the table */
+    int32_t *cluster_labels; /* of each column */
+    int64_t *counts;         /* classes by clusters */
+} cobloc_confusion;
+
+COBLOC_API cobloc_status cobloc_confusion_of(const int32_t *labels, const int32_t *truth,
+                                             int64_t count, cobloc_confusion **out,
+                                             cobloc_error *err);
+COBLOC_API void cobloc_confusion_free(cobloc_confusion *confusion);
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 

@@ -56,7 +56,16 @@ static int find_letter(const cli_option *options, char letter)
     return -1;
 }
 
-/* Takes argv[*at], which starts with a dash, and its value; false after a complaint. */
+/* How many values an option takes: the words of what stands for them. */
+static int value_count(const cli_option *option)
+{
+    int count = option->value != NULL;
+    for (const char *p = option->value; p && *p; p++)
+        count += *p == ' ';
+    return count;
+}
+
+/* Takes argv[*at], which starts with a dash, and its values; false after a complaint. */
 static bool take_option(cli_args *args, int argc, char **argv, int *at)
 {
     const cli_command *command = args->command;
@@ -75,21 +84,20 @@ static bool take_option(cli_args *args, int argc, char **argv, int *at)
         cli_usage_error(command, "unknown option '%s'", word);
         return false;
     }
-    if (!command->options[option].value) {
-        if (attached) {
-            cli_usage_error(command, "option '%s' takes no value", word);
-            return false;
-        }
-        args->values[option] = "";
-        return true;
-    }
-    if (!attached && ++*at < argc)
-        attached = argv[*at];
-    if (!attached) {
-        cli_usage_error(command, "option '%s' needs a value", word);
+    int wanted = value_count(&command->options[option]);
+    if (wanted == 0 && attached) {
+        cli_usage_error(command, "option '%s' takes no value", word);
         return false;
     }
-    args->values[option] = attached;
+    args->values[option][0] = attached ? attached : "";
+    for (int v = attached ? 1 : 0; v < wanted; v++) {
+        if (++*at >= argc) {
+            cli_usage_error(command, "option '%s' needs a value%s%s", word, wanted > 1 ? ": " : "",
+                            wanted > 1 ? command->options[option].value : "");
+            return false;
+        }
+        args->values[option][v] = argv[*at];
+    }
     return true;
 }
 
@@ -137,10 +145,16 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
     return true;
 }
 
+const char *const *cli_values(const cli_args *args, const char *name)
+{
+    static const char *const none[CLI_MOST_VALUES] = {NULL};
+    int option = find_long(args->command->options, name, strlen(name));
+    return option < 0 ? none : args->values[option];
+}
+
 const char *cli_value(const cli_args *args, const char *name)
 {
-    int option = find_long(args->command->options, name, strlen(name));
-    return option < 0 ? NULL : args->values[option];
+    return cli_values(args, name)[0];
 }
 
 bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,

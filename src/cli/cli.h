@@ -20,18 +20,20 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 typedef struct cli_option {
     const char *name;  /* long name, without dashes; NULL ends a table */
     char letter;       /* short name, or 0 */
-    const char *value; /* what stands for its value in the help; NULL: a switch */
+    const char *value; /* what stands for its value in the help; NULL: a switch; words: so many
+                          values, "LABELS TRUTH" */
     const char *help;  /* a sentence */
 } cli_option;
 
-enum { CLI_MOST_OPTIONS = 40, CLI_MOST_WORDS = 16 };
+enum { CLI_MOST_OPTIONS = 40, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 16 };
 
 typedef struct cli_command cli_command;
 
 typedef struct cli_args {
     const cli_command *command;
-    const char *values[CLI_MOST_OPTIONS]; /* by place in the table; NULL: not given */
-    const char *words[CLI_MOST_WORDS];    /* what is not an option */
+    const char *values[CLI_MOST_OPTIONS][CLI_MOST_VALUES]; /* by place in the table; NULL: not
+                                                              given */
+    const char *words[CLI_MOST_WORDS];                     /* what is not an option */
     int word_count;
 } cli_args;
 
@@ -63,6 +65,9 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
 
 /* The value of an option by its long name; NULL if it was not given. A switch's value is "". */
 const char *cli_value(const cli_args *args, const char *name);
+
+/* All values of an option that takes several. */
+const char *const *cli_values(const cli_args *args, const char *name);
 
 /* An integer option with its default; false, after a sentence on stderr, if it is not in range. */
 bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,

@@ -132,28 +132,18 @@ static bool read_effects(const cli_args *args, const char *option, int64_t count
     return !path || (*effects = cli_numbers(path, count)) != NULL;
 }
 
-static bool read_truth(const cli_args *args, int64_t count, int32_t **truth)
+static bool read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth)
 {
     const char *path = cli_value(args, "truth");
-    cli_lines lines;
-    if (!path)
-        return true;
-    if (!cli_read_lines(path, &lines))
-        return false;
-    if (lines.count != count)
-        cli_complain("%s: holds %lld labels, but the matrix has %lld rows", path,
-                     (long long)lines.count, (long long)count);
-    else
-        *truth = cli_number_labels(&lines);
-    cli_lines_free(&lines);
-    return *truth != NULL;
+    return !path || (*truth = cli_row_classes(path, matrix)) != NULL;
 }
 
 static bool read_files(const cli_args *args, request *r)
 {
     int64_t rows = cobloc_matrix_rows(r->matrix), cols = cobloc_matrix_cols(r->matrix);
     cobloc_fit_options *o = &r->options;
-    if (!read_truth(args, rows, &r->truth) || !read_labels(args, "fix-rows", rows, &r->fix_rows) ||
+    if (!read_truth(args, r->matrix, &r->truth) ||
+        !read_labels(args, "fix-rows", rows, &r->fix_rows) ||
         !read_labels(args, "fix-cols", cols, &r->fix_cols) ||
         !read_effects(args, "row-effects", rows, &r->row_effects) ||
         !read_effects(args, "col-effects", cols, &r->col_effects) ||

@@ -1,141 +1,128 @@
-/* Reading label files.
+/* Labels and numbers from files.
  * SPDX-License-Identifier: MIT
  */
 #include "labels.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char *read_all(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t used = 0, room = 0, got = 1;
-    while (file && got > 0) {
-        if (room - used < 65536) {
-            room = room * 2 + 131072;
-            char *grown = realloc(text, room + 1);
-            if (!grown)
-                break;
-            text = grown;
-        }
-        got = fread(text + used, 1, room - used, file);
-        used += got;
-    }
-    if (!file || ferror(file)) {
-        cli_complain("%s: %s", path, strerror(errno));
-        free(text);
-        text = NULL;
-    }
-    if (file)
-        fclose(file);
-    if (text)
-        text[used] = '\0';
-    return text;
-}
+/* ---- labels by name or number ---------------------------------------------------------------- */
 
-/* Of a line of a TSV table with a header: its second field. */
-static char *second_field(char *line)
+static bool is_number(const char *text, double *value)
 {
-    char *tab = strchr(line, '\t');
-    if (!tab)
-        return line;
-    char *end = strchr(tab + 1, '\t');
-    if (end)
-        *end = '\0';
-    return tab + 1;
-}
-
-bool cli_read_lines(const char *path, cli_lines *lines)
-{
-    *lines = (cli_lines){.text = read_all(path)};
-    if (!lines->text)
-        return false;
-    size_t room = 1;
-    for (const char *p = lines->text; *p; p++)
-        room += *p == '\n';
-    lines->line = lines->room = malloc(room * sizeof *lines->line);
-    if (!lines->room) {
-        cli_complain("out of memory");
-        cli_lines_free(lines);
-        return false;
-    }
-    bool table = strncmp(lines->text, "name\tcluster", 12) == 0;
-    for (char *p = lines->text, *end; *p; p = end) {
-        end = p + strcspn(p, "\n");
-        char *stop = end;
-        end += *end == '\n';
-        while (stop > p && (stop[-1] == '\r' || stop[-1] == ' '))
-            stop--;
-        *stop = '\0';
-        lines->line[lines->count++] = table ? second_field(p) : p;
-    }
-    while (lines->count > 0 && lines->line[lines->count - 1][0] == '\0')
-        lines->count--;
-    if (table) {
-        lines->line++; /* the header */
-        lines->count--;
-    }
-    return true;
-}
-
-void cli_lines_free(cli_lines *lines)
-{
-    free(lines->room);
-    free(lines->text);
-    *lines = (cli_lines){0};
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-    const char *const *x, *const *y;
-    memcpy(&x, a, sizeof x);
-    memcpy(&y, b, sizeof y);
-    int order = strcmp(*x, *y);
-    return order ? order : (x > y) - (x < y);
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end;
 }
 
 static bool is_missing(const char *text)
 {
-    return !*text || strcmp(text, "?") == 0 || strcmp(text, "-") == 0 || strcmp(text, "-1") == 0 ||
-           strcmp(text, "NA") == 0;
+    double value;
+    return !*text || strcmp(text, "?") == 0 || strcmp(text, "-") == 0 || strcmp(text, "NA") == 0 ||
+           (is_number(text, &value) && (value == -1 || isnan(value)));
+}
+
+typedef struct labeled {
+    const char *text;
+    bool number;
+    double value;
+    int64_t at;
+} labeled;
+
+/* Numbers by their size, then names by the alphabet. */
+static int compare_labels(const void *a, const void *b)
+{
+    const labeled *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number ? -1 : 1;
+    if (x->number && x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return strcmp(x->text, y->text);
 }
 
 int32_t *cli_number_labels(const cli_lines *lines)
 {
-    size_t count = (size_t)lines->count;
-    const char **const *sorted = NULL;
-    int32_t *labels = malloc((count + 1) * sizeof *labels);
-    const char ***places = malloc((count + 1) * sizeof *places);
-    if (!labels || !places) {
+    int32_t *labels = malloc((size_t)(lines->count + 1) * sizeof *labels), next = -1;
+    labeled *known = malloc((size_t)(lines->count + 1) * sizeof *known);
+    size_t count = 0;
+    if (!labels || !known) {
         free(labels);
-        free(places);
+        free(known);
         cli_complain("out of memory");
         return NULL;
     }
-    for (size_t i = 0; i < count; i++)
-        places[i] = &lines->line[i];
-    qsort(places, count, sizeof *places, compare_lines);
-    sorted = (const char **const *)places;
-    /* First the place of the first of its kind, then numbers in the order of those places. */
-    for (size_t i = 0, first = 0; i < count; i++) {
-        if (strcmp(*sorted[i], *sorted[first]) != 0)
-            first = i;
-        labels[sorted[i] - lines->line] = (int32_t)(sorted[first] - lines->line);
+    for (int64_t i = 0; i < lines->count; i++) {
+        labeled label = {.text = lines->line[i], .at = i};
+        label.number = is_number(label.text, &label.value);
+        labels[i] = -1;
+        if (!is_missing(label.text))
+            known[count++] = label;
     }
-    int32_t next = 0;
+    qsort(known, count, sizeof *known, compare_labels);
     for (size_t i = 0; i < count; i++) {
-        if (is_missing(lines->line[i]))
-            labels[i] = -1;
-        else if (labels[i] == (int32_t)i)
-            labels[i] = next++;
-        else
-            labels[i] = labels[labels[i]];
+        if (i == 0 || compare_labels(&known[i], &known[i - 1]) != 0)
+            next++;
+        labels[known[i].at] = next;
     }
-    free(places);
+    free(known);
     return labels;
 }
+
+const char **cli_label_texts(const cli_lines *lines, const int32_t *labels)
+{
+    const char **texts = malloc((size_t)(lines->count + 1) * sizeof *texts);
+    if (!texts)
+        cli_complain("out of memory");
+    for (int64_t i = 0; texts && i < lines->count; i++)
+        if (labels[i] >= 0)
+            texts[labels[i]] = lines->line[i];
+    return texts;
+}
+
+/* ---- classes of a matrix's rows -------------------------------------------------------------- */
+
+/* A list of all names of rows; NULL after a complaint. */
+static const char **row_names(const cobloc_matrix *matrix)
+{
+    int64_t rows = cobloc_matrix_rows(matrix);
+    const char **names = malloc((size_t)(rows + 1) * sizeof *names);
+    if (!names)
+        cli_complain("out of memory");
+    for (int64_t i = 0; names && i < rows; i++)
+        names[i] = cobloc_matrix_row_name(matrix, i);
+    return names;
+}
+
+static bool match_rows(const char *path, cli_lines *lines, const cobloc_matrix *matrix)
+{
+    int64_t rows = cobloc_matrix_rows(matrix);
+    if (lines->name && rows > 0 && cobloc_matrix_row_name(matrix, 0)) {
+        const char **names = row_names(matrix);
+        bool good = names && cli_follow_names(path, lines, "the matrix", names, rows);
+        free(names);
+        return good;
+    }
+    if (cli_lines_are(lines, rows))
+        return true;
+    cli_complain("%s: holds %lld labels, but the matrix has %lld rows", path,
+                 (long long)lines->count, (long long)rows);
+    return false;
+}
+
+int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix)
+{
+    cli_lines lines;
+    int32_t *classes = NULL;
+    if (!cli_read_lines(path, &lines))
+        return NULL;
+    if (match_rows(path, &lines, matrix))
+        classes = cli_number_labels(&lines);
+    cli_lines_free(&lines);
+    return classes;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static bool check_count(const char *path, const cli_lines *lines, int64_t expected)
 {
@@ -159,7 +146,7 @@ int32_t *cli_integer_labels(const char *path, int64_t expected)
         long value = strtol(lines.line[i], &end, 10);
         if (end == lines.line[i] || *end || value < -1 || value > INT32_MAX) {
             cli_complain("%s:%lld: '%s' is not a label, expected a whole number from 0, or -1",
-                         path, (long long)(i + 1), lines.line[i]);
+                         path, (long long)lines.number[i], lines.line[i]);
             free(labels);
             labels = NULL;
             break;
@@ -178,15 +165,13 @@ double *cli_numbers(const char *path, int64_t expected)
         return NULL;
     if (check_count(path, &lines, expected))
         numbers = malloc((size_t)expected * sizeof *numbers);
-    for (int64_t i = 0; numbers && i < expected; i++) {
-        char *end;
-        numbers[i] = strtod(lines.line[i], &end);
-        if (end == lines.line[i] || *end) {
-            cli_complain("%s:%lld: '%s' is not a number", path, (long long)(i + 1), lines.line[i]);
+    for (int64_t i = 0; numbers && i < expected; i++)
+        if (!is_number(lines.line[i], &numbers[i])) {
+            cli_complain("%s:%lld: '%s' is not a number", path, (long long)lines.number[i],
+                         lines.line[i]);
             free(numbers);
             numbers = NULL;
         }
-    }
     cli_lines_free(&lines);
     return numbers;
 }

@@ -1,51 +1,14 @@
-/* Scores of one labeling against another: accuracy, NMI, ARI.
+/* Scores of one labeling against another, and of a pair of labelings, of rows and of columns,
+ * against another pair.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
 #include "base/matching.h"
+#include "score/contingency.h"
 
 #include <math.h>
-#include <string.h>
 
-/* Counts of pairs of labels: `rows` by `cols`, lines with a negative label left out. */
-typedef struct contingency {
-    int rows, cols;
-    double *cells, *row_sums, *col_sums;
-    double total;
-} contingency;
-
-static int largest(const int32_t *labels, int64_t count)
-{
-    int most = -1;
-    for (int64_t i = 0; i < count; i++)
-        if (labels[i] > most)
-            most = labels[i];
-    return most;
-}
-
-static cobloc_status count_pairs(const int32_t *labels, const int32_t *truth, int64_t count,
-                                 contingency *t, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    t->rows = largest(labels, count) + 1;
-    t->cols = largest(truth, count) + 1;
-    COB_CHECK(t->rows > 0 && t->cols > 0, COBLOC_BAD_DATA, "there is no line with both labels");
-    COB_CHECK((double)t->rows * t->cols < 1e8, COBLOC_BAD_DATA,
-              "%d and %d different labels are too many to compare", t->rows, t->cols);
-    COB_NEW_ZERO(t->cells, (size_t)t->rows * (size_t)t->cols);
-    COB_NEW_ZERO(t->row_sums, t->rows);
-    COB_NEW_ZERO(t->col_sums, t->cols);
-    for (int64_t i = 0; i < count; i++)
-        if (labels[i] >= 0 && truth[i] >= 0) {
-            t->cells[(int64_t)labels[i] * t->cols + truth[i]]++;
-            t->row_sums[labels[i]]++;
-            t->col_sums[truth[i]]++;
-            t->total++;
-        }
-    COB_CHECK(t->total > 0, COBLOC_BAD_DATA, "there is no line with both labels");
-done:
-    return status;
-}
+/* ---- sums over a table ----------------------------------------------------------------------- */
 
 static double entropy(const double *counts, int count, double total)
 {
@@ -56,17 +19,35 @@ static double entropy(const double *counts, int count, double total)
     return sum;
 }
 
-/* I / sqrt(H H); two labelings of one cluster each agree perfectly. */
-static double nmi(const contingency *t)
+static double squares(const double *counts, int64_t count)
 {
-    double information = 0;
-    double h = entropy(t->row_sums, t->rows, t->total), k = entropy(t->col_sums, t->cols, t->total);
-    for (int i = 0; i < t->rows; i++)
-        for (int j = 0; j < t->cols; j++) {
-            double cell = t->cells[(int64_t)i * t->cols + j];
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += counts[i] * counts[i];
+    return sum;
+}
+
+static int occurring(const double *sizes, int count)
+{
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        found += sizes[i] > 0;
+    return found;
+}
+
+/* ---- scores of one side ---------------------------------------------------------------------- */
+
+/* I / sqrt(H H); two labelings of one cluster each agree perfectly. */
+static double nmi(const cob_contingency *t)
+{
+    double information = 0, h = entropy(t->cluster_sizes, t->clusters, t->total),
+           k = entropy(t->class_sizes, t->classes, t->total);
+    for (int i = 0; i < t->clusters; i++)
+        for (int j = 0; j < t->classes; j++) {
+            double cell = t->cells[(int64_t)i * t->classes + j];
             if (cell > 0)
-                information +=
-                    cell / t->total * log(cell * t->total / (t->row_sums[i] * t->col_sums[j]));
+                information += cell / t->total *
+                               log(cell * t->total / (t->cluster_sizes[i] * t->class_sizes[j]));
         }
     if (h == 0 && k == 0)
         return 1;
@@ -76,37 +57,117 @@ static double nmi(const contingency *t)
     return value < 1 ? value : 1;
 }
 
-static double pairs(double n)
+/* What the adjusted Rand index is made of: the sums of the squared sizes of the sets that the
+ * clusters, the classes, and both together make of `total` things. */
+typedef struct agreement {
+    double clusters, classes, both, total;
+} agreement;
+
+static agreement agreement_of(const cob_contingency *t)
 {
-    return n * (n - 1) / 2;
+    return (agreement){.clusters = squares(t->cluster_sizes, t->clusters),
+                       .classes = squares(t->class_sizes, t->classes),
+                       .both = squares(t->cells, (int64_t)t->clusters * t->classes),
+                       .total = t->total};
 }
 
-static double ari(const contingency *t)
+/* The cells of a table: the set of cell (i, j) is that of row i times that of column j, so all sums
+ * are products. */
+static agreement agreement_of_cells(const agreement *rows, const agreement *cols)
 {
-    double both = 0, rows = 0, cols = 0;
-    for (int64_t c = 0; c < (int64_t)t->rows * t->cols; c++)
-        both += pairs(t->cells[c]);
-    for (int i = 0; i < t->rows; i++)
-        rows += pairs(t->row_sums[i]);
-    for (int j = 0; j < t->cols; j++)
-        cols += pairs(t->col_sums[j]);
-    double all = pairs(t->total), expected = all > 0 ? rows * cols / all : 0;
-    double most = (rows + cols) / 2;
-    return most == expected ? 1 : (both - expected) / (most - expected);
+    return (agreement){.clusters = rows->clusters * cols->clusters,
+                       .classes = rows->classes * cols->classes,
+                       .both = rows->both * cols->both,
+                       .total = rows->total * cols->total};
 }
+
+/* Pairs of things in the same set: (sum of squares - total) / 2. */
+static double adjusted_rand(const agreement *a)
+{
+    double both = (a->both - a->total) / 2, clusters = (a->clusters - a->total) / 2;
+    double classes = (a->classes - a->total) / 2, all = (a->total * a->total - a->total) / 2;
+    if (clusters == classes && (clusters == 0 || clusters == all))
+        return 1; /* each thing alone in both, or all together in both */
+    double expected = clusters * classes / all, most = (clusters + classes) / 2;
+    return (both - expected) / (most - expected);
+}
+
+static double purity(const cob_contingency *t)
+{
+    double sum = 0;
+    for (int i = 0; i < t->clusters; i++) {
+        double most = 0;
+        for (int j = 0; j < t->classes; j++)
+            most = fmax(most, t->cells[(int64_t)i * t->classes + j]);
+        sum += most;
+    }
+    return sum / t->total;
+}
+
+static double deviation_of_sizes(const double *sizes, int count)
+{
+    double sum = 0, total = 0;
+    int found = occurring(sizes, count);
+    for (int i = 0; i < count; i++)
+        total += sizes[i];
+    for (int i = 0; i < count; i++)
+        if (sizes[i] > 0)
+            sum += (sizes[i] - total / found) * (sizes[i] - total / found);
+    return found > 1 ? sqrt(sum / (found - 1)) : 0;
+}
+
+static cobloc_status score_table(const cob_contingency *t, cobloc_scores *scores, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double matched = 0;
+    agreement sets = agreement_of(t);
+    COB_TRY(cob_best_matching(t->cells, t->clusters, t->classes, &matched, NULL, err));
+    *scores = (cobloc_scores){.acc = matched / t->total,
+                              .nmi = nmi(t),
+                              .ari = adjusted_rand(&sets),
+                              .purity = purity(t),
+                              .sdcs = deviation_of_sizes(t->cluster_sizes, t->clusters),
+                              .truth_sdcs = deviation_of_sizes(t->class_sizes, t->classes),
+                              .clusters = occurring(t->cluster_sizes, t->clusters),
+                              .classes = occurring(t->class_sizes, t->classes),
+                              .lines = (int64_t)t->total};
+done:
+    return status;
+}
+
+/* ---- the public functions -------------------------------------------------------------------- */
 
 cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
                            cobloc_scores *scores, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    contingency t = {0};
-    double matched = 0;
-    COB_TRY(count_pairs(labels, truth, count, &t, err));
-    COB_TRY(cob_best_matching(t.cells, t.rows, t.cols, &matched, NULL, err));
-    *scores = (cobloc_scores){.acc = matched / t.total, .nmi = nmi(&t), .ari = ari(&t)};
+    cob_contingency t = {0};
+    COB_TRY(cob_contingency_count(labels, truth, count, &t, err));
+    COB_TRY(score_table(&t, scores, err));
 done:
-    cob_free(t.cells);
-    cob_free(t.row_sums);
-    cob_free(t.col_sums);
+    cob_contingency_free(&t);
+    return status;
+}
+
+cobloc_status cobloc_coscore(const int32_t *row_labels, const int32_t *row_truth, int64_t rows,
+                             const int32_t *col_labels, const int32_t *col_truth, int64_t cols,
+                             cobloc_coscores *scores, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_contingency by_rows = {0}, by_cols = {0};
+    cobloc_coscores found;
+    COB_TRY(cob_contingency_count(row_labels, row_truth, rows, &by_rows, err));
+    COB_TRY(cob_contingency_count(col_labels, col_truth, cols, &by_cols, err));
+    COB_TRY(score_table(&by_rows, &found.rows, err));
+    COB_TRY(score_table(&by_cols, &found.cols, err));
+    double wrong_rows = 1 - found.rows.acc, wrong_cols = 1 - found.cols.acc;
+    agreement sets[] = {agreement_of(&by_rows), agreement_of(&by_cols)};
+    agreement cells = agreement_of_cells(&sets[0], &sets[1]);
+    found.cce = wrong_rows + wrong_cols - wrong_rows * wrong_cols;
+    found.cari = adjusted_rand(&cells);
+    *scores = found;
+done:
+    cob_contingency_free(&by_rows);
+    cob_contingency_free(&by_cols);
     return status;
 }

@@ -64,6 +64,18 @@ fails() {
 
 prints() { grep -q -- "$1" out; }
 
+# number_of KEY: its value in the JSON of the last run
+number_of() { sed -n "s/^ *\"$1\": \([^ ,]*\),\{0,1\}\$/\1/p" out | head -1; }
+
+# holds KEY EXPECTED
+holds() { [ "$(number_of "$1")" = "$2" ]; }
+
+# at_least A B, of real numbers
+at_least() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }'; }
+
+# is_json FILE: no tool, no verdict
+is_json() { ! command -v python3 >/dev/null || python3 -c 'import json, sys; json.load(sys.stdin)' <"$1" 2>/dev/null; }
+
 # The last line of a script: its exit code is the test's.
 finish() {
     echo "$passed passed, $failed failed"

@@ -1,5 +1,5 @@
-/* Scores against slow but plain versions of themselves: counting all pairs of lines, trying all
- * matchings.
+/* Scores against slow but plain versions of themselves: counting all pairs of lines or cells,
+ * trying all matchings.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -82,6 +82,37 @@ static double plain_acc(const int32_t *a, const int32_t *b, int count)
     return best_matching(shares, LABELS, LABELS, 0, 0);
 }
 
+static double plain_purity(const int32_t *a, const int32_t *b, int count)
+{
+    double sum = 0;
+    for (int k = 0; k < LABELS; k++) {
+        double most = 0;
+        for (int l = 0; l < LABELS; l++)
+            most = fmax(most, share(a, b, count, k, l));
+        sum += most;
+    }
+    return sum;
+}
+
+/* The standard deviation of the sizes of the clusters of `a`. */
+static double plain_sdcs(const int32_t *a, const int32_t *b, int count)
+{
+    double sizes[LABELS], mean = 0, sum = 0, lines = 0;
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        lines += a[i] >= 0 && b[i] >= 0;
+    for (int k = 0; k < LABELS; k++) {
+        double size = round(share(a, b, count, k, -1) * lines);
+        if (size > 0)
+            sizes[found++] = size;
+    }
+    for (int k = 0; k < found; k++)
+        mean += sizes[k] / found;
+    for (int k = 0; k < found; k++)
+        sum += (sizes[k] - mean) * (sizes[k] - mean);
+    return found > 1 ? sqrt(sum / (found - 1)) : 0;
+}
+
 /* ---- labelings ------------------------------------------------------------------------------- */
 
 static cobloc_scores score_of(const int32_t *a, const int32_t *b, int count)
@@ -90,6 +121,36 @@ static cobloc_scores score_of(const int32_t *a, const int32_t *b, int count)
     cobloc_scores scores;
     assert_ok(cobloc_score(a, b, count, &scores, &err), err);
     return scores;
+}
+
+/* Every count is right, every line counted, and what agrees stands on the diagonal. */
+static void check_confusion(const int32_t *a, const int32_t *b, int count, const cobloc_scores *s)
+{
+    cobloc_error err;
+    cobloc_confusion *c = NULL;
+    int64_t all = 0, diagonal = 0;
+    int seen[2] = {0, 0};
+    assert_ok(cobloc_confusion_of(a, b, count, &c, &err), err);
+    assert_int_equal(c->classes, s->classes);
+    assert_int_equal(c->clusters, s->clusters);
+    for (int j = 0; j < c->classes; j++)
+        for (int i = 0; i < c->clusters; i++) {
+            int64_t found = 0;
+            for (int line = 0; line < count; line++)
+                found += a[line] == c->cluster_labels[i] && b[line] == c->class_labels[j];
+            assert_int_equal(c->counts[j * c->clusters + i], found);
+            all += found;
+            diagonal += i == j ? found : 0;
+        }
+    for (int j = 0; j < c->classes; j++)
+        seen[0] |= 1 << c->class_labels[j];
+    for (int i = 0; i < c->clusters; i++)
+        seen[1] |= 1 << c->cluster_labels[i];
+    assert_int_equal(__builtin_popcount((unsigned)seen[0]), c->classes);
+    assert_int_equal(__builtin_popcount((unsigned)seen[1]), c->clusters);
+    assert_int_equal(all, s->lines);
+    assert_near((double)diagonal / (double)all, s->acc, 1e-12, "diagonal of the confusion matrix");
+    cobloc_confusion_free(c);
 }
 
 static void test_random_labelings(void **state)
@@ -111,6 +172,10 @@ static void test_random_labelings(void **state)
         assert_near(s.ari, plain_ari(a, b, count), 1e-12, "ARI");
         assert_near(s.nmi, plain_nmi(a, b, count), 1e-12, "NMI");
         assert_near(s.acc, plain_acc(a, b, count), 1e-12, "accuracy");
+        assert_near(s.purity, plain_purity(a, b, count), 1e-12, "purity");
+        assert_near(s.sdcs, plain_sdcs(a, b, count), 1e-12, "SDCS");
+        assert_near(s.truth_sdcs, plain_sdcs(b, a, count), 1e-12, "SDCS of the truth");
+        check_confusion(a, b, count, &s);
         cobloc_scores turned = score_of(b, a, count);
         assert_near(turned.ari, s.ari, 1e-12, "ARI, turned round");
         assert_near(turned.nmi, s.nmi, 1e-12, "NMI, turned round");
@@ -156,6 +221,110 @@ static void test_by_hand(void **state)
     assert_true(s.acc == 1 && s.nmi == 1 && s.ari == 1);
 }
 
+/* ---- rows and columns together --------------------------------------------------------------- */
+
+enum { SIDE = 9 };
+
+/* Labels the cells of a table by their row and column, one after the other. */
+static int label_cells(const int32_t *rows, const int32_t *cols, int n, int d, int32_t *cells)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++)
+            cells[i * d + j] = rows[i] < 0 || cols[j] < 0 ? -1 : rows[i] * LABELS + cols[j];
+    return n * d;
+}
+
+/* Permutation number `which` of 0 .. 3. */
+static void permute(int which, int map[4])
+{
+    for (int k = 0; k < 4; k++)
+        map[k] = k;
+    for (int k = 3; k > 0; which /= k + 1, k--) {
+        int at = which % (k + 1), last = map[k];
+        map[k] = map[at];
+        map[at] = last;
+    }
+}
+
+/* The share of cells that are wrong, in the best of all ways to match four labels of rows, and of
+ * columns: cells are right where both their row and their column are. */
+static double plain_cce(int32_t sides[4][SIDE], int n, int d)
+{
+    double most = 0;
+    for (int way = 0; way < 24 * 24; way++) {
+        int rows[4], cols[4];
+        double right = 0, all = 0;
+        permute(way % 24, rows);
+        permute(way / 24, cols);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < d; j++) {
+                if (sides[0][i] < 0 || sides[1][i] < 0 || sides[2][j] < 0 || sides[3][j] < 0)
+                    continue;
+                all++;
+                right += rows[sides[0][i]] == sides[1][i] && cols[sides[2][j]] == sides[3][j];
+            }
+        most = fmax(most, right / all);
+    }
+    return 1 - most;
+}
+
+static void test_rows_and_columns(void **state)
+{
+    dice dc = dice_of(24);
+    cobloc_error err;
+    (void)state;
+    for (int round = 0; round < rounds_of(600); round++) {
+        int32_t sides[4][SIDE], cells[2][SIDE * SIDE];
+        int n = 2 + roll_below(&dc, SIDE - 1), d = 2 + roll_below(&dc, SIDE - 1);
+        for (int s = 0; s < 4; s++)
+            for (int i = 0; i < SIDE; i++) {
+                bool same = s % 2 == 1 && roll(&dc) < (round % 4) * 0.3;
+                bool unknown = i > 1 && round % 5 == 0 && roll(&dc) < 0.15;
+                sides[s][i] = unknown ? -1
+                              : same  ? sides[s - 1][i]
+                                      : roll_below(&dc, 1 + round % 4);
+            }
+        cobloc_coscores found;
+        assert_ok(cobloc_coscore(sides[0], sides[1], n, sides[2], sides[3], d, &found, &err), err);
+        int count = label_cells(sides[0], sides[2], n, d, cells[0]);
+        label_cells(sides[1], sides[3], n, d, cells[1]);
+        assert_near(found.cari, plain_ari(cells[0], cells[1], count), 1e-11, "CARI");
+        assert_near(found.cce, plain_cce(sides, n, d), 1e-12, "CCE");
+        cobloc_scores rows = score_of(sides[0], sides[1], n),
+                      cols = score_of(sides[2], sides[3], d);
+        assert_memory_equal(&found.rows, &rows, sizeof rows);
+        assert_memory_equal(&found.cols, &cols, sizeof cols);
+    }
+}
+
+/* All right, all together, all apart; and a table whose cells would not fit into memory. */
+static void test_rows_and_columns_at_the_edge(void **state)
+{
+    enum { MANY = 100000 };
+    static int32_t many[MANY], halves[MANY], one[4] = {0, 0, 0, 0}, each[4] = {0, 1, 2, 3};
+    cobloc_error err;
+    cobloc_coscores found;
+    (void)state;
+    for (int i = 0; i < MANY; i++) {
+        many[i] = i % 7;
+        halves[i] = i % 2;
+    }
+    assert_ok(cobloc_coscore(many, many, MANY, halves, halves, MANY, &found, &err), err);
+    assert_true(found.cce == 0);
+    assert_near(found.cari, 1, 1e-12, "CARI of the same");
+    assert_ok(cobloc_coscore(one, one, 4, one, one, 4, &found, &err), err);
+    assert_true(found.cari == 1 && found.cce == 0);
+    assert_ok(cobloc_coscore(each, each, 4, each, each, 4, &found, &err), err);
+    assert_true(found.cari == 1 && found.cce == 0);
+    assert_ok(cobloc_coscore(one, each, 4, one, each, 4, &found, &err), err);
+    assert_true(found.cari == 0);
+    assert_near(found.cce, 15.0 / 16, 1e-15, "CCE of one against each");
+    assert_ok(cobloc_coscore(many, halves, MANY, one, one, 4, &found, &err), err);
+    assert_true(fabs(found.cari) < 1e-2);
+    many[0] = -1;
+    assert_int_equal(cobloc_coscore(one, one, 4, many, one, 1, &found, &err), COBLOC_BAD_DATA);
+}
+
 static void test_refused(void **state)
 {
     static const int32_t a[] = {0, -1, 1}, b[] = {-1, 0, -2}, huge[] = {0, 1, 2000000000};
@@ -179,13 +348,21 @@ static void test_failing_allocations(void **state)
     for (int failed = 1; failed; k++) {
         cobloc_error err = {COBLOC_OK, ""};
         cobloc_scores scores;
+        cobloc_coscores coscores;
+        cobloc_confusion *confusion = NULL;
         cob_alloc_fail_at(k);
         cobloc_status status = cobloc_score(a, b, 3, &scores, &err);
+        if (status == COBLOC_OK)
+            status = cobloc_coscore(a, b, 3, b, a, 3, &coscores, &err);
+        if (status == COBLOC_OK)
+            status = cobloc_confusion_of(a, b, 3, &confusion, &err);
         failed = cob_alloc_has_failed();
         cob_alloc_fail_at(-1);
+        assert_true((confusion == NULL) == failed);
+        cobloc_confusion_free(confusion);
         assert_int_equal(status, failed ? COBLOC_NO_MEMORY : COBLOC_OK);
     }
-    assert_true(k > 3);
+    assert_true(k > 20);
 }
 
 /* ---- matching -------------------------------------------------------------------------------- */
@@ -230,6 +407,8 @@ int main(void)
         cmocka_unit_test(test_random_labelings),
         cmocka_unit_test(test_renamed_labels),
         cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_rows_and_columns),
+        cmocka_unit_test(test_rows_and_columns_at_the_edge),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_matching),

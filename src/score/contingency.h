@@ -1,0 +1,23 @@
+/* The contingency table of two labelings of the same lines.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_SCORE_CONTINGENCY_H
+#define COB_SCORE_CONTINGENCY_H
+
+#include "base/error.h"
+
+/* Lines counted by their two labels; those with a negative one are left out. */
+typedef struct cob_contingency {
+    int clusters, classes; /* the largest labels, plus 1: some may have no line */
+    double *cells;         /* clusters by classes */
+    double *cluster_sizes, *class_sizes;
+    double total;
+} cob_contingency;
+
+/* `table` is empty (zeroed) before; free it after a failure, too. */
+cobloc_status cob_contingency_count(const int32_t *labels, const int32_t *truth, int64_t count,
+                                    cob_contingency *table, cobloc_error *err);
+void cob_contingency_free(cob_contingency *table);
+
+#endif
