@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, scores, pictures, simulation.
+ * co-clustering, choosing a size, scores, pictures, simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -350,6 +350,86 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
                                              const cobloc_matrix *matrix,
                                              const cobloc_fit_options *options, const char *folder,
                                              cobloc_error *err);
+
+/* ---- choosing a size and a model ------------------------------------------------------------- */
+
+/* What a size is chosen by. */
+typedef enum cobloc_choice {
+    COBLOC_BY_AUTO = 0,  /* ICL where the models have one, else modularity */
+    COBLOC_BY_ICL,       /* the largest ICL */
+    COBLOC_BY_MODULARITY /* the smallest size whose modularity is as good as the largest one: it has
+                            no penalty, so more clusters than there are do it no harm */
+} cobloc_choice;
+
+COBLOC_API const char *cobloc_choice_name(cobloc_choice choice);
+
+/* Options of a selection; fill with cobloc_select_options_default, then set at least k_to. */
+typedef struct cobloc_select_options {
+    cobloc_fit_options fit; /* of every fit; its k and l are not looked at, and it may not start
+                               from labels; max_seconds is for all fits together */
+    const char *const
+        *models; /* models to choose among, by their names; NULL (default): fit.model */
+    int model_count;
+    int k_from, k_to; /* sizes; defaults 2, none */
+    int l_from, l_to; /* column clusters, for models that leave them free: every pair of sizes is
+                         tried; 0 (default): as many as row clusters */
+    cobloc_choice by;
+    double within; /* by modularity: this share below the largest is as good; default 0.02 */
+} cobloc_select_options;
+
+COBLOC_API void cobloc_select_options_default(cobloc_select_options *options);
+
+/* Where the best fit of a size started. */
+typedef enum cobloc_origin {
+    COBLOC_ORIGIN_STARTS = 0, /* the starts that cobloc_fit makes */
+    COBLOC_ORIGIN_MERGED,     /* a larger size, its two closest clusters merged */
+    COBLOC_ORIGIN_SPLIT       /* a smaller size, the cluster that gains most by it split */
+} cobloc_origin;
+
+COBLOC_API const char *cobloc_origin_name(cobloc_origin origin);
+
+/* One size of one model. */
+typedef struct cobloc_size {
+    const char *model;
+    int k, l;
+    double value;  /* what the choice goes by: ICL or modularity */
+    double spread; /* how far the second best of all starts falls below the best, in the same units;
+                      NaN where the model's criterion is measured in others */
+    int as_good;   /* not worse than the best: within the spread of the best size's starts (ICL),
+                      or `within` of the best (modularity) */
+    int64_t smallest; /* rows of the smallest cluster */
+    double seconds;   /* all fits of this size */
+    cobloc_origin origin;
+    cobloc_result *result;
+} cobloc_size;
+
+/* Sizes are in the order of the models, then of k, then of l. */
+typedef struct cobloc_selection {
+    cobloc_choice by; /* ICL or modularity */
+    int count;
+    cobloc_size *curve;
+    int chosen;       /* its place in the curve */
+    int best;         /* the place of the largest value; by ICL it is the chosen one */
+    int at_end;       /* the chosen size is the largest that was tried: larger ones may be better */
+    cobloc_stop stop; /* CANCELLED or TIME: sizes may be missing */
+    double seconds;
+    char summary[512]; /* what to make of it, in a sentence or two */
+} cobloc_selection;
+
+/* Fits every size, first by itself, with the starts of cobloc_fit, then from its neighbours: from
+ * the larger ones by merging the two closest clusters, from the smaller ones by splitting a
+ * cluster. The best fit by the model's criterion is kept, so no size does worse than cobloc_fit
+ * alone. */
+COBLOC_API cobloc_status cobloc_select(const cobloc_matrix *matrix,
+                                       const cobloc_select_options *options, cobloc_selection **out,
+                                       cobloc_error *err);
+COBLOC_API void cobloc_selection_free(cobloc_selection *selection);
+
+/* Writes the chosen fit as cobloc_result_write does, and curve.tsv beside it. */
+COBLOC_API cobloc_status cobloc_selection_write(const cobloc_selection *selection,
+                                                const cobloc_matrix *matrix,
+                                                const cobloc_select_options *options,
+                                                const char *folder, cobloc_error *err);
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 

@@ -50,6 +50,7 @@ struct cli_command {
 };
 
 extern const cli_command cli_fit;
+extern const cli_command cli_select;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;

@@ -9,6 +9,15 @@
 
 enum { WIDTH = 79, INDENT = 10, MOST_NAMES = 12 };
 
+void cli_fit_warn(const cobloc_result *r)
+{
+    if (r->empty_rows + r->empty_cols > 0)
+        cli_complain("%lld rows and %lld columns hold nothing: they are in no cluster (-1)",
+                     (long long)r->empty_rows, (long long)r->empty_cols);
+    if (r->stop == COBLOC_STOP_CANCELLED || r->stop == COBLOC_STOP_TIME)
+        cli_complain("stopped early (%s): this is the best so far", cobloc_stop_name(r->stop));
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
 static json_t *sizes(const int64_t *values, int count)
@@ -19,8 +28,7 @@ static json_t *sizes(const int64_t *values, int count)
     return list;
 }
 
-/* JSON has no infinity and no NaN. */
-static json_t *number(double value)
+json_t *cli_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
@@ -33,11 +41,11 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
         "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l,
         "n", (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed",
         (json_int_t)r->seed, "restarts", r->restarts, "criterion_name", r->criterion_name,
-        "criterion", number(r->criterion), "iterations", r->iterations, "converged",
+        "criterion", cli_json_number(r->criterion), "iterations", r->iterations, "converged",
         r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop), "seconds", r->seconds,
         "row_sizes", sizes(r->row_sizes, r->k), "col_sizes", sizes(r->col_sizes, r->l), "repaired",
-        r->repaired, "icl", number(r->icl), "modularity", number(r->modularity),
-        "explained_information", number(r->explained_information));
+        r->repaired, "icl", cli_json_number(r->icl), "modularity", cli_json_number(r->modularity),
+        "explained_information", cli_json_number(r->explained_information));
     if (object && scores)
         json_object_set_new(object, "scores",
                             json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi,

@@ -7,11 +7,17 @@
 
 #include "cli.h"
 
+/* Says on stderr what the user should know: lines left out, a fit that stopped early. */
+void cli_fit_warn(const cobloc_result *result);
+
 json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 
 /* Prints the blocs: sizes, members, defining columns. */
 void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix,
                    const cobloc_scores *scores, const char *folder);
+
+/* A number for JSON, which has no infinity and no NaN. */
+json_t *cli_json_number(double value);
 
 /* Prints an estimate of the memory that a fit takes; returns the exit code. */
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);

@@ -42,10 +42,8 @@ done:
     return status;
 }
 
-/* Every line goes with the seed of its cluster that it is more like: halves[i] = 2 labels[i] or one
- * more. */
-static cobloc_status split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
-                                 cob_stream stream, int threads, int32_t *halves, cobloc_error *err)
+cobloc_status cob_split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
+                              cob_stream stream, int threads, int32_t *halves, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int columns = 2 * clusters;
@@ -82,14 +80,14 @@ static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t 
     cobloc_view by_row = cobloc_matrix_by_rows(data->directions);
     cobloc_view by_col = cobloc_matrix_by_cols(data->directions);
     cob_stream stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round);
-    COB_TRY(
-        split_lines(&by_row, run->row_labels, run->g, stream, run->threads, fine->row_labels, err));
+    COB_TRY(cob_split_lines(&by_row, run->row_labels, run->g, stream, run->threads,
+                            fine->row_labels, err));
     if (p->model->diagonal) {
         COB_TRY(cob_place_columns(fine, err));
     } else {
         stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
-        COB_TRY(split_lines(&by_col, run->col_labels, run->m, stream, run->threads,
-                            fine->col_labels, err));
+        COB_TRY(cob_split_lines(&by_col, run->col_labels, run->m, stream, run->threads,
+                                fine->col_labels, err));
     }
     cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
     cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);

@@ -46,6 +46,11 @@ cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *t
                                    int iterations, cob_stream stream, int threads, int32_t *labels,
                                    cobloc_error *err);
 
+/* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
+ * like: halves[i] = 2 labels[i] or one more. A half may be empty. */
+cobloc_status cob_split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
+                              cob_stream stream, int threads, int32_t *halves, cobloc_error *err);
+
 /* One step of merging: two clusters of the original numbering (each named by its smallest member),
  * and the criterion after it. */
 typedef struct cob_merge_step {

@@ -64,6 +64,31 @@ fails() {
 
 prints() { grep -q -- "$1" out; }
 
+# ---- matrices, tables and JSON
+
+# planted NAME ROWS COLS K: NAME.mtx with K diagonal blocks of counts, NAME.labels.txt, NAME.collabels.txt.
+# The same numbers with any awk: a small generator of its own.
+planted() {
+    awk -v name="$1" -v rows="$2" -v cols="$3" -v k="$4" '
+        function random() { return (state = (state * 16807) % 2147483647) / 2147483647 }
+        BEGIN {
+            state = 20; count = 0
+            for (i = 1; i <= rows; i++) {
+                print "class " i % k >(name ".labels.txt")
+                for (j = 1; j <= cols; j++)
+                    if (random() < (i % k == j % k ? 0.6 : 0.04))
+                        entry[count++] = i " " j " " 1 + int(random() * 4)
+            }
+            for (j = 1; j <= cols; j++) print j % k >(name ".collabels.txt")
+            print "%%MatrixMarket matrix coordinate integer general" >(name ".mtx")
+            print rows, cols, count >(name ".mtx")
+            for (e = 0; e < count; e++) print entry[e] >(name ".mtx")
+        }'
+}
+
+# clusters FILE: the second column of a table, without its header
+clusters() { tail -n +2 "$1" | cut -f 2; }
+
 # number_of KEY: its value in the JSON of the last run
 number_of() { sed -n "s/^ *\"$1\": \([^ ,]*\),\{0,1\}\$/\1/p" out | head -1; }
 

@@ -1,0 +1,148 @@
+/* Parsing the options of a fit, and reading the files they name.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit_options.h"
+#include "labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names of choices ------------------------------------------------------------------------ */
+
+static const char *const inferences[] = {"hard", "soft", "stochastic", "svem", NULL};
+static const char *const weights[] = {"none", "binary", "tfidf", "rownorm", "auto", NULL};
+static const char *const starts[] = {"auto", "merge", "skmeans", "random", NULL};
+
+/* The place of a word in a list ended by NULL, or -1. */
+static int place_of(const char *word, const char *const *list)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], word) == 0)
+            return i;
+    return -1;
+}
+
+bool cli_choose(const cli_args *args, const char *option, const char *const *list, int *choice)
+{
+    const char *word = cli_value(args, option);
+    *choice = word ? place_of(word, list) : 0;
+    if (*choice >= 0)
+        return true;
+    char all[128] = "";
+    for (int i = 0; list[i]; i++) {
+        strcat(all, i ? ", " : "");
+        strcat(all, list[i]);
+    }
+    cli_usage_error(args->command, "--%s is '%s', expected one of: %s", option, word, all);
+    return false;
+}
+
+bool cli_known_model(const cli_command *command, const char *name)
+{
+    for (int m = 0; m < cobloc_model_count(); m++)
+        if (strcmp(cobloc_model_name(m), name) == 0)
+            return true;
+    cli_usage_error(command, "there is no model '%s'; 'cobloc models' lists them", name);
+    return false;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+bool cli_number(const cli_args *args, const char *option, double *value)
+{
+    const char *text = cli_value(args, option);
+    char *end;
+    if (!text)
+        return true;
+    *value = strtod(text, &end);
+    if (end != text && !*end && *value >= 0)
+        return true;
+    cli_usage_error(args->command, "--%s is '%s', expected a number from 0", option, text);
+    return false;
+}
+
+static bool parse_counts(const cli_args *args, cobloc_fit_options *o)
+{
+    long restarts, iterations, seed;
+    if (!cli_integer(args, "restarts", 1, 100000, o->restarts, &restarts) ||
+        !cli_integer(args, "max-iter", 1, 1000000, o->max_iterations, &iterations) ||
+        !cli_integer(args, "seed", 0, INT32_MAX, (long)o->seed, &seed))
+        return false;
+    o->restarts = (int)restarts;
+    o->max_iterations = (int)iterations;
+    o->seed = (uint64_t)seed;
+    return true;
+}
+
+bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options *o)
+{
+    int inference, weight, start = 0;
+    const char *init = cli_value(args, "init");
+    cobloc_fit_options_default(o);
+    if (!parse_counts(args, o) || !cli_choose(args, "inference", inferences, &inference) ||
+        !cli_choose(args, "weight", weights, &weight) || !cli_number(args, "tol", &o->tolerance) ||
+        !cli_number(args, "max-seconds", &o->max_seconds))
+        return false;
+    if (init) /* any other word is the name of a file */
+        start = place_of(init, starts) >= 0 ? place_of(init, starts) : COBLOC_START_LABELS;
+    o->inference = (cobloc_inference)inference;
+    if (!cli_value(args, "inference") && strcmp(model, "socc") == 0)
+        o->inference = COBLOC_STOCHASTIC;
+    if (cli_value(args, "weight"))
+        o->weight = (cobloc_weight)weight;
+    o->start = (cobloc_start)start;
+    o->exact = cli_value(args, "exact") != NULL;
+    o->progress = cli_progress();
+    return true;
+}
+
+/* ---- files beside the matrix ----------------------------------------------------------------- */
+
+static bool read_labels(const cli_args *args, const char *option, int64_t count, int32_t **labels)
+{
+    const char *path = cli_value(args, option);
+    return !path || (*labels = cli_integer_labels(path, count)) != NULL;
+}
+
+static bool read_effects(const cli_args *args, const char *option, int64_t count, double **effects)
+{
+    const char *path = cli_value(args, option);
+    return !path || (*effects = cli_numbers(path, count)) != NULL;
+}
+
+static bool read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth)
+{
+    const char *path = cli_value(args, "truth");
+    return !path || (*truth = cli_row_classes(path, matrix)) != NULL;
+}
+
+bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_fit_files *f,
+                        cobloc_fit_options *o)
+{
+    int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
+    *f = (cli_fit_files){0};
+    if (!read_truth(args, matrix, &f->truth) ||
+        !read_labels(args, "fix-rows", rows, &f->fix_rows) ||
+        !read_labels(args, "fix-cols", cols, &f->fix_cols) ||
+        !read_effects(args, "row-effects", rows, &f->row_effects) ||
+        !read_effects(args, "col-effects", cols, &f->col_effects) ||
+        (o->start == COBLOC_START_LABELS && !read_labels(args, "init", rows, &f->start_rows)))
+        return false;
+    o->fix_rows = f->fix_rows;
+    o->fix_cols = f->fix_cols;
+    o->row_effects = f->row_effects;
+    o->col_effects = f->col_effects;
+    o->start_rows = f->start_rows;
+    return true;
+}
+
+void cli_fit_files_free(cli_fit_files *f)
+{
+    free(f->truth);
+    free(f->fix_rows);
+    free(f->fix_cols);
+    free(f->start_rows);
+    free(f->row_effects);
+    free(f->col_effects);
+    *f = (cli_fit_files){0};
+}

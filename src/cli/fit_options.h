@@ -1,0 +1,57 @@
+/* The options of a fit, for every command that fits: parsed and described once.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_CLI_FIT_OPTIONS_H
+#define COBLOC_CLI_FIT_OPTIONS_H
+
+#include "cli.h"
+
+/* How a fit is made, for the tables of the commands. */
+#define CLI_FIT_OPTIONS                                                                            \
+    {"inference", 0, "NAME", "hard (default), soft, stochastic or svem; socc: stochastic."},       \
+        {"weight", 'w', "NAME",                                                                    \
+         "Weigh the entries: none, binary, tfidf or rownorm (default: what the model wants, "      \
+         "mostly "                                                                                 \
+         "none)."},                                                                                \
+        {"restarts", 'r', "R", "Start so many times and keep the best (default 6)."},              \
+        {"max-iter", 0, "I", "At most so many iterations a start (default 200)."},                 \
+        {"tol", 0, "T", "A relative change of the criterion that counts as none (default 1e-9)."}, \
+        {"seed", 's', "S", "Same seed, same answer (default 1)."},                                 \
+        {"truth", 0, "FILE",                                                                       \
+         "Known classes of the rows, one a line: scores the result against them."},                \
+        {"fix-rows", 0, "FILE", "Known row labels, one a line, -1 for unknown: they stay."},       \
+        {"fix-cols", 0, "FILE",                                                                    \
+         "Known column labels (seed words), one a line, -1 for unknown: they stay."},              \
+        {"row-effects", 0, "FILE", "Row margins for the Poisson models, instead of the sums."},    \
+        {"col-effects", 0, "FILE", "Column margins for the Poisson models, instead of the sums."}, \
+    {                                                                                              \
+        "exact", 0, NULL, "splbm: maximise the likelihood exactly, not as published."              \
+    }
+
+/* The place of the option's word in a list ended by NULL, 0 where it is not given; false after a
+ * complaint (usage). */
+bool cli_choose(const cli_args *args, const char *option, const char *const *list, int *choice);
+
+/* A real number from 0; left as it is where the option is not given. */
+bool cli_number(const cli_args *args, const char *option, double *value);
+
+/* False after a complaint (usage). */
+bool cli_known_model(const cli_command *command, const char *name);
+
+/* Fills in all but model, k, l, threads and what is read from files. The inference is the model's
+ * usual one, unless given. --init is a start, or, if no start has this name, a file of labels. */
+bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options *options);
+
+/* What stands beside the matrix in files of its own. */
+typedef struct cli_fit_files {
+    int32_t *truth, *fix_rows, *fix_cols, *start_rows;
+    double *row_effects, *col_effects;
+} cli_fit_files;
+
+/* Reads them and points the options at them; false after a complaint. */
+bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_fit_files *files,
+                        cobloc_fit_options *options);
+void cli_fit_files_free(cli_fit_files *files);
+
+#endif

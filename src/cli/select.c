@@ -1,0 +1,194 @@
+/* cobloc select: how many co-clusters, and which model.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit_options.h"
+#include "fit_report.h"
+#include "input.h"
+#include "select_report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_MODELS = 16 };
+
+/* What the command line gave, with what it owns. */
+typedef struct request {
+    cobloc_select_options options;
+    cobloc_matrix *matrix;
+    cli_fit_files files;
+    char *names; /* of the models, as the user wrote them, cut at the commas */
+    const char *models[MOST_MODELS];
+} request;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* "2:12", or "4" for a single size. */
+static bool parse_range(const cli_args *args, const char *option, int *from, int *to)
+{
+    const char *text = cli_value(args, option);
+    char *end = NULL;
+    if (!text)
+        return true;
+    errno = 0;
+    long low = strtol(text, &end, 10), high = low;
+    bool good = end != text;
+    if (good && *end == ':') {
+        const char *second = end + 1;
+        high = strtol(second, &end, 10);
+        good = end != second;
+    }
+    if (good && !*end && errno == 0 && low >= 1 && high >= low && high <= 10000) {
+        *from = (int)low;
+        *to = (int)high;
+        return true;
+    }
+    cli_usage_error(args->command, "--%s is '%s', expected two sizes in order, such as 2:12",
+                    option, text);
+    return false;
+}
+
+/* "a,b,c". */
+static bool parse_models(const cli_args *args, request *r)
+{
+    const char *given = cli_value(args, "model") ? cli_value(args, "model") : "coclus";
+    char *next = r->names = malloc(strlen(given) + 1);
+    int count = 0;
+    if (!r->names) {
+        cli_complain("out of memory");
+        return false;
+    }
+    strcpy(r->names, given);
+    while (next) {
+        char *name = next, *comma = strchr(name, ',');
+        next = comma ? comma + 1 : NULL;
+        if (comma)
+            *comma = '\0';
+        if (count == MOST_MODELS) {
+            cli_usage_error(args->command, "--model lists more than %d models", MOST_MODELS);
+            return false;
+        }
+        if (!cli_known_model(args->command, name))
+            return false;
+        r->models[count++] = name;
+    }
+    r->options.models = r->models;
+    r->options.model_count = count;
+    return true;
+}
+
+static bool parse_options(const cli_args *args, request *r)
+{
+    static const char *const choices[] = {"auto", "icl", "modularity", NULL};
+    cobloc_select_options *o = &r->options;
+    int by;
+    cobloc_select_options_default(o);
+    if (!parse_models(args, r) || !cli_fit_options(args, r->models[0], &o->fit) ||
+        !cli_choose(args, "by", choices, &by) || !cli_number(args, "within", &o->within))
+        return false;
+    o->by = (cobloc_choice)by;
+    o->fit.model = r->models[0];
+    if (!cli_value(args, "range")) {
+        cli_usage_error(args->command, "the range of sizes is missing: --range, such as 2:12");
+        return false;
+    }
+    if (o->fit.start == COBLOC_START_LABELS) {
+        cli_usage_error(args->command,
+                        "--init is '%s', expected one of: auto, merge, skmeans, random",
+                        cli_value(args, "init"));
+        return false;
+    }
+    return parse_range(args, "range", &o->k_from, &o->k_to) &&
+           parse_range(args, "cols-range", &o->l_from, &o->l_to);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static int select_and_report(const cli_args *args, request *r)
+{
+    cobloc_selection *s = NULL;
+    cobloc_error err;
+    cobloc_scores scores, *scored = r->files.truth ? &scores : NULL;
+    const char *folder = cli_value(args, "output");
+    int code = CLI_DONE;
+    if (cobloc_select(r->matrix, &r->options, &s, &err) != COBLOC_OK)
+        return cli_fail(&err);
+    const cobloc_result *chosen = s->curve[s->chosen].result;
+    if ((scored &&
+         cobloc_score(chosen->row_labels, r->files.truth, chosen->n, &scores, &err) != COBLOC_OK) ||
+        (folder && cobloc_selection_write(s, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
+        cobloc_selection_free(s);
+        return cli_fail(&err);
+    }
+    cli_progress_end();
+    cli_fit_warn(chosen);
+    if (cli_value(args, "json")) {
+        code = cli_print_json(cli_select_json(s, scored));
+    } else {
+        cli_select_print(s);
+        putchar('\n');
+        cli_fit_print(chosen, r->matrix, scored, NULL);
+        if (folder)
+            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv\n", folder);
+    }
+    cobloc_selection_free(s);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    request r = {0};
+    cobloc_error err;
+    cobloc_io_options io;
+    int code = CLI_USAGE;
+    if (cli_io_options(args, &io) && parse_options(args, &r)) {
+        code = CLI_FAILED;
+        r.options.fit.threads = io.threads;
+        if (cobloc_matrix_read(args->words[0], &io, &r.matrix, &err) != COBLOC_OK)
+            code = cli_fail(&err);
+        else if (cli_fit_files_read(args, r.matrix, &r.files, &r.options.fit))
+            code = select_and_report(args, &r);
+    }
+    cobloc_matrix_free(r.matrix);
+    cli_fit_files_free(&r.files);
+    free(r.names);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"range", 'k', "A:B", "The numbers of row clusters to try, such as 2:12."},
+    {"cols-range", 'l', "A:B",
+     "Numbers of column clusters, where the model leaves the choice: all pairs are tried "
+     "(default: as many as row clusters)."},
+    {"by", 0, "NAME",
+     "Choose by icl or modularity (default: icl where the model has a likelihood)."},
+    {"within", 0, "SHARE",
+     "By modularity: the smallest size that is at most this share below the best (default 0.02)."},
+    {"model", 'm', "NAME",
+     "The model (default coclus), or several, such as dlbm1,dlbm2,dlbm3,lbm, to choose among."},
+    {"init", 0, "NAME", "Start from: auto (default), merge, skmeans or random."},
+    CLI_FIT_OPTIONS,
+    {"max-seconds", 0, "S", "Stop after so many seconds with what there is."},
+    {"output", 'o', "DIR",
+     "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
+    {"json", 0, NULL, "Print one JSON object."},
+    CLI_INPUT_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const cli_command cli_select = {
+    .name = "select",
+    .words = "INPUT",
+    .word_count = 1,
+    .summary = "Choose the number of co-clusters, and the model, by ICL or modularity.",
+    .details =
+        "Fits every size of the range, from starts of its own and from its neighbours: the next "
+        "larger size with two clusters merged, the next smaller one with a cluster split. Prints "
+        "the curve, what it says, and the fit of the size that it chooses.\n\n"
+        "The largest ICL chooses. Modularity has no penalty, so more clusters than there are do "
+        "it little harm: the smallest size that is nearly as good as the best is chosen. Where "
+        "several sizes are as good, or the best is the last one tried, it says so. Several models "
+        "are compared by ICL, if they see the same numbers (zeros and ones, or counts).",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,16 @@
+/* Showing a selection.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_CLI_SELECT_REPORT_H
+#define COBLOC_CLI_SELECT_REPORT_H
+
+#include "cli.h"
+
+/* `scores` of the chosen fit; or NULL. */
+json_t *cli_select_json(const cobloc_selection *selection, const cobloc_scores *scores);
+
+/* Prints the curve as a table, and what it says. */
+void cli_select_print(const cobloc_selection *selection);
+
+#endif

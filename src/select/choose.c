@@ -1,0 +1,244 @@
+/* The choice: the largest value, what is as good, and a sentence about it.
+ *
+ * ICL has its penalty built in, so its largest value chooses. Modularity has none: one more cluster
+ * with a single row in it costs nearly nothing, and a good search always finds that one; so the
+ * smallest size that is as good as the best is chosen, within a tolerance.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "select/select.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *cobloc_choice_name(cobloc_choice choice)
+{
+    static const char *const names[] = {"auto", "icl", "modularity"};
+    return choice >= COBLOC_BY_AUTO && choice <= COBLOC_BY_MODULARITY ? names[choice] : "unknown";
+}
+
+const char *cobloc_origin_name(cobloc_origin origin)
+{
+    static const char *const names[] = {"starts", "merged", "split"};
+    return origin >= COBLOC_ORIGIN_STARTS && origin <= COBLOC_ORIGIN_SPLIT ? names[origin]
+                                                                           : "unknown";
+}
+
+/* ---- spread ---------------------------------------------------------------------------------- */
+
+cob_algorithm cob_algorithm_of(const char *name)
+{
+    cob_algorithm a = {0};
+    cob_algorithm_named(name, &a);
+    return a;
+}
+
+/* Where the criterion of an algorithm is measured in what the choice goes by. */
+static bool same_units(const cob_algorithm *a, cobloc_choice by)
+{
+    if (by == COBLOC_BY_MODULARITY)
+        return strcmp(a->criterion, "modularity") == 0;
+    return a->model && a->model->free_parameters && !a->model->log_likelihood;
+}
+
+double cob_spread(const double *criteria, int count, bool minimised)
+{
+    double best = NAN, second = NAN;
+    for (int i = 0; i < count; i++) {
+        double at = minimised ? -criteria[i] : criteria[i];
+        if (isnan(best) || at > best) {
+            second = best;
+            best = at;
+        } else if (isnan(second) || at > second) {
+            second = at;
+        }
+    }
+    return best - second;
+}
+
+/* ---- the choice ------------------------------------------------------------------------------ */
+
+static double value_of(const cobloc_result *r, cobloc_choice by)
+{
+    return by == COBLOC_BY_ICL ? r->icl : r->modularity;
+}
+
+static int64_t smallest_of(const int64_t *sizes, int count)
+{
+    int64_t smallest = sizes[0];
+    for (int k = 1; k < count; k++)
+        smallest = sizes[k] < smallest ? sizes[k] : smallest;
+    return smallest;
+}
+
+static bool smaller(const cobloc_size *a, const cobloc_size *b)
+{
+    if (a->k + a->l != b->k + b->l)
+        return a->k + a->l < b->k + b->l;
+    return a->value > b->value;
+}
+
+static bool is_largest(const cobloc_selection *s, int place)
+{
+    const cobloc_size *chosen = &s->curve[place];
+    bool largest = s->count > 1;
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->curve[i].model, chosen->model) == 0)
+            largest = largest && s->curve[i].k <= chosen->k;
+    for (int i = 0; i < s->count; i++) /* a single size of a model is no end of anything */
+        if (strcmp(s->curve[i].model, chosen->model) == 0 && s->curve[i].k < chosen->k)
+            return largest;
+    return false;
+}
+
+static void find_best(cobloc_selection *s)
+{
+    s->best = 0;
+    for (int i = 0; i < s->count; i++) {
+        cobloc_size *at = &s->curve[i];
+        const cobloc_result *r = at->result;
+        cob_algorithm a = cob_algorithm_of(at->model);
+        at->value = value_of(r, s->by);
+        at->smallest = smallest_of(r->row_sizes, at->k);
+        at->spread =
+            same_units(&a, s->by) ? cob_spread(r->restart_criteria, r->restarts, a.minimised) : NAN;
+        if (at->value > s->curve[s->best].value || isnan(s->curve[s->best].value))
+            s->best = i;
+    }
+}
+
+/* ---- the sentence ---------------------------------------------------------------------------- */
+
+typedef struct writer {
+    char *at;
+    size_t left;
+} writer;
+
+static void put(writer *w, const char *format, ...) COB_PRINTF(2, 3);
+
+static void put(writer *w, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int count = vsnprintf(w->at, w->left, format, list);
+    va_end(list);
+    size_t written = count < 0 ? 0 : (size_t)count < w->left ? (size_t)count : w->left - 1;
+    w->at += written;
+    w->left -= written;
+}
+
+static bool several_models(const cobloc_selection *s)
+{
+    return strcmp(s->curve[0].model, s->curve[s->count - 1].model) != 0;
+}
+
+/* "4", "4 x 6", "dlbm1 with 4". */
+static void put_size(writer *w, const cobloc_selection *s, const cobloc_size *size)
+{
+    if (several_models(s))
+        put(w, "%s with ", size->model);
+    put(w, "%d", size->k);
+    if (size->l != size->k && !cob_algorithm_of(size->model).col_clusters)
+        put(w, " x %d", size->l);
+}
+
+/* Those as good, beside the one at `place`: how many, and whether they are sizes in a row. */
+static int count_as_good(const cobloc_selection *s, int place, int *first, int *last)
+{
+    int count = 0;
+    for (int i = 0; i < s->count; i++)
+        if (s->curve[i].as_good && i != place) {
+            *first = count++ == 0 ? i : *first;
+            *last = i;
+        }
+    return count;
+}
+
+/* "3 to 6" (with or without `place` among them), "3 and 5", or a number of sizes. */
+static void put_as_good(writer *w, const cobloc_selection *s, int place)
+{
+    int first = 0, last = 0, count = count_as_good(s, place, &first, &last);
+    bool row = last - first + 1 == count + (place > first && place < last);
+    bool line = strcmp(s->curve[first].model, s->curve[last].model) == 0 &&
+                (count < 2 || s->curve[first].k != s->curve[first + 1].k);
+    if (count <= 2) {
+        put_size(w, s, &s->curve[first]);
+        put(w, count == 2 ? " and " : "");
+        if (count == 2)
+            put_size(w, s, &s->curve[last]);
+    } else if (row && line) {
+        put_size(w, s, &s->curve[first]);
+        put(w, " to %d", s->curve[last].k);
+    } else {
+        put(w, "%d other sizes", count);
+    }
+}
+
+static void summarise_icl(const cobloc_selection *s, writer *w)
+{
+    int first = 0, last = 0, others = count_as_good(s, s->chosen, &first, &last);
+    put(w, "ICL is largest for ");
+    put_size(w, s, &s->curve[s->chosen]);
+    if (others > 0) {
+        put(w, ", but ");
+        put_as_good(w, s, s->chosen);
+        put(w, " %s as good within the spread of the starts", others == 1 ? "is" : "are");
+    }
+    put(w, ".");
+}
+
+static void summarise_modularity(const cobloc_selection *s, double within, writer *w)
+{
+    int first = 0, last = 0, others = count_as_good(s, s->chosen, &first, &last);
+    const cobloc_size *chosen = &s->curve[s->chosen], *best = &s->curve[s->best];
+    if (s->chosen == s->best) {
+        put(w, "Modularity is largest for ");
+        put_size(w, s, chosen);
+        if (others > 0) {
+            put(w, "; ");
+            put_as_good(w, s, s->chosen);
+            put(w, " %s within %g %% of it", others == 1 ? "is" : "are", within * 100);
+        }
+    } else {
+        put_size(w, s, chosen);
+        put(w, " is the smallest size within %g %% of the largest modularity, %.4f for ",
+            within * 100, best->value);
+        put_size(w, s, best);
+        put(w, "; so %s ", others == 1 ? "is" : "are");
+        put_as_good(w, s, s->chosen);
+    }
+    put(w, ".");
+}
+
+static void summarise(cobloc_selection *s, double within)
+{
+    writer w = {s->summary, sizeof s->summary};
+    if (s->by == COBLOC_BY_ICL)
+        summarise_icl(s, &w);
+    else
+        summarise_modularity(s, within, &w);
+    if (s->at_end)
+        put(&w, " It is the largest size tried: larger ones may be better.");
+    if (s->stop != COBLOC_STOP_CONVERGED)
+        put(&w, " Stopped early (%s): sizes may be missing.", cobloc_stop_name(s->stop));
+}
+
+void cob_choose(cobloc_selection *s, double within)
+{
+    find_best(s);
+    const cobloc_size *best = &s->curve[s->best];
+    double margin = s->by == COBLOC_BY_MODULARITY ? within * fabs(best->value)
+                    : isnan(best->spread)         ? 0
+                                                  : best->spread;
+    s->chosen = s->best;
+    for (int i = 0; i < s->count; i++) {
+        cobloc_size *at = &s->curve[i];
+        at->as_good = at->value >= best->value - margin;
+        if (s->by == COBLOC_BY_MODULARITY && at->as_good && smaller(at, &s->curve[s->chosen]))
+            s->chosen = i;
+    }
+    s->at_end = is_largest(s, s->chosen);
+    summarise(s, within);
+}

@@ -1,0 +1,315 @@
+/* Starts from the neighbouring size: two clusters merged, or one split.
+ *
+ * Merging asks the criterion which two. Splitting tries every cluster: its lines go with the one of
+ * two of its members that they are more like, a few iterations follow, and the criterion says which
+ * of these partitions is the best. Splitting never loses what a criterion such as mutual
+ * information has gained, so that its curve cannot fall.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "select/select.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PURPOSE_HALVES = 90 }; /* of random numbers: above those of starts and polishing */
+enum { TRIES = 2, ITERATIONS = 3 };
+
+/* ---- the neighbourhood ----------------------------------------------------------------------- */
+
+cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                     const cob_algorithm *algorithm, int k, int l,
+                                     cob_neighbourhood *a, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *a = (cob_neighbourhood){.threads = cob_threads(options->threads),
+                             .rows = cobloc_matrix_rows(matrix),
+                             .cols = cobloc_matrix_cols(matrix),
+                             .problem = {.model = algorithm->model,
+                                         .settings = {.exact = options->exact != 0},
+                                         .inference = COBLOC_HARD,
+                                         .max_iterations = options->max_iterations,
+                                         .tolerance = options->tolerance,
+                                         .seed = options->seed,
+                                         .watch = {.restarts = 1, .deadline = INFINITY}}};
+    COB_TRY(cob_prepare(matrix, options, algorithm, k, l, &a->prepared, err));
+    if (!algorithm->model)
+        goto done;
+    a->problem.x = a->prepared.x;
+    a->problem.row_effects = a->prepared.row_effects;
+    a->problem.col_effects = a->prepared.col_effects;
+    cob_problem_measure(&a->problem);
+    COB_TRY(cobloc_matrix_weighted(a->prepared.x, COBLOC_WEIGHT_TFIDF, &a->data.directions, err));
+done:
+    return status;
+}
+
+void cob_neighbourhood_close(cob_neighbourhood *a)
+{
+    cob_prepared_free(&a->prepared);
+    cobloc_matrix_free(a->data.directions);
+    *a = (cob_neighbourhood){0};
+}
+
+/* ---- labels in and out ----------------------------------------------------------------------- */
+
+static void take(const int32_t *labels, const int32_t *map, int64_t count, int32_t *own)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (map[i] >= 0)
+            own[map[i]] = labels[i];
+}
+
+/* Lines without entries are in no cluster, but a start must name one. */
+static void give(const int32_t *own, const int32_t *map, int64_t count, int32_t *labels)
+{
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = map[i] >= 0 ? own[map[i]] : 0;
+}
+
+static cobloc_status run_of(const cob_neighbourhood *a, const cobloc_result *from, cob_run **out,
+                            cobloc_error *err)
+{
+    cobloc_status status = cob_run_new(&a->problem, from->k, from->l, 0, a->threads, out, err);
+    if (status != COBLOC_OK)
+        return status;
+    take(from->row_labels, a->prepared.row_map, a->rows, (*out)->row_labels);
+    take(from->col_labels, a->prepared.col_map, a->cols, (*out)->col_labels);
+    cob_run_measure(*out);
+    return COBLOC_OK;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------ */
+
+/* The best of several partitions, each tried in the same room. */
+typedef struct contest {
+    cob_run *trial, *best; /* of the same size; `best` holds labels once `held` is set */
+    bool held;
+} contest;
+
+static cobloc_status contest_open(const cob_neighbourhood *a, int g, int m, contest *c,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *c = (contest){0};
+    COB_TRY(cob_run_new(&a->problem, g, m, 0, a->threads, &c->trial, err));
+    COB_TRY(cob_run_new(&a->problem, g, m, 0, a->threads, &c->best, err));
+done:
+    return status;
+}
+
+static void contest_close(contest *c)
+{
+    cob_run_free(c->trial);
+    cob_run_free(c->best);
+}
+
+/* A few iterations of the trial's labels; the better partition stays. */
+static cobloc_status compete(contest *c, cobloc_error *err)
+{
+    const cob_problem *p = c->trial->problem;
+    cob_fill_empty(c->trial->row_labels, p->rows.major, c->trial->g, NULL);
+    cob_fill_empty(c->trial->col_labels, p->cols.major, c->trial->m, NULL);
+    cobloc_status status = cob_run_refine(c->trial, ITERATIONS, err);
+    if (status != COBLOC_OK)
+        return status;
+    bool fuller = (c->trial->kept == 0) > (c->best->kept == 0);
+    bool emptier = (c->trial->kept == 0) < (c->best->kept == 0);
+    if (!c->held || fuller ||
+        (!emptier && cob_better(p->model, c->trial->criterion, c->best->criterion))) {
+        cob_run *worse = c->best;
+        c->best = c->trial;
+        c->trial = worse;
+        c->held = true;
+    }
+    return COBLOC_OK;
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+/* Column clusters with a meaning of their own follow from the rows: every pair is tried. */
+static cobloc_status merge_any_two(const cob_run *run, contest *c, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int a = 0; a < run->g; a++)
+        for (int b = a + 1; b < run->g; b++) {
+            for (int64_t i = 0; i < run->problem->rows.major; i++) {
+                int32_t k = run->row_labels[i];
+                c->trial->row_labels[i] = k == b ? a : k > b ? k - 1 : k;
+            }
+            COB_TRY(cob_place_columns(c->trial, err));
+            COB_TRY(compete(c, err));
+        }
+done:
+    return status;
+}
+
+cobloc_status cob_merged_labels(const cob_neighbourhood *a, const cobloc_result *from, int k, int l,
+                                int32_t *rows, int32_t *cols, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_run *run = NULL;
+    contest c = {0};
+    int *row_map = NULL, *col_map = NULL;
+    COB_TRY(run_of(a, from, &run, err));
+    if (a->problem.model->place_column) {
+        COB_TRY(contest_open(a, k, l, &c, err));
+        COB_TRY(merge_any_two(run, &c, err));
+        give(c.best->row_labels, a->prepared.row_map, a->rows, rows);
+        give(c.best->col_labels, a->prepared.col_map, a->cols, cols);
+    } else {
+        COB_NEW(row_map, run->g);
+        COB_NEW(col_map, run->m);
+        COB_TRY(cob_merge_clusters(run, k, l, row_map, col_map, NULL, err));
+        for (int64_t i = 0; i < a->rows; i++)
+            rows[i] = from->row_labels[i] < 0 ? 0 : row_map[from->row_labels[i]];
+        for (int64_t j = 0; j < a->cols; j++)
+            cols[j] = from->col_labels[j] < 0 ? 0 : col_map[from->col_labels[j]];
+    }
+done:
+    contest_close(&c);
+    cob_run_free(run);
+    cob_free(row_map);
+    cob_free(col_map);
+    return status;
+}
+
+/* ---- splitting ------------------------------------------------------------------------------- */
+
+/* Room for one way to halve every cluster of one side. */
+typedef struct halving {
+    int32_t *halves; /* of the lines that are split: 2 k or 2 k + 1, where k was its cluster */
+    double *sums;    /* diagonal models: of each column over the halves; */
+    double *mass;    /* and their masses */
+} halving;
+
+static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, bool columns,
+                           uint32_t round, halving *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = &a->problem;
+    int clusters = columns ? run->m : run->g;
+    uint32_t purpose = PURPOSE_HALVES + 2 * round + columns;
+    cobloc_view lines = columns ? cobloc_matrix_by_cols(a->data.directions)
+                                : cobloc_matrix_by_rows(a->data.directions);
+    COB_TRY(cob_split_lines(&lines, columns ? run->col_labels : run->row_labels, clusters,
+                            cob_stream_at(p->seed, (uint32_t)clusters, 0, purpose), run->threads,
+                            h->halves, err));
+    if (p->model->diagonal) {
+        memset(h->mass, 0, 2 * (size_t)clusters * sizeof *h->mass);
+        for (int64_t i = 0; i < p->rows.major; i++)
+            h->mass[h->halves[i]] += p->row_effects[i];
+        cob_reduce(&p->cols, h->halves, 2 * clusters, run->threads, h->sums);
+    }
+done:
+    return status;
+}
+
+/* Gives the second half of cluster k a number of its own; false where a half is empty. */
+static bool split_labels(const int32_t *labels, const int32_t *halves, int64_t count, int clusters,
+                         int k, int32_t *out)
+{
+    int64_t found[2] = {0, 0};
+    for (int64_t i = 0; i < count; i++) {
+        out[i] = halves[i] == 2 * k + 1 ? clusters : labels[i];
+        if (labels[i] == k)
+            found[halves[i] & 1]++;
+    }
+    return found[0] > 0 && found[1] > 0;
+}
+
+/* The columns of co-cluster k go with the half of which they are the larger share. */
+static void split_columns_after_rows(const cob_run *run, const halving *h, int k, int32_t *out)
+{
+    int g = run->g;
+    double first = h->mass[2 * k], second = h->mass[2 * k + 1];
+    for (int64_t j = 0; j < run->problem->cols.major; j++) {
+        const double *sums = h->sums + j * 2 * g + 2 * k;
+        bool moves = run->col_labels[j] == k && sums[1] * first > sums[0] * second;
+        out[j] = moves ? g : run->col_labels[j];
+    }
+}
+
+static cobloc_status halving_open(const cob_run *run, halving *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    int64_t most = p->rows.major > p->cols.major ? p->rows.major : p->cols.major;
+    *h = (halving){0};
+    COB_NEW(h->halves, most);
+    if (p->model->diagonal) {
+        COB_NEW(h->sums, (size_t)p->cols.major * 2 * (size_t)run->g);
+        COB_NEW(h->mass, 2 * run->g);
+    }
+done:
+    return status;
+}
+
+/* The best split of one cluster of rows (with its columns, for co-clusters) or of columns. */
+static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, bool columns,
+                               contest *c, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = &a->problem;
+    halving h = {0};
+    COB_TRY(halving_open(run, &h, err));
+    for (uint32_t round = 0; round < TRIES; round++) {
+        COB_TRY(halve(a, run, columns, round, &h, err));
+        for (int k = 0; k < (columns ? run->m : run->g); k++) {
+            int32_t *rows = c->trial->row_labels, *cols = c->trial->col_labels;
+            memcpy(rows, run->row_labels, (size_t)p->rows.major * sizeof *rows);
+            memcpy(cols, run->col_labels, (size_t)p->cols.major * sizeof *cols);
+            if (!(columns
+                      ? split_labels(run->col_labels, h.halves, p->cols.major, run->m, k, cols)
+                      : split_labels(run->row_labels, h.halves, p->rows.major, run->g, k, rows)))
+                continue;
+            if (p->model->diagonal)
+                split_columns_after_rows(run, &h, k, cols);
+            else if (p->model->place_column)
+                COB_TRY(cob_place_columns(c->trial, err));
+            COB_TRY(compete(c, err));
+        }
+    }
+    if (!c->held) { /* nothing but single lines, or lines alike: any line makes a cluster */
+        memcpy(c->trial->row_labels, run->row_labels, (size_t)p->rows.major * sizeof(int32_t));
+        memcpy(c->trial->col_labels, run->col_labels, (size_t)p->cols.major * sizeof(int32_t));
+        COB_TRY(compete(c, err));
+    }
+done:
+    cob_free(h.halves);
+    cob_free(h.sums);
+    cob_free(h.mass);
+    return status;
+}
+
+cobloc_status cob_split_labels(const cob_neighbourhood *a, const cobloc_result *from, int k, int l,
+                               int32_t *rows, int32_t *cols, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_run *run = NULL;
+    contest first = {0}, second = {0};
+    bool together = a->problem.model->diagonal || a->problem.model->place_column;
+    const cob_run *last;
+    COB_TRY(run_of(a, from, &run, err));
+    last = run;
+    if (k > from->k) {
+        COB_TRY(contest_open(a, k, together ? l : from->l, &first, err));
+        COB_TRY(split_one(a, last, false, &first, err));
+        last = first.best;
+    }
+    if (l > from->l && !together) {
+        COB_TRY(contest_open(a, k, l, &second, err));
+        COB_TRY(split_one(a, last, true, &second, err));
+        last = second.best;
+    }
+    give(last->row_labels, a->prepared.row_map, a->rows, rows);
+    give(last->col_labels, a->prepared.col_map, a->cols, cols);
+done:
+    contest_close(&first);
+    contest_close(&second);
+    cob_run_free(run);
+    return status;
+}

@@ -1,0 +1,395 @@
+/* cobloc_select: fits over a range of sizes, each also started from its neighbours.
+ * SPDX-License-Identifier: MIT
+ */
+#include "select/select.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double WITHIN = 0.02;
+
+void cobloc_select_options_default(cobloc_select_options *options)
+{
+    *options = (cobloc_select_options){.k_from = 2, .within = WITHIN};
+    cobloc_fit_options_default(&options->fit);
+}
+
+/* ---- the work -------------------------------------------------------------------------------- */
+
+typedef struct work {
+    const cobloc_matrix *matrix;
+    const cobloc_select_options *options;
+    const char *const *models;
+    int model_count;
+    cobloc_selection *selection;
+    double deadline;
+    double done, all, step; /* what was done of all there is to do, in starts, and of the fit now */
+} work;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* The user may say how many column clusters it has. */
+static bool is_free(const cob_algorithm *a)
+{
+    return cob_algorithm_columns(a, 1) == 0;
+}
+
+static bool has_icl(const cob_algorithm *a)
+{
+    return a->model && a->model->free_parameters;
+}
+
+static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(o->k_from >= 1 && o->k_to >= o->k_from && o->k_to <= 10000, COBLOC_BAD_ARGUMENT,
+              "the sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
+              o->k_from, o->k_to);
+    COB_CHECK((o->l_from == 0 && o->l_to == 0) ||
+                  (o->l_from >= 1 && o->l_to >= o->l_from && o->l_to <= 10000),
+              COBLOC_BAD_ARGUMENT,
+              "the column sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
+              o->l_from, o->l_to);
+    COB_CHECK(o->within >= 0 && o->within < 1, COBLOC_BAD_ARGUMENT,
+              "within is %g, expected a share from 0, below 1", o->within);
+    COB_CHECK(o->fit.start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
+              "labels belong to one size: a selection cannot start from them");
+    COB_CHECK(o->by >= COBLOC_BY_AUTO && o->by <= COBLOC_BY_MODULARITY, COBLOC_BAD_ARGUMENT,
+              "there is no choice number %d", (int)o->by);
+done:
+    return status;
+}
+
+/* ICL where every model has one, unless the user said what to choose by. */
+static cobloc_choice choice_for(const work *w)
+{
+    if (w->options->by != COBLOC_BY_AUTO)
+        return w->options->by;
+    for (int m = 0; m < w->model_count; m++) {
+        cob_algorithm a = cob_algorithm_of(w->models[m]);
+        if (!has_icl(&a))
+            return COBLOC_BY_MODULARITY;
+    }
+    return COBLOC_BY_ICL;
+}
+
+/* One of the models, in the light of what is chosen by, and of the first of them. */
+static cobloc_status check_model(const work *w, const cob_algorithm *a, const cob_algorithm *first,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_choice by = w->selection->by;
+    cobloc_weight asked = w->options->fit.weight;
+    COB_CHECK(by != COBLOC_BY_ICL || has_icl(a), COBLOC_BAD_ARGUMENT,
+              "%s has no likelihood, so no ICL: choose by modularity", a->name);
+    COB_CHECK(by != COBLOC_BY_MODULARITY || a->diagonal || (is_free(a) && w->options->l_to == 0),
+              COBLOC_BAD_ARGUMENT,
+              "modularity needs as many column clusters as row clusters, but %s has others",
+              a->name);
+    COB_CHECK(cob_algorithm_weight(a, asked) == cob_algorithm_weight(first, asked),
+              COBLOC_BAD_ARGUMENT,
+              "%s and %s cannot be compared: they do not see the same numbers (weights %s and %s)",
+              first->name, a->name, cobloc_weight_name(cob_algorithm_weight(first, asked)),
+              cobloc_weight_name(cob_algorithm_weight(a, asked)));
+done:
+    return status;
+}
+
+/* The models must be known, have what is chosen by, and speak of the same numbers. */
+static cobloc_status check_models(work *w, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_algorithm a, first;
+    for (int m = 0; m < w->model_count; m++) {
+        COB_CHECK(w->models[m] && cob_algorithm_named(w->models[m], &a), COBLOC_BAD_ARGUMENT,
+                  "there is no model '%s'", w->models[m] ? w->models[m] : "");
+        for (int other = 0; other < m; other++)
+            COB_CHECK(strcmp(w->models[other], a.name) != 0, COBLOC_BAD_ARGUMENT,
+                      "%s is listed twice", a.name);
+    }
+    w->selection->by = choice_for(w);
+    first = cob_algorithm_of(w->models[0]);
+    for (int m = 0; m < w->model_count; m++) {
+        a = cob_algorithm_of(w->models[m]);
+        COB_TRY(check_model(w, &a, &first, err));
+    }
+done:
+    return status;
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+static int l_from(const work *w, const cob_algorithm *a, int k)
+{
+    if (!is_free(a))
+        return cob_algorithm_columns(a, k);
+    return w->options->l_from ? w->options->l_from : k;
+}
+
+static int l_to(const work *w, const cob_algorithm *a, int k)
+{
+    return is_free(a) && w->options->l_to ? w->options->l_to : l_from(w, a, k);
+}
+
+static cobloc_status list_sizes(work *w, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_selection *s = w->selection;
+    const cobloc_select_options *o = w->options;
+    size_t room = (size_t)w->model_count * (size_t)(o->k_to - o->k_from + 1) *
+                  (size_t)(o->l_to - o->l_from + 1);
+    COB_NEW_ZERO(s->curve, room);
+    for (int m = 0; m < w->model_count; m++) {
+        cob_algorithm a = cob_algorithm_of(w->models[m]);
+        for (int k = o->k_from; k <= o->k_to; k++)
+            for (int l = l_from(w, &a, k); l <= l_to(w, &a, k); l++)
+                s->curve[s->count++] = (cobloc_size){.model = a.name, .k = k, .l = l};
+    }
+    /* Each size is started so many times, and once from each neighbour: two at most each way. */
+    w->all = (double)s->count * (o->fit.restarts + 4);
+done:
+    return status;
+}
+
+/* ---- one fit --------------------------------------------------------------------------------- */
+
+static int report(void *user, const char *what, double done)
+{
+    const work *w = user;
+    const cobloc_progress *p = &w->options->fit.progress;
+    return p->report(p->user, what, (w->done + done * w->step) / w->all);
+}
+
+static bool is_over(work *w)
+{
+    if (w->selection->stop == COBLOC_STOP_CONVERGED && cob_clock() > w->deadline)
+        w->selection->stop = COBLOC_STOP_TIME;
+    return w->selection->stop != COBLOC_STOP_CONVERGED;
+}
+
+static cobloc_fit_options options_for(work *w, const cobloc_size *size)
+{
+    cobloc_fit_options o = w->options->fit;
+    o.model = size->model;
+    o.k = size->k;
+    o.l = size->l;
+    if (o.max_seconds > 0)
+        o.max_seconds = fmax(w->deadline - cob_clock(), 1e-9);
+    if (o.progress.report)
+        o.progress = (cobloc_progress){report, w};
+    return o;
+}
+
+/* Those that keep all their clusters by themselves come before those that had to be held. */
+static bool better_result(const cobloc_result *a, const cobloc_result *b)
+{
+    if (!b || (a->repaired == 0) != (b->repaired == 0))
+        return !b || a->repaired == 0;
+    return cob_algorithm_of(a->model).minimised ? a->criterion < b->criterion
+                                                : a->criterion > b->criterion;
+}
+
+/* Adds the criteria of all starts of `before`, NULL or of the same size, in front of its own. */
+static cobloc_status remember_starts(cobloc_result *r, const cobloc_result *before,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *all = NULL;
+    int earlier = before ? before->restarts : 0;
+    if (earlier == 0)
+        return COBLOC_OK;
+    COB_NEW(all, earlier + r->restarts);
+    memcpy(all, before->restart_criteria, (size_t)earlier * sizeof *all);
+    memcpy(all + earlier, r->restart_criteria, (size_t)r->restarts * sizeof *all);
+    cob_free(r->restart_criteria);
+    r->restart_criteria = all;
+    r->restarts += earlier;
+    r->best_restart += earlier;
+done:
+    return status;
+}
+
+/* Of two results of a size the better one, which then tells of the starts of both. */
+static cobloc_status keep_better(cobloc_size *size, cobloc_result *result, cobloc_origin origin,
+                                 cobloc_error *err)
+{
+    cobloc_status status = remember_starts(result, size->result, err);
+    if (status != COBLOC_OK) {
+        cobloc_result_free(result);
+        return status;
+    }
+    if (better_result(result, size->result)) {
+        cobloc_result_free(size->result);
+        size->result = result;
+        size->origin = origin;
+        return COBLOC_OK;
+    }
+    double *all = result->restart_criteria;
+    result->restart_criteria = size->result->restart_criteria;
+    size->result->restart_criteria = all;
+    size->result->restarts = result->restarts;
+    cobloc_result_free(result);
+    return COBLOC_OK;
+}
+
+/* Fits, and keeps the result where it is better than what the size has. */
+static cobloc_status fit_size(work *w, cobloc_size *size, const cobloc_fit_options *o,
+                              cobloc_origin origin, cobloc_error *err)
+{
+    cobloc_result *result = NULL;
+    w->step = o->restarts;
+    cobloc_status status = cobloc_fit(w->matrix, o, &result, err);
+    if (status != COBLOC_OK)
+        return cob_fail_at(err, status, "%s, size %d: ", size->model, size->k);
+    w->done += w->step;
+    size->seconds += result->seconds;
+    if (result->stop == COBLOC_STOP_CANCELLED || result->stop == COBLOC_STOP_TIME)
+        w->selection->stop = result->stop;
+    return keep_better(size, result, origin, err);
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------ */
+
+/* The sizes of one model stand together: curve[from] to curve[to - 1]. */
+typedef struct stretch {
+    int from, to;
+    bool grid; /* rows and columns have sizes of their own */
+    cob_neighbourhood around;
+    int32_t *rows, *cols;
+} stretch;
+
+/* A size from which the one at `place` can start, `step` clusters away in rows, columns or both; or
+ * NULL. `along` is 0 or 1: a grid has two neighbours on each side. */
+static const cobloc_size *neighbour(const work *w, const stretch *s, int place, int step, int along)
+{
+    const cobloc_size *at = &w->selection->curve[place];
+    for (int i = s->from; i < s->to; i++) {
+        const cobloc_size *other = &w->selection->curve[i];
+        int k = other->k - at->k, l = other->l - at->l;
+        if (s->grid ? k == (along ? 0 : step) && l == (along ? step : 0) : k == step && !along)
+            return other;
+    }
+    return NULL;
+}
+
+static cobloc_status start_from(work *w, stretch *s, cobloc_size *size, const cobloc_size *from,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool merge = from->k + from->l > size->k + size->l;
+    double started = cob_clock();
+    if (merge)
+        COB_TRY(
+            cob_merged_labels(&s->around, from->result, size->k, size->l, s->rows, s->cols, err));
+    else
+        COB_TRY(
+            cob_split_labels(&s->around, from->result, size->k, size->l, s->rows, s->cols, err));
+    size->seconds += cob_clock() - started;
+    cobloc_fit_options o = options_for(w, size);
+    o.start = COBLOC_START_LABELS;
+    o.start_rows = s->rows;
+    o.start_cols = s->cols;
+    o.restarts = 1;
+    COB_TRY(fit_size(w, size, &o, merge ? COBLOC_ORIGIN_MERGED : COBLOC_ORIGIN_SPLIT, err));
+done:
+    return status;
+}
+
+/* Downwards first, then upwards, so that no size ends below a smaller one where it need not. */
+static cobloc_status visit_neighbours(work *w, stretch *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int step = 1; step >= -1; step -= 2)
+        for (int i = s->from; i < s->to; i++) {
+            int place = step > 0 ? s->from + s->to - 1 - i : i;
+            for (int along = 0; along < 2 && !is_over(w); along++) {
+                const cobloc_size *from = neighbour(w, s, place, step, along);
+                if (from)
+                    COB_TRY(start_from(w, s, &w->selection->curve[place], from, err));
+            }
+        }
+done:
+    return status;
+}
+
+static cobloc_status fit_stretch(work *w, stretch *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_fit_options *o = &w->options->fit;
+    const cobloc_size *largest = &w->selection->curve[s->to - 1];
+    cob_algorithm a = cob_algorithm_of(largest->model);
+    s->grid = is_free(&a) && w->options->l_to > 0;
+    COB_TRY(cob_neighbourhood_open(w->matrix, o, &a, largest->k, largest->l, &s->around, err));
+    s->around.problem.watch.deadline = w->deadline;
+    for (int i = s->from; i < s->to && (i == 0 || !is_over(w)); i++) {
+        cobloc_fit_options own = options_for(w, &w->selection->curve[i]);
+        COB_TRY(fit_size(w, &w->selection->curve[i], &own, COBLOC_ORIGIN_STARTS, err));
+    }
+    /* Known labels give clusters their numbers: they are not for merging. */
+    if (a.model && !is_over(w) && !o->fix_rows && !o->fix_cols) {
+        COB_NEW(s->rows, cobloc_matrix_rows(w->matrix));
+        COB_NEW(s->cols, cobloc_matrix_cols(w->matrix));
+        COB_TRY(visit_neighbours(w, s, err));
+    }
+done:
+    cob_neighbourhood_close(&s->around);
+    cob_free(s->rows);
+    cob_free(s->cols);
+    return status;
+}
+
+static cobloc_status fit_all(work *w, cobloc_error *err)
+{
+    cobloc_selection *s = w->selection;
+    for (int from = 0, to; from < s->count && (from == 0 || !is_over(w)); from = to) {
+        for (to = from + 1; to < s->count && s->curve[to].model == s->curve[from].model;)
+            to++;
+        stretch one = {.from = from, .to = to};
+        cobloc_status status = fit_stretch(w, &one, err);
+        if (status != COBLOC_OK)
+            return status;
+    }
+    while (s->count > 1 && !s->curve[s->count - 1].result) /* no time was left for these */
+        s->count--;
+    return COBLOC_OK;
+}
+
+/* ---- the selection --------------------------------------------------------------------------- */
+
+cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_options *options,
+                            cobloc_selection **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double started = cob_clock();
+    work w = {.matrix = matrix,
+              .options = options,
+              .models = options->models ? options->models : &options->fit.model,
+              .model_count = options->models ? options->model_count : 1,
+              .deadline =
+                  options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
+    COB_NEW_ZERO(w.selection, 1);
+    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose among");
+    COB_TRY(check_ranges(options, err));
+    COB_TRY(check_models(&w, err));
+    COB_TRY(list_sizes(&w, err));
+    COB_TRY(fit_all(&w, err));
+    cob_choose(w.selection, options->within);
+    w.selection->seconds = cob_clock() - started;
+    *out = w.selection;
+    w.selection = NULL;
+done:
+    cobloc_selection_free(w.selection);
+    return status;
+}
+
+void cobloc_selection_free(cobloc_selection *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->count; i++)
+        cobloc_result_free(s->curve[i].result);
+    cob_free(s->curve);
+    cob_free(s);
+}

@@ -1,0 +1,79 @@
+/* The folder of a selection: the chosen fit, and the curve beside it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "select/select.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A number, or nothing where there is none. */
+static void put_number(cob_file *file, double value)
+{
+    cob_file_char(file, '\t');
+    if (isfinite(value))
+        cob_file_number(file, value);
+}
+
+static void put_integer(cob_file *file, int64_t value)
+{
+    cob_file_char(file, '\t');
+    cob_file_integer(file, value);
+}
+
+static cobloc_status write_curve(const cobloc_selection *s, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    COB_TRY(cob_file_create(path, &file, err));
+    cob_file_text(file, "model\tk\tl\tvalue\tcriterion\ticl\tmodularity\tspread\tsmallest\torigin"
+                        "\tas_good\tchosen\tseconds\n");
+    for (int i = 0; i < s->count; i++) {
+        const cobloc_size *at = &s->curve[i];
+        cob_file_text(file, at->model);
+        put_integer(file, at->k);
+        put_integer(file, at->l);
+        put_number(file, at->value);
+        put_number(file, at->result->criterion);
+        put_number(file, at->result->icl);
+        put_number(file, at->result->modularity);
+        put_number(file, at->spread);
+        put_integer(file, at->smallest);
+        cob_file_char(file, '\t');
+        cob_file_text(file, cobloc_origin_name(at->origin));
+        put_integer(file, at->as_good);
+        put_integer(file, i == s->chosen);
+        put_number(file, at->seconds);
+        cob_file_char(file, '\n');
+    }
+    COB_TRY(cob_file_commit(file, err));
+done:
+    cob_file_close(file);
+    return status;
+}
+
+cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_matrix *matrix,
+                                     const cobloc_select_options *options, const char *folder,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_size *chosen = &s->curve[s->chosen];
+    cobloc_fit_options o = options->fit;
+    size_t room = strlen(folder) + sizeof "/curve.tsv";
+    char *path = NULL;
+    COB_NEW(path, room);
+    snprintf(path, room, "%s/curve.tsv", folder);
+    o.model = chosen->model;
+    o.k = chosen->k;
+    o.l = chosen->l;
+    if (chosen->origin != COBLOC_ORIGIN_STARTS) /* from the labels of its neighbour */
+        o.start = COBLOC_START_LABELS;
+    COB_TRY(cobloc_result_write(chosen->result, matrix, &o, folder, err));
+    COB_TRY(write_curve(s, path, err));
+done:
+    cob_free(path);
+    return status;
+}
