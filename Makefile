@@ -40,9 +40,9 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/io build --write docs/benchmarks.md
 	@bench/fit build --write docs/benchmarks.md
 
-papers: test-packages build ## the papers' numbers beside ours, 20 minutes; rewrites docs/reproduction.md
+papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
 	@echo "== The papers' numbers"
-	@bench/papers build --write docs/reproduction.md
+	@bench/papers/run build --write docs/reproduction.md
 
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)

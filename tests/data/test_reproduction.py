@@ -3,7 +3,8 @@ import os
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
+BENCH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench")
+sys.path[:0] = [BENCH, os.path.join(BENCH, "papers")]
 from common import DATA, Fits, best_by_criterion, mean_and_sd
 from experiments import DIAGONAL, MANNERS, PRINTED, held_and_empty, simulations, votes, votes_from_print
 

@@ -1,6 +1,6 @@
 """The papers' smaller experiments: the congressional votes, SOCC's simulated tables, k clusters for k asked.
 
-`bench/papers` reports what they give, `tests/data` holds the engine to it."""
+`bench/papers/run` reports what they give, `tests/data` holds the engine to it."""
 import collections
 import json
 import os
