@@ -28,6 +28,7 @@ typedef struct cob_model {
     bool minimised;        /* a smaller criterion is better */
     bool diagonal;         /* co-clusters: row cluster k goes with column cluster k, so m = g */
     bool likelihood;       /* scores are log-probabilities: soft inference is legal */
+    bool effects;          /* Poisson: rows and columns have effects, which may be known */
     bool binary;           /* of X it takes only where it is not zero */
     bool unit_rows;        /* rows of X are scaled to unit length first */
     bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are

@@ -66,8 +66,6 @@ static cobloc_status check_method(const cob_method *method, const cobloc_fit_opt
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(!o->row_effects && !o->col_effects, COBLOC_BAD_ARGUMENT,
-              "%s takes no row or column effects: these are for the Poisson models", method->name);
     COB_CHECK(method->known_labels || (!o->fix_rows && !o->fix_cols), COBLOC_BAD_ARGUMENT,
               "%s cannot keep to known labels", method->name);
     COB_CHECK(o->start == COBLOC_START_AUTO || (method->starts & 1u << o->start),
@@ -92,6 +90,9 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
     COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "there is no start number %d", (int)o->start);
     COB_TRY(check_inference(a, o->inference, err));
+    COB_CHECK((!o->row_effects && !o->col_effects) || (a->model && a->model->effects),
+              COBLOC_BAD_ARGUMENT,
+              "%s takes no row or column effects: these are for the Poisson models", a->name);
     if (a->method)
         COB_TRY(check_method(a->method, o, err));
     COB_TRY(column_clusters(a, o, l, err));

@@ -27,6 +27,7 @@ const cob_model cob_model_plbm = {
     .title = "Poisson latent block model",
     .criterion = "complete log-likelihood",
     .likelihood = true,
+    .effects = true,
     .estimate = estimate,
     .rule = cob_poisson_rule,
     .value = cob_poisson_value,

@@ -111,6 +111,7 @@ const cob_model cob_model_socc = {
     .title = "self-organised co-clustering: main, second and common terms",
     .criterion = "complete log-likelihood",
     .likelihood = true,
+    .effects = true,
     .col_clusters = cob_socc_col_clusters,
     .place_column = place_column,
     .estimate = estimate,

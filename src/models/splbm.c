@@ -61,6 +61,7 @@ const cob_model cob_model_splbm = {
     .criterion = "complete log-likelihood",
     .diagonal = true,
     .likelihood = true,
+    .effects = true,
     .needs_exact = true,
     .estimate = estimate,
     .rule = rule,

@@ -197,6 +197,7 @@ static void test_options_refused(void **state)
     REFUSE("row label of line 2 is -1", o.start = COBLOC_START_LABELS, o.start_rows = negative);
     REFUSE("known row label of line 3 is 2", o.fix_rows = bad_labels);
     REFUSE("known column label of line 2 is -2", o.fix_cols = unknown);
+    REFUSE("lbm takes no row or column effects", o.model = "lbm", o.row_effects = zero_effects);
     REFUSE("row effect of line 3 is -1, expected a positive number", o.row_effects = bad_effects);
     REFUSE("column effect of line 2 is 0", o.col_effects = zero_effects);
     REFUSE("row effect of line 4 is", o.row_effects = nans);
