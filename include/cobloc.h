@@ -431,6 +431,16 @@ COBLOC_API cobloc_status cobloc_selection_write(const cobloc_selection *selectio
                                                 const cobloc_select_options *options,
                                                 const char *folder, cobloc_error *err);
 
+/* A fit that chooses its number of clusters. It starts with options->k row clusters (and options->l
+ * column clusters, or as many), which should be more than there can be, and merges two at a time by
+ * the model's criterion, row clusters or column clusters where these are apart; after each merge
+ * the lines may move. The answer is the step with the largest ICL: result->k and result->l. For
+ * models with a likelihood whose clusters have no meaning of their own: plbm, splbm, lbm, dlbm1
+ * to 3. */
+COBLOC_API cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix,
+                                           const cobloc_fit_options *options, cobloc_result **out,
+                                           cobloc_error *err);
+
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 typedef struct cobloc_scores {

@@ -5,12 +5,21 @@
 #include "fit_report.h"
 #include "input.h"
 
+#include <string.h>
+
 /* What the command line gave, with what it owns. */
 typedef struct request {
     cobloc_fit_options options;
     cobloc_matrix *matrix;
     cli_fit_files files;
 } request;
+
+enum { MOST_CLUSTERS = 20 };
+
+static bool wants_auto(const cli_args *args)
+{
+    return strcmp(cli_value(args, "k"), "auto") == 0;
+}
 
 static bool parse_options(const cli_args *args, cobloc_fit_options *o)
 {
@@ -22,8 +31,13 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
         cli_usage_error(args->command, "the number of clusters is missing: -k");
         return false;
     }
-    if (!cli_integer(args, "k", 1, 10000, 0, &k) || !cli_integer(args, "l", 1, 10000, 0, &l))
+    if (!cli_integer(args, wants_auto(args) ? "most" : "k", 1, 10000, MOST_CLUSTERS, &k) ||
+        !cli_integer(args, "l", 1, 10000, 0, &l))
         return false;
+    if (cli_value(args, "most") && !wants_auto(args)) {
+        cli_usage_error(args->command, "--most goes with -k auto");
+        return false;
+    }
     o->model = model;
     o->k = (int)k;
     o->l = (int)l;
@@ -32,6 +46,35 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static int64_t fewer(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Fits; the options then say how many clusters there are. */
+static cobloc_status fit(const cli_args *args, request *r, cobloc_result **result,
+                         cobloc_error *err)
+{
+    cobloc_fit_options *o = &r->options;
+    if (!wants_auto(args))
+        return cobloc_fit(r->matrix, o, result, err);
+    int64_t filled = fewer(cobloc_matrix_rows(r->matrix) - cobloc_matrix_empty_rows(r->matrix),
+                           cobloc_matrix_cols(r->matrix) - cobloc_matrix_empty_cols(r->matrix));
+    if (!cli_value(args, "most") && filled >= 1)
+        o->k = (int)fewer(o->k, filled);
+    cobloc_status status = cobloc_fit_greedy(r->matrix, o, result, err);
+    if (status == COBLOC_OK) {
+        if ((*result)->k == o->k)
+            cli_complain(
+                "ICL is best where the fit began, at %d clusters: a larger --most may find "
+                "more",
+                o->k);
+        o->k = (*result)->k;
+        o->l = (*result)->l;
+    }
+    return status;
+}
+
 static int fit_and_report(const cli_args *args, request *r)
 {
     cobloc_result *result = NULL;
@@ -39,7 +82,7 @@ static int fit_and_report(const cli_args *args, request *r)
     cobloc_scores scores;
     const char *folder = cli_value(args, "output");
     int code = CLI_DONE;
-    if (cobloc_fit(r->matrix, &r->options, &result, &err) != COBLOC_OK ||
+    if (fit(args, r, &result, &err) != COBLOC_OK ||
         (r->files.truth &&
          cobloc_score(result->row_labels, r->files.truth, result->n, &scores, &err) != COBLOC_OK) ||
         (folder &&
@@ -78,7 +121,9 @@ static int run(const cli_args *args)
 }
 
 static const cli_option options[] = {
-    {"k", 'k', "K", "The number of row clusters."},
+    {"k", 'k', "K",
+     "The number of row clusters, or auto: as many as ICL finds (plbm, splbm, lbm, dlbm1 to 3)."},
+    {"most", 0, "K", "With -k auto: start with so many, and merge (default 20)."},
     {"l", 'l', "L",
      "The number of column clusters, where the model leaves the choice (default: K)."},
     {"model", 'm', "NAME", "The model (default coclus); 'cobloc models' lists them."},

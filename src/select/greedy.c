@@ -1,0 +1,155 @@
+/* A fit that chooses its number of clusters: from many down, two merged at a time, lines free to
+ * move after each merge; the step with the largest ICL is the answer.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "select/select.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+
+typedef struct descent {
+    const cobloc_matrix *matrix;
+    cobloc_fit_options options; /* of every fit after the first */
+    const cobloc_progress *progress;
+    cob_neighbourhood around;
+    int32_t *rows, *cols;
+    double deadline;
+    int steps, step; /* of merging: how many there will be, and which one is made */
+} descent;
+
+static int report(void *user, const char *what, double done)
+{
+    const descent *d = user;
+    return d->progress->report(d->progress->user, what, (d->step + fmin(done, 1)) / (d->steps + 1));
+}
+
+static cobloc_status check(const cobloc_fit_options *o, const cob_algorithm *a, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(a->model && a->model->free_parameters && !a->model->place_column, COBLOC_BAD_ARGUMENT,
+              "%s cannot choose its number of clusters: that takes a model with a likelihood, such "
+              "as plbm, splbm or lbm",
+              a->name);
+    COB_CHECK(!o->fix_rows && !o->fix_cols && o->start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
+              "known labels need a known number of clusters");
+done:
+    return status;
+}
+
+/* The fit of k and l clusters that starts with the clusters of `from`, merged. */
+static cobloc_status fit_merged(descent *d, const cobloc_result *from, int k, int l,
+                                cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_fit_options o = d->options;
+    COB_TRY(cob_merged_labels(&d->around, from, k, l, d->rows, d->cols, err));
+    o.k = k;
+    o.l = l;
+    if (o.max_seconds > 0)
+        o.max_seconds = fmax(d->deadline - cob_clock(), 1e-9);
+    COB_TRY(cobloc_fit(d->matrix, &o, out, err));
+done:
+    return status;
+}
+
+/* The better of the ways to have one cluster less: of rows, of columns, or, where they go together,
+ * of both. */
+static cobloc_status merge_once(descent *d, const cobloc_result *from, bool diagonal,
+                                cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *fewer_cols = NULL;
+    if (diagonal || from->k > 1)
+        COB_TRY(fit_merged(d, from, from->k - 1, diagonal ? from->l - 1 : from->l, out, err));
+    if (diagonal || from->l == 1)
+        goto done;
+    COB_TRY(fit_merged(d, from, from->k, from->l - 1, &fewer_cols, err));
+    if (!*out || fewer_cols->icl > (*out)->icl) {
+        cobloc_result *worse = *out;
+        *out = fewer_cols;
+        fewer_cols = worse;
+    }
+done:
+    cobloc_result_free(fewer_cols);
+    return status;
+}
+
+/* Those that keep all their clusters by themselves come before those that had to be held. */
+static bool preferred(const cobloc_result *a, const cobloc_result *b)
+{
+    return (a->repaired == 0) != (b->repaired == 0) ? a->repaired == 0 : a->icl > b->icl;
+}
+
+static bool went_on(const cobloc_result *result)
+{
+    return result->stop != COBLOC_STOP_CANCELLED && result->stop != COBLOC_STOP_TIME;
+}
+
+/* Merges down to one cluster; *best starts as the first fit. */
+static cobloc_status descend(descent *d, bool diagonal, cobloc_result **best, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *now = *best, *next = NULL;
+    cobloc_stop stop = now->stop;
+    while ((now->k > 1 || now->l > 1) && went_on(now)) {
+        d->step++;
+        COB_TRY(merge_once(d, now, diagonal, &next, err));
+        if (now != *best)
+            cobloc_result_free(now);
+        now = next;
+        next = NULL;
+        stop = now->stop;
+        if (preferred(now, *best)) {
+            cobloc_result_free(*best);
+            *best = now;
+        }
+    }
+    if (stop == COBLOC_STOP_CANCELLED || stop == COBLOC_STOP_TIME)
+        (*best)->stop = stop;
+done:
+    if (now != *best)
+        cobloc_result_free(now);
+    cobloc_result_free(next);
+    return status;
+}
+
+cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double started = cob_clock();
+    cob_algorithm a;
+    cobloc_result *best = NULL;
+    descent d = {.matrix = matrix,
+                 .options = *options,
+                 .progress = &options->progress,
+                 .deadline = started + options->max_seconds};
+    cobloc_fit_options first = *options;
+    COB_CHECK(options->model && cob_algorithm_named(options->model, &a), COBLOC_BAD_ARGUMENT,
+              "there is no model '%s'", options->model ? options->model : "");
+    COB_TRY(check(options, &a, err));
+    d.steps = 2 * options->k;
+    if (options->progress.report)
+        d.options.progress = first.progress = (cobloc_progress){report, &d};
+    COB_TRY(cobloc_fit(matrix, &first, &best, err));
+    d.steps = a.diagonal ? best->k - 1 : best->k + best->l - 2;
+    COB_TRY(cob_neighbourhood_open(matrix, options, &a, best->k, best->l, &d.around, err));
+    COB_NEW(d.rows, d.around.rows);
+    COB_NEW(d.cols, d.around.cols);
+    d.options.start = COBLOC_START_LABELS;
+    d.options.start_rows = d.rows;
+    d.options.start_cols = d.cols;
+    d.options.restarts = 1;
+    COB_TRY(descend(&d, a.diagonal, &best, err));
+    best->seconds = cob_clock() - started;
+    *out = best;
+    best = NULL;
+done:
+    cobloc_result_free(best);
+    cob_neighbourhood_close(&d.around);
+    cob_free(d.rows);
+    cob_free(d.cols);
+    return status;
+}
