@@ -39,6 +39,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@cmake --build build --parallel $(JOBS) --target bench_programs
 	@bench/io build --write docs/benchmarks.md
 	@bench/fit build --write docs/benchmarks.md
+	@bench/spectral build --write docs/benchmarks.md
 
 papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
 	@echo "== The papers' numbers"

@@ -10,6 +10,29 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = "/usr/bin/python3" if os.path.exists("/usr/bin/python3") else "python3"
 DATA = os.environ.get("COBLOC_DATA", os.path.join(HERE, "..", "..", "shared", "data"))
 ONE_THREAD = dict(os.environ, OMP_NUM_THREADS="1")
+THREADS = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+
+# scikit-learn's spectral co-clustering of MATRIX.npz into K, labels to a file: seconds of the clock and of the processor.
+SPECTRAL = """
+import json, sys, time
+import numpy as np
+import scipy.sparse as sp
+try:
+    from sklearn.cluster import SpectralCoclustering
+except ImportError:
+    sys.exit(77)
+x = sp.csr_matrix(sp.load_npz(sys.argv[1]), dtype=np.float64)
+rows, cols = np.flatnonzero(x.sum(axis=1)), np.flatnonzero(x.sum(axis=0))
+model = SpectralCoclustering(int(sys.argv[2]), random_state=1)
+filled = x[rows][:, cols]
+start, processor = time.perf_counter(), time.process_time()
+model.fit(filled)
+seconds, processor = time.perf_counter() - start, time.process_time() - processor
+labels = np.full(x.shape[0], -1)
+labels[rows] = model.row_labels_
+np.savetxt(sys.argv[3], labels, fmt="%d")
+print(json.dumps({"seconds": seconds, "processor": processor}))
+"""
 
 
 # ---- running ----------------------------------------------------------------------------------

@@ -232,7 +232,8 @@ typedef enum cobloc_start {
     COBLOC_START_AUTO =
         0, /* merge, skmeans, merge, ... in turns, each improved by splits and merges */
     COBLOC_START_MERGE, /* k-means with four times as many clusters, merged down by the criterion */
-    COBLOC_START_SKMEANS, /* spherical k-means++ on the TF-IDF rows */
+    COBLOC_START_SKMEANS,  /* spherical k-means++ on the TF-IDF rows */
+    COBLOC_START_SPECTRAL, /* k-means++ on singular vectors, as the method spec */
     COBLOC_START_RANDOM,
     COBLOC_START_LABELS /* start_rows and start_cols */
 } cobloc_start;

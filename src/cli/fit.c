@@ -128,7 +128,7 @@ static const cli_option options[] = {
      "The number of column clusters, where the model leaves the choice (default: K)."},
     {"model", 'm', "NAME", "The model (default coclus); 'cobloc models' lists them."},
     {"init", 0, "NAME",
-     "Start from: auto (default), merge, skmeans, random, or a file of row labels."},
+     "Start from: auto (default), merge, skmeans, spectral, random, or a file of row labels."},
     CLI_FIT_OPTIONS,
     {"max-seconds", 0, "S", "Stop after so many seconds with the best so far."},
     {"estimate-memory", 0, NULL, "Say how much memory the fit would take, and stop."},

@@ -11,7 +11,7 @@
 
 static const char *const inferences[] = {"hard", "soft", "stochastic", "svem", NULL};
 static const char *const weights[] = {"none", "binary", "tfidf", "rownorm", "auto", NULL};
-static const char *const starts[] = {"auto", "merge", "skmeans", "random", NULL};
+static const char *const starts[] = {"auto", "merge", "skmeans", "spectral", "random", NULL};
 
 /* The place of a word in a list ended by NULL, or -1. */
 static int place_of(const char *word, const char *const *list)

@@ -94,7 +94,7 @@ static bool parse_options(const cli_args *args, request *r)
     }
     if (o->fit.start == COBLOC_START_LABELS) {
         cli_usage_error(args->command,
-                        "--init is '%s', expected one of: auto, merge, skmeans, random",
+                        "--init is '%s', expected one of: auto, merge, skmeans, spectral, random",
                         cli_value(args, "init"));
         return false;
     }
@@ -166,7 +166,7 @@ static const cli_option options[] = {
      "By modularity: the smallest size that is at most this share below the best (default 0.02)."},
     {"model", 'm', "NAME",
      "The model (default coclus), or several, such as dlbm1,dlbm2,dlbm3,lbm, to choose among."},
-    {"init", 0, "NAME", "Start from: auto (default), merge, skmeans or random."},
+    {"init", 0, "NAME", "Start from: auto (default), merge, skmeans, spectral or random."},
     CLI_FIT_OPTIONS,
     {"max-seconds", 0, "S", "Stop after so many seconds with what there is."},
     {"output", 'o', "DIR",

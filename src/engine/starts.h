@@ -10,6 +10,8 @@
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
     cobloc_matrix *directions; /* rows by TF-IDF, of unit length */
+    double *points;            /* COBLOC_START_SPECTRAL: rows, then columns, by dims */
+    int dims;
     const int32_t *rows,
         *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
 } cob_start_data;

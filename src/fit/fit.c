@@ -4,6 +4,7 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
+#include "methods/spectral.h"
 
 #include <math.h>
 
@@ -103,13 +104,17 @@ done:
 /* ---- what restarts share --------------------------------------------------------------------- */
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
-static cobloc_status make_start_data(const cob_prepared *prepared, cobloc_start start,
-                                     cob_start_data *data, cobloc_error *err)
+static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
 {
-    *data = (cob_start_data){.rows = prepared->start_rows, .cols = prepared->start_cols};
-    if (start == COBLOC_START_RANDOM || (start == COBLOC_START_LABELS && prepared->start_cols))
+    const cob_prepared *p = &t->prepared;
+    t->data = (cob_start_data){.rows = p->start_rows, .cols = p->start_cols};
+    if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
-    return cobloc_matrix_weighted(prepared->x, COBLOC_WEIGHT_TFIDF, &data->directions, err);
+    if (t->start != COBLOC_START_SPECTRAL)
+        return cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &t->data.directions, err);
+    t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
+    return cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
+                                  &t->data.points, err);
 }
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
@@ -133,7 +138,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                                .seed = o->seed,
                                .watch = t->watch};
     cob_problem_measure(&t->problem);
-    return make_start_data(p, o->start, &t->data, err);
+    return make_start_data(t, err);
 }
 
 static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
@@ -168,6 +173,7 @@ static void task_free(cob_task *t)
     if (t->method_shared)
         t->algorithm.method->release(t->method_shared);
     cobloc_matrix_free(t->data.directions);
+    cob_free(t->data.points);
     cob_prepared_free(&t->prepared);
 }
 

@@ -112,7 +112,8 @@ static json_t *merges(const cobloc_result *r)
 
 static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *o)
 {
-    static const char *const starts[] = {"auto", "merge", "skmeans", "random", "labels"};
+    static const char *const starts[] = {"auto",     "merge",  "skmeans",
+                                         "spectral", "random", "labels"};
     return json_pack(
         "{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b}", "model",
         o->model, "k", o->k, "l", o->l, "inference", cobloc_inference_name(o->inference), "weight",

@@ -76,6 +76,9 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room);
 void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,
                   double *out);
 
+/* The same for one column, the fastest way. */
+void cob_multiply_vector(const cobloc_view *view, const double *dense, int threads, double *out);
+
 /* out (major by clusters): the entries of each line summed over the clusters of the other side. */
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
                 double *out);

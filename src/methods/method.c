@@ -15,56 +15,6 @@ bool cob_method_must_end(const cob_method_problem *p, double done, cob_outcome *
     return why != COBLOC_STOP_CONVERGED;
 }
 
-/* ---- clusters without members ---------------------------------------------------------------- */
-
-double cob_loss_by_misfit(const void *data, int64_t line, int cluster)
-{
-    const double *misfit = data;
-    (void)cluster;
-    return -misfit[line];
-}
-
-/* The line that loses least by going to `cluster`, or -1. */
-static int64_t cheapest_line(const int32_t *labels, int64_t count, const int64_t *sizes,
-                             int cluster, cob_loss_fn loss, const void *data)
-{
-    int64_t best = -1;
-    double least = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (sizes[labels[i]] < 2)
-            continue;
-        double lost = loss(data, i, cluster);
-        if (best < 0 || lost < least) {
-            best = i;
-            least = lost;
-        }
-    }
-    return best;
-}
-
-cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob_loss_fn loss,
-                               const void *data, int *repaired, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int64_t *sizes = NULL;
-    *repaired = 0;
-    COB_NEW_ZERO(sizes, clusters);
-    for (int64_t i = 0; i < count; i++)
-        sizes[labels[i]]++;
-    for (int k = 0; k < clusters; k++) {
-        int64_t line = sizes[k] > 0 ? -1 : cheapest_line(labels, count, sizes, k, loss, data);
-        if (line < 0)
-            continue;
-        sizes[labels[line]]--;
-        labels[line] = k;
-        sizes[k] = 1;
-        ++*repaired;
-    }
-done:
-    cob_free(sizes);
-    return status;
-}
-
 /* ---- the columns of one-sided methods -------------------------------------------------------- */
 
 typedef struct shares {

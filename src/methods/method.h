@@ -10,6 +10,7 @@
 #ifndef COB_METHODS_METHOD_H
 #define COB_METHODS_METHOD_H
 
+#include "base/kmeans.h"
 #include "engine/outcome.h"
 
 /* One start: what is to be clustered, and how. */
@@ -73,17 +74,5 @@ cobloc_status cob_method_start(const cob_method *method, const cob_method_proble
 /* True when a start must end, `done` (0 to 1) of the way: cancelled, or out of time; out->stop then
  * says which, and the labels as they stand are the answer. */
 bool cob_method_must_end(const cob_method_problem *problem, double done, cob_outcome *out);
-
-/* What a line loses by going to another cluster. */
-typedef double (*cob_loss_fn)(const void *data, int64_t line, int cluster);
-
-/* Gives every cluster without members the line that loses least by it, of those in clusters that
- * can spare one, as long as there are such lines. `repaired` counts the clusters filled. */
-cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob_loss_fn loss,
-                               const void *data, int *repaired, cobloc_error *err);
-
-/* For cob_repair_empty with `data` an array of misfits (of k-means: the distances to the centres):
- * the line that fits worst where it is goes. */
-double cob_loss_by_misfit(const void *data, int64_t line, int cluster);
 
 #endif

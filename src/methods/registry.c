@@ -4,6 +4,8 @@
 #include "methods/registry.h"
 
 static const cob_method *const methods[] = {
+    &cob_method_spec,
+    &cob_method_specco,
     NULL,
 };
 

@@ -7,6 +7,9 @@
 
 #include "methods/method.h"
 
+extern const cob_method cob_method_spec;
+extern const cob_method cob_method_specco;
+
 /* The method at a place in the list, or NULL. */
 const cob_method *cob_method_at(int index);
 

@@ -1,0 +1,329 @@
+/* Singular vectors by ARPACK on the smaller Gram operator, M'M or MM'; by LAPACK where that is
+ * small enough to be written down.
+ *
+ * ARPACK keeps its state in static variables, so one thread at a time uses it; and the BLAS that it
+ * calls must not use threads, since the order of its sums would depend on their number.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "matrix/spectrum.h"
+
+#include "base/alloc.h"
+#include "matrix/kernels.h"
+
+#include <arpack.h>
+#include <dlfcn.h>
+#include <lapacke.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { DENSE = 128, LEAST_BASIS = 20, RESTARTS = 3000 };
+static const double TOLERANCE = 1e-10; /* of the eigenvalues' residuals, relative */
+/* Of what is added to the diagonal, at random. Without it, a space that M does not leave would make
+ * ARPACK draw random numbers of its own, which differ from call to call; the vectors move by this
+ * over the gap to the next eigenvalue. */
+static const double JITTER = 1e-13;
+/* Squared singular values below are taken for 0. */
+static const double NOTHING = 1e-12;
+
+/* M or its transpose, whichever has the fewer rows, as `size` by `other`. */
+typedef struct gram_operator {
+    cobloc_view lines, turned;
+    double *scale, *other_scale; /* 1 / sqrt(margin), of the lines and of the other side */
+    double *root, *other_root;   /* sqrt(margin / N) */
+    double *jitter;              /* of the lines */
+    double *in, *between;        /* room: of the lines' length, of the other side's */
+    int size, other;
+    int threads;
+} gram_operator;
+
+/* ---- the operator ---------------------------------------------------------------------------- */
+
+static void gram_free(gram_operator *m)
+{
+    double *const arrays[] = {m->scale,  m->other_scale, m->root,   m->other_root,
+                              m->jitter, m->in,          m->between};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+}
+
+/* Lines that hold nothing are nowhere. */
+static void take_roots(const double *margins, int count, double total, double *scale, double *root)
+{
+    for (int i = 0; i < count; i++) {
+        scale[i] = margins[i] > 0 ? 1 / sqrt(margins[i]) : 0;
+        root[i] = sqrt(margins[i] / total);
+    }
+}
+
+static cobloc_status gram_make(gram_operator *m, const cobloc_matrix *x, cob_stream stream,
+                               int threads, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool by_rows = x->rows <= x->cols;
+    const double *rows = cobloc_matrix_row_sums(x), *cols = cobloc_matrix_col_sums(x);
+    double total = cobloc_matrix_total(x);
+    *m = (gram_operator){.lines = by_rows ? cobloc_matrix_by_rows(x) : cobloc_matrix_by_cols(x),
+                         .turned = by_rows ? cobloc_matrix_by_cols(x) : cobloc_matrix_by_rows(x),
+                         .threads = threads};
+    m->size = (int)m->lines.major;
+    m->other = (int)m->lines.minor;
+    COB_NEW(m->scale, m->size);
+    COB_NEW(m->root, m->size);
+    COB_NEW(m->jitter, m->size);
+    COB_NEW(m->in, m->size);
+    COB_NEW(m->other_scale, m->other);
+    COB_NEW(m->other_root, m->other);
+    COB_NEW(m->between, m->other);
+    take_roots(by_rows ? rows : cols, m->size, total, m->scale, m->root);
+    take_roots(by_rows ? cols : rows, m->other, total, m->other_scale, m->other_root);
+    for (int i = 0; i < m->size; i++)
+        m->jitter[i] = JITTER * cob_random_uniform(&stream, (uint64_t)m->size + (uint64_t)i);
+done:
+    return status;
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* out = D^-1/2 view (D'^-1/2 in) - root (root' in); `in` is scaled on the way, in `scaled`. */
+static void multiply(const cobloc_view *view, const double *in, double *scaled,
+                     const double *in_scale, const double *in_root, const double *out_scale,
+                     const double *out_root, int threads, double *out)
+{
+    double along = dot(in_root, in, (int)view->minor);
+    for (int64_t i = 0; i < view->minor; i++)
+        scaled[i] = in[i] * in_scale[i];
+    cob_multiply_vector(view, scaled, threads, out);
+    for (int64_t i = 0; i < view->major; i++)
+        out[i] = out[i] * out_scale[i] - along * out_root[i];
+}
+
+/* other = M' x. */
+static void to_other(gram_operator *m, const double *x, double *other)
+{
+    multiply(&m->turned, x, m->in, m->scale, m->root, m->other_scale, m->other_root, m->threads,
+             other);
+}
+
+/* y = (M M' + jitter) x. */
+static void apply_gram(gram_operator *m, const double *x, double *y)
+{
+    to_other(m, x, m->between);
+    multiply(&m->lines, m->between, m->between, m->other_scale, m->other_root, m->scale, m->root,
+             m->threads, y);
+    for (int i = 0; i < m->size; i++)
+        y[i] += m->jitter[i] * x[i];
+}
+
+/* ---- small ones: LAPACK ---------------------------------------------------------------------- */
+
+/* `vectors` receives the leading `count` eigenvectors, each of m->size numbers, one after the
+ * other. */
+static cobloc_status dense_vectors(gram_operator *m, int count, double *vectors, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t size = (size_t)m->size;
+    double *gram = NULL, *values = NULL, *unit = NULL;
+    COB_NEW(gram, size * size);
+    COB_NEW(values, size);
+    COB_NEW_ZERO(unit, size);
+    for (size_t j = 0; j < size; j++) {
+        unit[j] = 1;
+        apply_gram(m, unit, gram + j * size);
+        unit[j] = 0;
+    }
+    int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->size, gram, m->size, values);
+    COB_CHECK(info >= 0, COBLOC_NO_MEMORY, "out of memory for the eigenvectors of %d lines",
+              m->size);
+    COB_CHECK(info == 0, COBLOC_BAD_DATA, "the singular vectors could not be found");
+    for (int t = 0; t < count; t++) /* LAPACK gives the smallest first */
+        memcpy(vectors + (size_t)t * size, gram + (size - 1 - (size_t)t) * size,
+               size * sizeof *vectors);
+done:
+    cob_free(gram);
+    cob_free(values);
+    cob_free(unit);
+    return status;
+}
+
+/* ---- large ones: ARPACK ---------------------------------------------------------------------- */
+
+typedef struct arpack {
+    int count, basis; /* wanted, and kept on the way */
+    double *v;        /* size by basis; in the end the vectors */
+    double *resid, *workd, *workl, *values;
+    int *select;
+    int lworkl;
+} arpack;
+
+static cobloc_status arpack_make(arpack *a, int size, int count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int basis = 2 * count + 1 > LEAST_BASIS ? 2 * count + 1 : LEAST_BASIS;
+    *a = (arpack){.count = count, .basis = basis < size ? basis : size};
+    size_t kept = (size_t)a->basis, lworkl = kept * (kept + 8);
+    COB_CHECK(lworkl <= INT32_MAX, COBLOC_UNSUPPORTED, "%d singular vectors are too many", count);
+    a->lworkl = (int)lworkl;
+    COB_NEW(a->v, (size_t)size * kept);
+    COB_NEW(a->resid, size);
+    COB_NEW(a->workd, 3 * (size_t)size);
+    COB_NEW(a->workl, lworkl);
+    COB_NEW(a->values, kept);
+    COB_NEW_ZERO(a->select, kept);
+done:
+    return status;
+}
+
+static void arpack_free(arpack *a)
+{
+    cob_free(a->v);
+    cob_free(a->resid);
+    cob_free(a->workd);
+    cob_free(a->workl);
+    cob_free(a->values);
+    cob_free(a->select);
+}
+
+static cobloc_status iterate(gram_operator *m, arpack *a, const cob_watch *watch, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int ido = 0, info = 1, iparam[11] = {0}, ipntr[11] = {0}; /* info 1: resid is the start */
+    iparam[0] = 1;
+    iparam[2] = RESTARTS;
+    iparam[6] = 1;
+    while (ido != 99) {
+        dsaupd_c(&ido, "I", m->size, "LA", a->count, TOLERANCE, a->resid, a->basis, a->v, m->size,
+                 iparam, ipntr, a->workd, a->workl, a->lworkl, &info);
+        if (ido != 1 && ido != -1)
+            continue;
+        COB_CHECK(cob_must_stop(watch, 0, 0) != COBLOC_STOP_CANCELLED, COBLOC_CANCELLED,
+                  "cancelled before the singular vectors were found");
+        apply_gram(m, a->workd + ipntr[0] - 1, a->workd + ipntr[1] - 1);
+    }
+    COB_CHECK(info == 0, COBLOC_BAD_DATA,
+              "%d singular vectors could not be told apart (ARPACK says %d)", a->count, info);
+    dseupd_c(1, "A", a->select, a->values, a->v, m->size, 0, "I", m->size, "LA", a->count,
+             TOLERANCE, a->resid, a->basis, a->v, m->size, iparam, ipntr, a->workd, a->workl,
+             a->lworkl, &info);
+    COB_CHECK(info == 0, COBLOC_BAD_DATA,
+              "the singular vectors could not be found (ARPACK says %d)", info);
+done:
+    return status;
+}
+
+/* OpenBLAS, where it is the BLAS. */
+typedef struct blas_threads {
+    int (*get)(void);
+    void (*set)(int);
+    int before;
+} blas_threads;
+
+static blas_threads one_blas_thread(void)
+{
+    blas_threads b = {NULL, NULL, 0};
+    *(void **)&b.get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    *(void **)&b.set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    if (b.get && b.set) {
+        b.before = b.get();
+        b.set(1);
+    }
+    return b;
+}
+
+static void old_blas_threads(const blas_threads *b)
+{
+    if (b->get && b->set)
+        b->set(b->before);
+}
+
+static cobloc_status arpack_vectors(gram_operator *m, int count, cob_stream stream,
+                                    const cob_watch *watch, double *vectors, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    arpack a = {0};
+    COB_TRY(arpack_make(&a, m->size, count, err));
+    for (int i = 0; i < m->size; i++)
+        a.resid[i] = cob_random_uniform(&stream, (uint64_t)i) - 0.5;
+    COB_TRY(iterate(m, &a, watch, err));
+    for (int t = 0; t < count; t++) /* ARPACK gives the smallest first */
+        memcpy(vectors + (size_t)t * (size_t)m->size,
+               a.v + (size_t)(count - 1 - t) * (size_t)m->size, (size_t)m->size * sizeof *vectors);
+done:
+    arpack_free(&a);
+    return status;
+}
+
+static cobloc_status eigenvectors(gram_operator *m, int count, cob_stream stream,
+                                  const cob_watch *watch, double *vectors, cobloc_error *err)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    blas_threads before = one_blas_thread();
+    cobloc_status status = m->size <= DENSE || 2 * count >= m->size
+                               ? dense_vectors(m, count, vectors, err)
+                               : arpack_vectors(m, count, stream, watch, vectors, err);
+    old_blas_threads(&before);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+
+/* ---- both sides ------------------------------------------------------------------------------ */
+
+void cob_spectrum_free(cob_spectrum *s)
+{
+    cob_free(s->values);
+    cob_free(s->left);
+    cob_free(s->right);
+    *s = (cob_spectrum){0};
+}
+
+/* Puts vector number t, and its image on the other side, into the columns t of both. */
+static void take_vector(gram_operator *m, const double *vector, int t, double *own, double *other,
+                        cob_spectrum *s)
+{
+    to_other(m, vector, m->between);
+    double square = dot(m->between, m->between, m->other);
+    double value = square > NOTHING ? sqrt(square) : 0;
+    s->values[t] = value < 1 ? value : 1;
+    for (int64_t i = 0; i < m->size; i++)
+        own[i * s->count + t] = value > 0 ? vector[i] : 0;
+    for (int64_t i = 0; i < m->other; i++)
+        other[i * s->count + t] = value > 0 ? m->between[i] / value : 0;
+}
+
+cobloc_status cob_spectrum_find(const cobloc_matrix *x, int count, cob_stream stream, int threads,
+                                const cob_watch *watch, cob_spectrum *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    gram_operator m = {0};
+    cob_spectrum s = {.count = count};
+    double *vectors = NULL;
+    bool by_rows = x->rows <= x->cols;
+    COB_TRY(gram_make(&m, x, stream, threads, err));
+    int found = count < m.size ? count : m.size; /* the others are 0 */
+    COB_NEW_ZERO(s.values, count);
+    COB_NEW_ZERO(s.left, (size_t)x->rows * (size_t)count);
+    COB_NEW_ZERO(s.right, (size_t)x->cols * (size_t)count);
+    COB_NEW(vectors, (size_t)m.size * (size_t)found);
+    if (found > 0)
+        COB_TRY(eigenvectors(&m, found, stream, watch, vectors, err));
+    for (int t = 0; t < found; t++)
+        take_vector(&m, vectors + (size_t)t * (size_t)m.size, t, by_rows ? s.left : s.right,
+                    by_rows ? s.right : s.left, &s);
+    *out = s;
+    s = (cob_spectrum){0};
+done:
+    gram_free(&m);
+    cob_spectrum_free(&s);
+    cob_free(vectors);
+    return status;
+}

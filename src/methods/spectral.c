@@ -1,0 +1,202 @@
+/* spec and specco: k-means of rows and columns together, in the space of a few singular vectors.
+ *
+ * spec minimises the normalised cut of the graph of rows and columns: Dhillon, "Co-clustering
+ * documents and words using bipartite spectral graph partitioning", KDD 2001. It takes ceil(log2 k)
+ * singular vectors of D_r^-1/2 X D_c^-1/2, after the trivial one.
+ *
+ * specco maximises a modularity that is normalised by the clusters' sizes: Labiod and Nadif,
+ * "Co-clustering for binary and categorical data with maximum modularity", ICONIP 2011. It takes
+ * k - 1 singular vectors of D_r^-1/2 (X - r c' / N) D_c^-1/2. These are the same vectors: taking
+ * away the margins' share takes away the trivial one, and nothing else.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "methods/spectral.h"
+
+#include "base/alloc.h"
+#include "matrix/spectrum.h"
+#include "methods/registry.h"
+#include "models/common.h"
+
+#include <string.h>
+
+enum { PURPOSE_VECTORS = 21, PURPOSE_MEANS };
+
+/* ---- the embedding --------------------------------------------------------------------------- */
+
+int cob_spectral_dims(int k)
+{
+    int dims = 0;
+    while (1 << dims < k)
+        dims++;
+    return dims;
+}
+
+static void scale_lines(const double *vectors, const double *margins, int64_t count, int dims,
+                        double *points)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int t = 0; t < dims; t++)
+            points[i * dims + t] = margins[i] > 0 ? vectors[i * dims + t] / sqrt(margins[i]) : 0;
+}
+
+cobloc_status cob_spectral_embedding(const cobloc_matrix *x, int dims, uint64_t seed, int threads,
+                                     const cob_watch *watch, double **points, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_spectrum spectrum = {0};
+    double *made = NULL;
+    COB_NEW(made, (size_t)(x->rows + x->cols) * (size_t)dims);
+    COB_TRY(cob_spectrum_find(x, dims, cob_stream_at(seed, 0, 0, PURPOSE_VECTORS), threads, watch,
+                              &spectrum, err));
+    scale_lines(spectrum.left, cobloc_matrix_row_sums(x), x->rows, dims, made);
+    scale_lines(spectrum.right, cobloc_matrix_col_sums(x), x->cols, dims, made + x->rows * dims);
+    *points = made;
+    made = NULL;
+done:
+    cob_spectrum_free(&spectrum);
+    cob_free(made);
+    return status;
+}
+
+/* ---- one start ------------------------------------------------------------------------------- */
+
+/* Points of one side, which may have none in a cluster of both. */
+typedef struct side {
+    const cob_kmeans *means;
+    int64_t first;
+} side;
+
+static double loss_of_moving(const void *data, int64_t line, int cluster)
+{
+    const side *s = data;
+    return cob_kmeans_distance(s->means, s->first + line, cluster) -
+           s->means->distances[s->first + line];
+}
+
+static cobloc_status take_labels(const cob_kmeans *means, int64_t first, int64_t count,
+                                 int32_t *labels, int *kept, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    side s = {means, first};
+    int repaired;
+    memcpy(labels, means->labels + first, (size_t)count * sizeof *labels);
+    COB_TRY(cob_repair_empty(labels, count, means->k, loss_of_moving, &s, &repaired, err));
+    *kept += repaired;
+done:
+    return status;
+}
+
+static cobloc_status cluster_points(const cob_method_problem *p, int dims, cob_outcome *out,
+                                    cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = p->rows.major, d = p->cols.major, changed = 1;
+    cob_kmeans means = {0};
+    COB_TRY(cob_kmeans_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
+    COB_TRY(cob_kmeans_seed(&means, cob_stream_at(p->seed, p->restart, 0, PURPOSE_MEANS), err));
+    while (changed > 0 && out->stop == COBLOC_STOP_CONVERGED) {
+        double before = means.error;
+        COB_TRY(cob_kmeans_step(&means, &changed, err));
+        out->iterations++;
+        if (means.repaired == 0 && before - means.error <= p->tolerance * before)
+            break;
+        if (out->iterations >= p->max_iterations)
+            out->stop = COBLOC_STOP_ITERATIONS;
+        else
+            cob_method_must_end(p, (double)out->iterations / p->max_iterations, out);
+    }
+    COB_TRY(take_labels(&means, 0, n, out->row_labels, &out->kept, err));
+    COB_TRY(take_labels(&means, n, d, out->col_labels, &out->kept, err));
+done:
+    cob_kmeans_free(&means);
+    return status;
+}
+
+/* ---- the criteria ---------------------------------------------------------------------------- */
+
+/* The sum over clusters of what leaves them over what they hold, rows and columns together. */
+static double normalised_cut(const cob_stats *s)
+{
+    double cut = 0;
+    for (int k = 0; k < s->g; k++)
+        cut += 1 - cob_ratio(2 * cob_block(s, k, k), s->R[k] + s->C[k]);
+    return cut;
+}
+
+/* The sum over co-clusters of (B_kk - R_k C_k / N) / sqrt(R_k C_k). */
+static double normalised_modularity(const cob_stats *s)
+{
+    double sum = 0;
+    for (int k = 0; k < s->g; k++)
+        sum +=
+            cob_ratio(cob_block(s, k, k) - s->R[k] * s->C[k] / s->total, sqrt(s->R[k] * s->C[k]));
+    return sum;
+}
+
+static cobloc_status fit(const cob_method_problem *p, int dims, double (*value)(const cob_stats *),
+                         cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_stats stats = {0};
+    COB_TRY(cob_stats_alloc(&stats, p->k, p->k, err));
+    COB_TRY(cluster_points(p, dims, out, err));
+    COB_TRY(cob_measure_labels(p->x, out->row_labels, out->col_labels, p->threads, &stats, err));
+    out->criterion = value(&stats);
+done:
+    cob_stats_free(&stats);
+    return status;
+}
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
+static cobloc_status prepare(const cob_method_problem *p, int dims, void **shared,
+                             cobloc_error *err)
+{
+    double *points = NULL;
+    cobloc_status status =
+        cob_spectral_embedding(p->x, dims, p->seed, p->threads, p->watch, &points, err);
+    *shared = points;
+    return status;
+}
+
+static cobloc_status prepare_spec(const cob_method_problem *p, void **shared, cobloc_error *err)
+{
+    return prepare(p, cob_spectral_dims(p->k), shared, err);
+}
+
+static cobloc_status prepare_specco(const cob_method_problem *p, void **shared, cobloc_error *err)
+{
+    return prepare(p, p->k - 1, shared, err);
+}
+
+static cobloc_status fit_spec(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    return fit(p, cob_spectral_dims(p->k), normalised_cut, out, err);
+}
+
+static cobloc_status fit_specco(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    return fit(p, p->k - 1, normalised_modularity, out, err);
+}
+
+const cob_method cob_method_spec = {
+    .name = "spec",
+    .title = "spectral, normalised cut, diagonal",
+    .criterion = "normalised cut",
+    .minimised = true,
+    .diagonal = true,
+    .prepare = prepare_spec,
+    .release = cob_free,
+    .fit = fit_spec,
+};
+
+const cob_method cob_method_specco = {
+    .name = "specco",
+    .title = "spectral, normalised modularity, diagonal",
+    .criterion = "normalised modularity",
+    .diagonal = true,
+    .prepare = prepare_specco,
+    .release = cob_free,
+    .fit = fit_specco,
+};
