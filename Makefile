@@ -30,9 +30,9 @@ demo: build ## a first look: the commands on a small example
 
 test: optimised sanitized ## all tests, in the optimised build and in the sanitized one
 	@echo "== Testing the optimised build"
-	@ctest --test-dir build --output-on-failure
+	@ctest --test-dir build --parallel $(JOBS) --output-on-failure
 	@echo "== Testing the build with sanitizers"
-	@$(SANITIZERS) ctest --test-dir build-sanitize --output-on-failure
+	@$(SANITIZERS) ctest --test-dir build-sanitize --parallel $(JOBS) --output-on-failure
 
 bench: test-packages build ## the benchmarks, beside other programs; rewrites docs/benchmarks.md
 	@echo "== Benchmarks"
