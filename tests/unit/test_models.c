@@ -8,8 +8,9 @@
 static void test_list(void **state)
 {
     (void)state;
-    assert_int_equal(cobloc_model_count(), KNOWN);
-    for (int i = 0; i < cobloc_model_count(); i++) {
+    assert_null(cob_model_at(KNOWN)); /* methods that are not models come after them */
+    assert_true(cobloc_model_count() > KNOWN);
+    for (int i = 0; i < KNOWN; i++) {
         const known *model = NULL;
         for (int k = 0; k < KNOWN; k++)
             if (is_model(&known_models[k], cobloc_model_name(i)))
@@ -23,7 +24,7 @@ static void test_list(void **state)
         assert_int_equal(found->zeros_matter, model->zeros_matter);
     }
     assert_null(cobloc_model_name(-1));
-    assert_null(cobloc_model_name(KNOWN));
+    assert_null(cobloc_model_name(cobloc_model_count()));
     assert_null(cob_model_named(""));
 }
 
