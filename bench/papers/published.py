@@ -129,8 +129,11 @@ SETS = {
         """)),
     "separations": DataSet("", "", 3, [], words("""
         Twenty random starts of draws followed by variational EM (`--inference svem`), `dlbm3`: annealed (`--inference stochastic`); the paper takes the
-        best of 200 hard random starts. *From the true rows*: the same inference started at the truth, which no search can know; where it scores
-        like ours, there is no better to be found.
+        best of 200 hard random starts. *From the true rows*: the same inference started at the truth, which no search can know.
+        On well and moderately separated tables all is reproduced or bettered, save for `1000x1000 ++`, where the truth itself leads no further than
+        we come: tables of the printed parameters are harder than the printed accuracies. On ill-separated tables (`+++`) the criterion and the
+        truth part: the partitions that we find have a better likelihood than those next to the truth, and a lower accuracy. With 500 000 cells of .54
+        beside .48 the likelihood gains more from odd small blocks than from the true ones; the paper's hard starts end before they find them.
         """)),
     "choice": DataSet("", "", 3, [], words("""
         The paper gives no parameters; ours are those of `cobloc simulate dlbm-sparse:ZEROS`. Near 50 % zeros `dlbm1` is chosen, as printed, and it stays
