@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/kmeans.h"
 #include "base/matching.h"
+#include "engine/means.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ static cob_stream stream_for(const cob_run *run, uint32_t purpose)
     return cob_stream_at(run->problem->seed, run->restart, 0, purpose);
 }
 
-static void random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream)
+void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream)
 {
     for (int64_t i = 0; i < count; i++)
         labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
@@ -199,7 +200,7 @@ static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
     for (uint32_t draw = 0; draw < COLUMN_DRAWS; draw++) {
         cob_stream stream = cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM_COLS);
         memcpy(run->row_labels, rows, n * sizeof *rows);
-        random_labels(run->col_labels, p->cols.major, run->m, stream);
+        cob_random_labels(run->col_labels, p->cols.major, run->m, stream);
         finish_labels(run);
         COB_TRY(cob_run_refine(run, FINE_ITERATIONS, err));
         if (draw == 0 || cob_better(p->model, run->criterion, best)) {
@@ -228,9 +229,8 @@ static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cob
         return cob_place_columns(run, err);
     cobloc_view rows = cobloc_matrix_by_rows(data->directions);
     cobloc_view cols = cobloc_matrix_by_cols(data->directions);
-    return cob_spherical_kmeans(&cols, &rows, run->m, MEANS_ITERATIONS,
-                                stream_for(run, PURPOSE_MEANS_COLS), run->threads, run->col_labels,
-                                err);
+    return cob_means_start(&cols, &rows, run->m, true, MEANS_ITERATIONS,
+                           stream_for(run, PURPOSE_MEANS_COLS), run->threads, run->col_labels, err);
 }
 
 static cobloc_status start_means(cob_run *run, const cob_start_data *data, cobloc_error *err)
@@ -239,9 +239,9 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
     const cob_problem *p = run->problem;
     cobloc_view rows = cobloc_matrix_by_rows(data->directions);
     cobloc_view cols = cobloc_matrix_by_cols(data->directions);
-    COB_TRY(cob_spherical_kmeans(&rows, &cols, run->g, MEANS_ITERATIONS,
-                                 stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
-                                 err));
+    COB_TRY(cob_means_start(&rows, &cols, run->g, true, MEANS_ITERATIONS,
+                            stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
+                            err));
     COB_TRY(start_columns(run, data, err));
     COB_TRY(align(run, err));
     if (p->fix_rows && (p->model->diagonal || p->model->place_column)) {
@@ -369,8 +369,10 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
             COB_TRY(start_columns(run, data, err));
         break;
     default:
-        random_labels(run->row_labels, p->rows.major, run->g, stream_for(run, PURPOSE_RANDOM_ROWS));
-        random_labels(run->col_labels, p->cols.major, run->m, stream_for(run, PURPOSE_RANDOM_COLS));
+        cob_random_labels(run->row_labels, p->rows.major, run->g,
+                          stream_for(run, PURPOSE_RANDOM_ROWS));
+        cob_random_labels(run->col_labels, p->cols.major, run->m,
+                          stream_for(run, PURPOSE_RANDOM_COLS));
     }
     finish_labels(run);
     COB_TRY(demand_members(run->row_labels, p->rows.major, run->g, "row", err));

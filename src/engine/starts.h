@@ -33,6 +33,9 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
 /* Places each column by its sums over the clusters of rows. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err);
 
+/* Labels 0 .. clusters-1, each as likely as any other. */
+void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream);
+
 /* The sums of each column over the g clusters of the rows (columns by g), and the effects of these
  * clusters. Both are the caller's to free, also on failure. */
 cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects,
@@ -41,12 +44,6 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
 
 /* The cluster of rows in which a column has its largest share: of x^Z_jk / R_k. */
 int cob_largest_share(int g, const double *sums, const double *mass);
-
-/* Spherical k-means++ of the lines of `view` (each of unit length, or scaled to it): labels 0 ..
- * k-1. */
-cobloc_status cob_spherical_kmeans(const cobloc_view *view, const cobloc_view *turned, int k,
-                                   int iterations, cob_stream stream, int threads, int32_t *labels,
-                                   cobloc_error *err);
 
 /* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
  * like: halves[i] = 2 labels[i] or one more. A half may be empty. */

@@ -128,8 +128,7 @@ static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t li
 {
     const cobloc_view *view = pass->view;
     if (pass->other_soft) {
-        memset(s->sums, 0, (size_t)pass->from * sizeof *s->sums);
-        cob_sum_memberships(view, line, pass->other_soft, pass->from, s->sums);
+        cob_line_times(view, line, pass->other_soft, pass->from, s->sums);
     } else if (uses_narrow(pass, room) && pass->from <= COB_PACKED && view->kind <= COBLOC_U8) {
         cob_sum_packed(view, line, room->narrow, pass->from, s->sums);
     } else if (uses_narrow(pass, room) &&

@@ -79,6 +79,13 @@ void cob_multiply(const cobloc_view *view, const double *dense, int columns, int
 /* The same for one column, the fastest way. */
 void cob_multiply_vector(const cobloc_view *view, const double *dense, int threads, double *out);
 
+/* One line times all columns of `dense` (minor by columns), and times `count` of them: equal to the
+ * bit. */
+void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, int columns,
+                    double *out);
+void cob_line_times_some(const cobloc_view *view, int64_t line, const double *dense, int columns,
+                         const int *which, int count, double *out);
+
 /* out (major by clusters): the entries of each line summed over the clusters of the other side. */
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
                 double *out);

@@ -1,11 +1,11 @@
-/* A matrix times one vector: what methods that only need products walk the non-zeros with.
+/* Lines times vectors: what methods that only need products walk the non-zeros with.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/kernels.h"
 
 #include "base/parallel.h"
+#include "matrix/values.h"
 
-/* The sum of a line's entries times their numbers in `dense`. */
 #define SUM_LINE(type, value)                                                                      \
     do {                                                                                           \
         const type *values = view->values;                                                         \
@@ -14,6 +14,7 @@
             sum += (value)*dense[view->indices[e]];                                                \
     } while (0)
 
+/* The sum of a line's entries times their numbers in `dense`. */
 static double times_line(const cobloc_view *view, int64_t line, const double *dense)
 {
     int64_t first = view->offsets[line], last = view->offsets[line + 1];
@@ -46,4 +47,53 @@ void cob_multiply_vector(const cobloc_view *view, const double *dense, int threa
 #pragma omp parallel for schedule(dynamic, 256) num_threads(cob_threads(threads))
     for (int64_t line = 0; line < view->major; line++)
         out[line] = times_line(view, line, dense);
+}
+
+/* So many columns at a time that their sums stay in registers. */
+enum { WIDTH = 8 };
+
+static inline void times_columns(const cobloc_view *view, int64_t line, const double *dense,
+                                 int columns, int width, double *restrict out)
+{
+    double sums[WIDTH] = {0};
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        double value = cob_value_get(view->kind, view->values, e);
+        const double *row = dense + (int64_t)view->indices[e] * columns;
+        for (int c = 0; c < width; c++)
+            sums[c] += value * row[c];
+    }
+    for (int c = 0; c < width; c++)
+        out[c] = sums[c];
+}
+
+void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, int columns,
+                    double *out)
+{
+    int c = 0;
+    for (; c + WIDTH <= columns; c += WIDTH)
+        times_columns(view, line, dense + c, columns, WIDTH, out + c);
+    for (; c + WIDTH / 2 <= columns; c += WIDTH / 2)
+        times_columns(view, line, dense + c, columns, WIDTH / 2, out + c);
+    if (c < columns)
+        times_columns(view, line, dense + c, columns, columns - c, out + c);
+}
+
+/* Four sums at a time: each addition waits for the one before it, those of others do not. */
+void cob_line_times_some(const cobloc_view *view, int64_t line, const double *dense, int columns,
+                         const int *which, int count, double *out)
+{
+    for (int c = 0; c < count; c += 4) {
+        const double *at[4];
+        double sums[4] = {0};
+        for (int i = 0; i < 4; i++)
+            at[i] = dense + which[c + i < count ? c + i : c];
+        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+            double value = cob_value_get(view->kind, view->values, e);
+            int64_t row = (int64_t)view->indices[e] * columns;
+            for (int i = 0; i < 4; i++)
+                sums[i] += value * at[i][row];
+        }
+        for (int i = 0; i < 4 && c + i < count; i++)
+            out[c + i] = sums[i];
+    }
 }

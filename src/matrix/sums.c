@@ -108,28 +108,14 @@ void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels
         totals[l] = (double)sums[l];
 }
 
-void cob_sum_memberships(const cobloc_view *view, int64_t line, const double *soft, int from,
-                         double *sums)
-{
-    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        double value = cob_value_get(view->kind, view->values, e);
-        const double *row = soft + (int64_t)view->indices[e] * from;
-        for (int l = 0; l < from; l++)
-            sums[l] += value * row[l];
-    }
-}
-
 /* ---- plain products -------------------------------------------------------------------------- */
 
 void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,
                   double *out)
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
-    for (int64_t line = 0; line < view->major; line++) {
-        double *sums = out + line * columns;
-        memset(sums, 0, (size_t)columns * sizeof *sums);
-        cob_sum_memberships(view, line, dense, columns, sums);
-    }
+    for (int64_t line = 0; line < view->major; line++)
+        cob_line_times(view, line, dense, columns, out + line * columns);
 }
 
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,

@@ -28,8 +28,4 @@ int64_t cob_longest_of_counts(cobloc_value_kind kind);
 void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     double *totals);
 
-/* sums[l] += the entries of a line times the membership of their columns in l. */
-void cob_sum_memberships(const cobloc_view *view, int64_t line, const double *soft, int from,
-                         double *sums);
-
 #endif

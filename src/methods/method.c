@@ -7,12 +7,38 @@
 #include "engine/starts.h"
 #include "models/common.h"
 
+#include <string.h>
+
+enum { PURPOSE_LABELS = 41 };
+
 bool cob_method_must_end(const cob_method_problem *p, double done, cob_outcome *out)
 {
     cobloc_stop why = cob_must_stop(p->watch, p->restart, done);
     if (why != COBLOC_STOP_CONVERGED)
         out->stop = why;
     return why != COBLOC_STOP_CONVERGED;
+}
+
+cobloc_status cob_method_note(const cob_method_problem *p, double criterion, bool *ends,
+                              cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = cob_outcome_note(out, criterion, err);
+    *ends = out->iterations >= p->max_iterations;
+    if (*ends)
+        out->stop = COBLOC_STOP_ITERATIONS;
+    else
+        *ends = cob_method_must_end(p, (double)out->iterations / p->max_iterations, out);
+    return status;
+}
+
+void cob_method_labels(const cob_method_problem *p, int32_t *labels)
+{
+    int64_t n = p->rows.major;
+    if (p->start == COBLOC_START_LABELS)
+        memcpy(labels, p->start_rows, (size_t)n * sizeof *labels);
+    else
+        cob_random_labels(labels, n, p->k, cob_stream_at(p->seed, p->restart, 0, PURPOSE_LABELS));
+    cob_fill_empty(labels, n, p->k, NULL);
 }
 
 /* ---- the columns of one-sided methods -------------------------------------------------------- */

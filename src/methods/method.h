@@ -75,4 +75,14 @@ cobloc_status cob_method_start(const cob_method *method, const cob_method_proble
  * says which, and the labels as they stand are the answer. */
 bool cob_method_must_end(const cob_method_problem *problem, double done, cob_outcome *out);
 
+/* For methods that begin with labels of the rows: the starts (beside auto) that cob_method_labels
+ * knows, random labels and the user's, and these labels. No cluster is left empty. */
+#define COB_METHOD_STARTS (1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS)
+void cob_method_labels(const cob_method_problem *problem, int32_t *labels);
+
+/* Counts an iteration with its criterion; true when the start must end: at the last iteration it
+ * may take, cancelled, or out of time. */
+cobloc_status cob_method_note(const cob_method_problem *problem, double criterion, bool *ends,
+                              cob_outcome *out, cobloc_error *err);
+
 #endif

@@ -4,9 +4,8 @@
 #include "methods/registry.h"
 
 static const cob_method *const methods[] = {
-    &cob_method_spec,
-    &cob_method_specco,
-    NULL,
+    &cob_method_spec,    &cob_method_specco, &cob_method_kmeans,
+    &cob_method_skmeans, &cob_method_bmm,    NULL,
 };
 
 const cob_method *cob_method_at(int index)

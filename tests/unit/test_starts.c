@@ -5,6 +5,8 @@
  */
 #include "brute.h"
 
+#include "engine/means.h"
+
 /* ---- filling --------------------------------------------------------------------------------- */
 
 static void count_sizes(const int32_t *labels, int count, int clusters, int *sizes)
@@ -160,14 +162,14 @@ static void test_spherical_kmeans(void **state)
         cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
         for (int i = 0; i < t.n; i++)
             truth[i] = i % 3;
-        assert_ok(cob_spherical_kmeans(&rows, &cols, 3, 20, cob_stream_at(5, seed, 0, 1), 1, labels,
-                                       &err),
+        assert_ok(cob_means_start(&rows, &cols, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1,
+                                  labels, &err),
                   err);
         assert_ok(cobloc_score(labels, truth, t.n, &scores, &err), err);
         found += scores.ari == 1;
         int sizes[MOST_LINES];
-        assert_ok(cob_spherical_kmeans(&cols, &rows, t.d, 20, cob_stream_at(5, seed, 0, 1), 1,
-                                       labels, &err),
+        assert_ok(cob_means_start(&cols, &rows, t.d, true, 20, cob_stream_at(5, seed, 0, 1), 1,
+                                  labels, &err),
                   err);
         count_sizes(labels, t.d, t.d, sizes);
         for (int k = 0; k < t.d; k++) /* as many clusters as lines: one each */

@@ -1,0 +1,398 @@
+/* Sparse k-means++ and Lloyd's algorithm with bounds.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/means.h"
+
+#include "base/alloc.h"
+#include "base/kmeans.h"
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many products of a line cost about as much as one; and all of them as much as those with one
+ * centre in so many. */
+enum { AT_ONCE = 4, ALL_AT_ONCE = 2 };
+
+/* Room for k numbers, one desk a thread; SPARE, so that threads share no cache line (and for one
+ * more centre). */
+enum { SPARE = 16 };
+typedef struct desk {
+    int *near;
+    double *products;
+} desk;
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+static void measure_lengths(cob_means *m)
+{
+    const cobloc_view *view = m->view;
+    m->total = 0;
+    for (int64_t i = 0; i < view->major; i++) {
+        double squares = 0;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
+            squares += cobloc_view_value(view, e) * cobloc_view_value(view, e);
+        m->lengths[i] = sqrt(squares);
+        m->total += squares;
+    }
+}
+
+cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
+                              int k, bool spherical, int threads, int32_t *labels,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t n = (size_t)view->major, cells = (size_t)view->minor * (size_t)k;
+    *m = (cob_means){.view = view,
+                     .turned = turned,
+                     .k = k,
+                     .spherical = spherical,
+                     .threads = cob_threads(threads),
+                     .labels = labels};
+    COB_NEW_ZERO(m->centres, cells);
+    COB_NEW_ZERO(m->before, cells);
+    COB_NEW(m->squares, k);
+    COB_NEW(m->drift, k);
+    COB_NEW_ZERO(m->gone, k);
+    COB_NEW(m->lengths, n);
+    COB_NEW(m->upper, n);
+    COB_NEW_ZERO(m->lower, n * (size_t)k);
+    COB_NEW(m->products_of, (size_t)m->threads * ((size_t)k + SPARE));
+    COB_NEW(m->near, (size_t)m->threads * ((size_t)k + SPARE));
+    for (size_t i = 0; i < n; i++)
+        m->upper[i] = INFINITY;
+    measure_lengths(m);
+done:
+    return status;
+}
+
+void cob_means_free(cob_means *m)
+{
+    void *const arrays[] = {m->centres, m->before, m->squares, m->drift,       m->gone,
+                            m->lengths, m->upper,  m->lower,   m->products_of, m->near};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+    *m = (cob_means){0};
+}
+
+/* ---- k-means++ ------------------------------------------------------------------------------- */
+
+/* The squared distance of a line from another one, given their product; on a sphere half of it. */
+static double apart(const cob_means *m, int64_t i, int64_t chosen, double product)
+{
+    double a = m->lengths[i], b = m->lengths[chosen], away;
+    if (m->spherical) {
+        away = a > 0 ? 1 - product / a : 0; /* the other has been scaled to unit length */
+        return away > 1e-12 ? away : 0;
+    }
+    away = a * a + b * b - 2 * product;
+    return away > 1e-12 * (a * a + b * b) ? away : 0;
+}
+
+/* near[i] = the distance of line i from the nearest of the centres so far and `chosen`; returns
+ * their sum. `centre` has room for one, all 0, and has it again. */
+static double distances_with(const cob_means *m, int64_t chosen, const double *distances,
+                             double *centre, double *near)
+{
+    const cobloc_view *view = m->view;
+    int64_t first = view->offsets[chosen], last = view->offsets[chosen + 1];
+    double scale = m->spherical && m->lengths[chosen] > 0 ? m->lengths[chosen] : 1, sum = 0;
+    for (int64_t e = first; e < last; e++)
+        centre[view->indices[e]] = cobloc_view_value(view, e) / scale;
+    cob_multiply_vector(view, centre, m->threads, near);
+    for (int64_t i = 0; i < view->major; i++) {
+        double away = apart(m, i, chosen, near[i]);
+        near[i] = away < distances[i] ? away : distances[i];
+        sum += near[i];
+    }
+    for (int64_t e = first; e < last; e++)
+        centre[view->indices[e]] = 0;
+    return sum;
+}
+
+/* The best of a few lines that are drawn by their distance: `best` receives the distances then. */
+static void choose_far(const cob_means *m, int k, int trials, cob_stream stream,
+                       const double *weights, const double *distances, double *centre,
+                       double **best, double **spare)
+{
+    double least = INFINITY;
+    for (int t = 0; t < (k == 0 ? 1 : trials); t++) {
+        double u = cob_random_uniform(&stream, (uint64_t)k * (uint64_t)trials + (uint64_t)t);
+        int64_t drawn = cob_draw_by_weight(weights, m->view->major, u);
+        double error = distances_with(m, drawn, distances, centre, *spare);
+        if (t == 0 || error < least) {
+            double *worse = *best;
+            *best = *spare;
+            *spare = worse;
+            least = error;
+        }
+    }
+}
+
+cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = m->view->major;
+    double *centre = NULL, *distances = NULL, *best = NULL, *spare = NULL;
+    COB_NEW_ZERO(centre, m->view->minor);
+    COB_NEW(distances, n);
+    COB_NEW(best, n);
+    COB_NEW(spare, n);
+    for (int64_t i = 0; i < n; i++) {
+        distances[i] = INFINITY;
+        best[i] = m->lengths[i] > 0 || !m->spherical ? 1 : 0; /* the first may be any of these */
+    }
+    memset(m->labels, 0, (size_t)n * sizeof *m->labels);
+    for (int k = 0; k < m->k; k++) {
+        choose_far(m, k, trials, stream, k == 0 ? best : distances, distances, centre, &best,
+                   &spare);
+        for (int64_t i = 0; i < n; i++)
+            if (best[i] < distances[i]) {
+                distances[i] = best[i];
+                m->labels[i] = k;
+            }
+    }
+    COB_TRY(cob_repair_empty(m->labels, n, m->k, cob_loss_by_misfit, distances, &m->repaired, err));
+done:
+    cob_free(centre);
+    cob_free(distances);
+    cob_free(best);
+    cob_free(spare);
+    return status;
+}
+
+/* ---- centres --------------------------------------------------------------------------------- */
+
+/* One over what turns the sums of clusters into centres: their sizes, or the sums' lengths. Also
+ * the value of the labels. */
+static void measure_scales(cob_means *m, double *scales)
+{
+    int k = m->k;
+    memset(scales, 0, (size_t)k * sizeof *scales);
+    memset(m->squares, 0, (size_t)k * sizeof *m->squares);
+    for (int64_t j = 0; j < m->turned->major; j++)
+        for (int c = 0; c < k; c++)
+            m->squares[c] += m->centres[j * k + c] * m->centres[j * k + c];
+    for (int64_t i = 0; i < m->view->major && !m->spherical; i++)
+        scales[m->labels[i]] += 1;
+    m->value = m->spherical ? 0 : m->total;
+    for (int c = 0; c < k; c++) {
+        if (m->spherical)
+            m->value += scales[c] = sqrt(m->squares[c]);
+        else if (scales[c] > 0)
+            m->value -= m->squares[c] / scales[c];
+        scales[c] = scales[c] > 0 ? 1 / scales[c] : 0;
+        m->squares[c] *= scales[c] * scales[c];
+    }
+    if (!m->spherical && m->value < 0)
+        m->value = 0; /* rounding */
+}
+
+void cob_means_centre(cob_means *m)
+{
+    int k = m->k;
+    double *scales = m->products_of, *last = m->centres; /* there is room for k at least */
+    m->centres = m->before;
+    m->before = last;
+    cob_reduce(m->turned, m->labels, k, m->threads, m->centres);
+    measure_scales(m, scales);
+    memset(m->drift, 0, (size_t)k * sizeof *m->drift);
+    for (int64_t j = 0; j < m->turned->major; j++)
+        for (int c = 0; c < k; c++) {
+            double *at = &m->centres[j * k + c];
+            *at *= scales[c];
+            m->drift[c] += (*at - last[j * k + c]) * (*at - last[j * k + c]);
+        }
+    for (int c = 0; c < k; c++) {
+        m->drift[c] = sqrt(m->drift[c]);
+        m->gone[c] += m->drift[c];
+    }
+}
+
+/* ---- assignment ------------------------------------------------------------------------------ */
+
+/* What a line is measured by. */
+typedef struct ruler {
+    double square; /* of the line's length */
+    double scale;  /* of its products with centres */
+    double slack;  /* two distances that are nearer to each other may be so by rounding */
+} ruler;
+
+static ruler ruler_of(const cob_means *m, int64_t i, double longest)
+{
+    double length = m->lengths[i];
+    ruler r = {length * length, 1, 0};
+    if (m->spherical)
+        r = (ruler){length > 0 ? 1 : 0, length > 0 ? 1 / length : 0, 0};
+    /* Squared distances are right to about 1e-11 of the squares they are made of. */
+    r.slack = 1e-5 * (sqrt(r.square) + longest);
+    return r;
+}
+
+static double distance(const cob_means *m, const ruler *r, int c, double product)
+{
+    double squared = r->square + m->squares[c] - 2 * r->scale * product;
+    return squared > 0 ? sqrt(squared) : 0;
+}
+
+/* The line's own centre, and all others that can be as near when it is `reach` away; returns how
+ * many these are. */
+static int list_near(const cob_means *m, int64_t i, double reach, int *near)
+{
+    const float *lower = m->lower + i * m->k;
+    int count = 1, own = m->labels[i];
+    near[0] = own;
+    for (int c = 0; c < m->k; c++) {
+        near[count] = c;
+        count += (double)lower[c] < reach + m->gone[c] && c != own;
+    }
+    return count;
+}
+
+/* What a centre is worth to a line, up to a number of the line's: the larger the nearer. */
+static double worth(const cob_means *m, int c, double product)
+{
+    return m->spherical ? product : product - m->squares[c] / 2;
+}
+
+/* The best so far, and the product that makes it so. */
+typedef struct choice {
+    int32_t centre;
+    double product;
+} choice;
+
+/* Takes notice of the product of a line with a centre. */
+static inline void weigh(cob_means *m, int64_t i, const ruler *r, int c, double product,
+                         choice *best)
+{
+    double away = distance(m, r, c, product) + m->gone[c];
+    m->lower[i * m->k + c] = (float)(away * (1 - 1e-7)); /* rounded down, if anything */
+    if (worth(m, c, product) > worth(m, best->centre, best->product))
+        *best = (choice){c, product};
+}
+
+/* The nearest of some centres, all if `count` says so, the first of them the own; of equally near
+ * ones the own, else the first. */
+static choice nearest_of(cob_means *m, int64_t i, const ruler *r, const int *which, int count,
+                         double *products)
+{
+    choice best = {m->labels[i], 0};
+    bool all = count == m->k;
+    if (all)
+        cob_line_times(m->view, i, m->centres, m->k, products);
+    else
+        cob_line_times_some(m->view, i, m->centres, m->k, which, count, products);
+    best.product = products[all ? best.centre : 0];
+    for (int c = 0; c < count; c++)
+        weigh(m, i, r, all ? c : which[c], products[c], &best);
+    return best;
+}
+
+/* The label of a line after the centres went. */
+static int32_t label_of(cob_means *m, int64_t i, double longest, const desk *d, int64_t *products)
+{
+    ruler r = ruler_of(m, i, longest);
+    int count = m->k;
+    m->upper[i] += m->drift[m->labels[i]];
+    if (!m->unbounded && isfinite(m->upper[i])) {
+        count = list_near(m, i, m->upper[i] + r.slack, d->near);
+        if (count > AT_ONCE) { /* how far is the own centre really? */
+            cob_line_times_some(m->view, i, m->centres, m->k, d->near, 1, d->products);
+            m->upper[i] = distance(m, &r, m->labels[i], d->products[0]);
+            *products += 1;
+            count = list_near(m, i, m->upper[i] + r.slack, d->near);
+        }
+        if (count == 1)
+            return m->labels[i];
+        if (count * ALL_AT_ONCE >= m->k)
+            count = m->k;
+    }
+    choice best = nearest_of(m, i, &r, d->near, count, d->products);
+    *products += count;
+    m->upper[i] = distance(m, &r, best.centre, best.product);
+    return best.centre;
+}
+
+static bool has_empty(const cob_means *m, int64_t *sizes)
+{
+    for (int64_t i = 0; i < m->view->major; i++)
+        sizes[m->labels[i]]++;
+    for (int c = 0; c < m->k; c++)
+        if (sizes[c] == 0)
+            return true;
+    return false;
+}
+
+/* A cluster without lines gets the one that fits worst where it is. */
+static cobloc_status repair(cob_means *m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = m->view->major;
+    int32_t *old = NULL;
+    double *misfit = NULL;
+    COB_NEW(old, n);
+    COB_NEW(misfit, n);
+    memcpy(old, m->labels, (size_t)n * sizeof *old);
+    for (int64_t i = 0; i < n; i++) {
+        ruler r = ruler_of(m, i, 0);
+        double product;
+        int own = old[i];
+        cob_line_times_some(m->view, i, m->centres, m->k, &own, 1, &product);
+        misfit[i] = distance(m, &r, own, product);
+    }
+    COB_TRY(cob_repair_empty(m->labels, n, m->k, cob_loss_by_misfit, misfit, &m->repaired, err));
+    for (int64_t i = 0; i < n; i++)
+        if (m->labels[i] != old[i])
+            m->upper[i] = INFINITY;
+done:
+    cob_free(old);
+    cob_free(misfit);
+    return status;
+}
+
+cobloc_status cob_means_assign(cob_means *m, int64_t *changed, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t different = 0, products = 0, *sizes = NULL;
+    double longest = 0;
+    COB_NEW_ZERO(sizes, m->k);
+    for (int c = 0; c < m->k; c++)
+        longest = fmax(longest, sqrt(m->squares[c]));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(m->threads) \
+    reduction(+ : different, products)
+    for (int64_t i = 0; i < m->view->major; i++) {
+        size_t room = (size_t)cob_thread() * ((size_t)m->k + SPARE);
+        desk d = {m->near + room, m->products_of + room};
+        int32_t to = label_of(m, i, longest, &d, &products);
+        different += to != m->labels[i];
+        m->labels[i] = to;
+    }
+    m->products += products;
+    m->repaired = 0;
+    if (has_empty(m, sizes))
+        COB_TRY(repair(m, err));
+    *changed = different + m->repaired;
+done:
+    cob_free(sizes);
+    return status;
+}
+
+/* ---- for starts ------------------------------------------------------------------------------ */
+
+cobloc_status cob_means_start(const cobloc_view *view, const cobloc_view *turned, int k,
+                              bool spherical, int iterations, cob_stream stream, int threads,
+                              int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_means m = {0};
+    int64_t changed = 1;
+    COB_TRY(cob_means_alloc(&m, view, turned, k, spherical, threads, labels, err));
+    COB_TRY(cob_means_seed(&m, stream, 1, err));
+    for (int i = 0; i < iterations && changed > 0; i++) {
+        cob_means_centre(&m);
+        COB_TRY(cob_means_assign(&m, &changed, err));
+    }
+done:
+    cob_means_free(&m);
+    return status;
+}

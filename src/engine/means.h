@@ -1,0 +1,64 @@
+/* k-means of the lines of a sparse matrix, plain and spherical, with dense centres.
+ *
+ * Lines are looked at only where their cluster can have changed: every line has an upper bound of
+ * the distance from its own centre and a lower one of that from every other (Elkan 2003), which are
+ * loosened by how far the centres went. They leave out work and change nothing.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_ENGINE_MEANS_H
+#define COB_ENGINE_MEANS_H
+
+#include "base/error.h"
+#include "base/random.h"
+#include "matrix/kernels.h"
+
+#include <stdbool.h>
+
+typedef struct cob_means {
+    const cobloc_view *view, *turned; /* the lines, and the same matrix by the other side */
+    int k, threads;
+    bool spherical;  /* lines by their direction, centres of unit length */
+    bool unbounded;  /* every line is looked at, every time; for tests */
+    int32_t *labels; /* borrowed */
+    double *centres; /* minor by k */
+    double *squares; /* k: of the centres' lengths */
+    double value;    /* of the labels. Plain: the sum of the squared distances from the means, to be
+                        minimised; spherical: the sum of length times cosine, to be maximised */
+    int repaired;    /* clusters that were given a line when lines were assigned last */
+    int64_t products; /* of lines and centres that were computed, since the start */
+
+    /* Room. */
+    double *lengths;      /* of the lines */
+    double *before;       /* the last centres */
+    double *drift, *gone; /* k: how far centres went in the last step, and in all */
+    double *upper;        /* lines: the distance from the own centre is at most this, */
+    float *lower;         /* lines by k: from the others at least this, less what they went */
+    double *products_of;  /* threads by k, of one line */
+    int *near;            /* the centres that it may belong to */
+    double total;         /* of the squared lengths */
+} cob_means;
+
+/* Room for all of it; views and labels are borrowed. */
+cobloc_status cob_means_alloc(cob_means *means, const cobloc_view *view, const cobloc_view *turned,
+                              int k, bool spherical, int threads, int32_t *labels,
+                              cobloc_error *err);
+void cob_means_free(cob_means *means);
+
+/* k-means++ (Arthur and Vassilvitskii 2007): labels by the nearest of k lines, each the best of
+ * `trials` that are drawn by their distance from those before. No cluster stays empty. */
+cobloc_status cob_means_seed(cob_means *means, cob_stream stream, int trials, cobloc_error *err);
+
+/* Centres from the labels as they stand, and the value of these. */
+void cob_means_centre(cob_means *means);
+
+/* Lines to the nearest centres, of equally near ones their own; a cluster without lines then gets
+ * the one that is farthest from its centre. `changed` counts the labels that did. */
+cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
+
+/* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. */
+cobloc_status cob_means_start(const cobloc_view *view, const cobloc_view *turned, int k,
+                              bool spherical, int iterations, cob_stream stream, int threads,
+                              int32_t *labels, cobloc_error *err);
+
+#endif

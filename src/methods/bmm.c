@@ -1,0 +1,193 @@
+/* bmm: a mixture of Bernoulli vectors. A row of cluster k has column j with probability alpha_kj,
+ * whatever its other columns are.
+ *
+ * Hard inference is classification EM (Celeux and Govaert 1992), soft inference EM. Zeros are never
+ * walked: log p(x_i | k) = sum over the entries of logit alpha_kj, and a number of the cluster's.
+ * A Beta prior on every alpha, as in scikit-learn's BernoulliNB, keeps it off 0 and 1, where a row
+ * that is the only one with some column could never leave its cluster.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "engine/means.h"
+#include "engine/starts.h"
+#include "methods/registry.h"
+#include "models/common.h"
+
+#include <string.h>
+
+enum { PURPOSE_SEED = 33, SEED_ITERATIONS = 10 };
+static const double PRIOR = 1; /* rows with, and as many without, that every cluster has seen */
+
+typedef struct mixture {
+    const cob_method_problem *p;
+    int k;
+    int32_t *labels;
+    double *soft;   /* rows by k; NULL: labels are hard */
+    double *sizes;  /* k */
+    double *masses; /* k, of no interest */
+    double *sums;   /* columns by k: rows of a cluster with this column; then the logits */
+    double *ones, *zeros;
+    double *e; /* log pi_k + sum over columns of log(1 - alpha_kj) */
+    double entropy, value;
+    int kept;
+    cob_pass_room *room;
+} mixture;
+
+static void mixture_free(mixture *m)
+{
+    void *const arrays[] = {m->sizes, m->masses, m->sums, m->ones, m->zeros, m->e};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+    cob_pass_room_free(m->room);
+}
+
+static cobloc_status mixture_alloc(mixture *m, const cob_method_problem *p, cob_outcome *out,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *m = (mixture){.p = p, .k = p->k, .labels = out->row_labels};
+    if (p->inference == COBLOC_SOFT)
+        COB_NEW_ZERO(out->row_soft, (size_t)p->rows.major * (size_t)p->k);
+    m->soft = out->row_soft;
+    COB_NEW_ZERO(m->sizes, p->k);
+    COB_NEW(m->masses, p->k);
+    COB_NEW(m->sums, (size_t)p->cols.major * (size_t)p->k);
+    COB_NEW(m->ones, p->k);
+    COB_NEW_ZERO(m->zeros, p->k);
+    COB_NEW(m->e, p->k);
+    for (int k = 0; k < p->k; k++)
+        m->ones[k] = 1;
+    COB_TRY(cob_pass_room_new(&p->rows, p->k, p->k, p->threads, &m->room, err));
+done:
+    return status;
+}
+
+/* ---- the steps of EM ------------------------------------------------------------------------- */
+
+/* What rows and prior say of one column in a cluster of `size` rows, `with` of which have it. */
+typedef struct cell {
+    double logit, log_without, value;
+} cell;
+
+static cell cell_of(double with, double size)
+{
+    double without = size - with > 0 ? size - with : 0; /* rounding */
+    double all = log(size + 2 * PRIOR), yes = log(with + PRIOR) - all,
+           no = log(without + PRIOR) - all;
+    return (cell){yes - no, no, (with + PRIOR) * yes + (without + PRIOR) * no};
+}
+
+/* Parameters from the memberships as they stand, and the value of both. */
+static void maximise(mixture *m)
+{
+    const cob_method_problem *p = m->p;
+    int64_t d = p->cols.major, n = p->rows.major;
+    if (m->soft)
+        cob_multiply(&p->cols, m->soft, m->k, p->threads, m->sums);
+    else
+        cob_reduce(&p->cols, m->labels, m->k, p->threads, m->sums);
+    m->value = m->entropy;
+    for (int k = 0; k < m->k; k++) {
+        cell never = cell_of(0, m->sizes[k]); /* by far the most frequent */
+        m->e[k] = cob_log(m->sizes[k] / (double)n);
+        m->value += m->sizes[k] * m->e[k];
+        for (int64_t j = 0; j < d; j++) {
+            double *at = &m->sums[j * m->k + k];
+            cell c = *at > 0 ? cell_of(*at, m->sizes[k]) : never;
+            *at = c.logit;
+            m->e[k] += c.log_without;
+            m->value += c.value;
+        }
+    }
+}
+
+/* Memberships from the parameters; returns how many labels changed. */
+static int64_t expect(mixture *m)
+{
+    const cob_method_problem *p = m->p;
+    cob_rule rule = {
+        .to = m->k, .from = m->k, .diagonal = true, .A = m->ones, .b = m->zeros, .e = m->e};
+    cob_pass pass = {.view = &p->rows,
+                     .effects = cobloc_matrix_row_sums(p->x),
+                     .to = m->k,
+                     .from = m->k,
+                     .other_soft = m->sums,
+                     .assign = m->soft ? COB_ASSIGN_SOFT : COB_ASSIGN_HARD,
+                     .rule = &rule,
+                     .labels = m->labels,
+                     .soft = m->soft,
+                     .sizes = m->sizes,
+                     .masses = m->masses};
+    cob_pass_run(&pass, m->room);
+    m->entropy = pass.entropy;
+    m->kept = pass.kept;
+    return pass.moved;
+}
+
+/* ---- one start ------------------------------------------------------------------------------- */
+
+/* Starts take turns: directions suit sparse rows, distances dense ones. */
+static cobloc_status start(mixture *m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_method_problem *p = m->p;
+    if (p->start == COBLOC_START_AUTO)
+        COB_TRY(cob_means_start(&p->rows, &p->cols, p->k, p->restart % 2 == 0, SEED_ITERATIONS,
+                                cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED), p->threads,
+                                m->labels, err));
+    else
+        cob_method_labels(p, m->labels);
+    for (int64_t i = 0; i < p->rows.major; i++) {
+        m->sizes[m->labels[i]] += 1;
+        if (m->soft)
+            m->soft[i * m->k + m->labels[i]] = 1;
+    }
+done:
+    return status;
+}
+
+static double loss_of_membership(const void *data, int64_t row, int cluster)
+{
+    const mixture *m = data;
+    return m->soft[row * m->k + m->labels[row]] - m->soft[row * m->k + cluster];
+}
+
+static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    mixture m = {0};
+    bool ends = false;
+    COB_TRY(mixture_alloc(&m, p, out, err));
+    COB_TRY(start(&m, err));
+    maximise(&m);
+    while (!ends) {
+        double before = m.value;
+        int64_t moved = expect(&m);
+        maximise(&m);
+        COB_TRY(cob_method_note(p, m.value, &ends, out, err));
+        if ((moved == 0 && !m.soft) || fabs(m.value - before) <= p->tolerance * fabs(before)) {
+            out->stop = COBLOC_STOP_CONVERGED;
+            break;
+        }
+    }
+    out->kept = m.kept;
+    if (m.soft)
+        COB_TRY(cob_repair_empty(m.labels, p->rows.major, p->k, loss_of_membership, &m, &out->kept,
+                                 err));
+done:
+    mixture_free(&m);
+    return status;
+}
+
+const cob_method cob_method_bmm = {
+    .name = "bmm",
+    .title = "mixture of Bernoullis (rows only)",
+    .criterion = "log-posterior",
+    .one_sided = true,
+    .zeros_matter = true,
+    .binary = true,
+    .soft = true,
+    .starts = COB_METHOD_STARTS,
+    .fit = fit,
+};

@@ -1,0 +1,83 @@
+/* kmeans and skmeans: rows by their distance from the means of their clusters, or by the angle.
+ *
+ * Lloyd, "Least squares quantization in PCM", 1982; Dhillon and Modha, "Concept decompositions for
+ * large sparse text data using clustering", 2001. engine/means.h does the work.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "engine/means.h"
+#include "methods/registry.h"
+
+#include <math.h>
+
+enum { PURPOSE_SEED = 31 };
+
+static cobloc_status start(const cob_method_problem *p, cob_means *m, cobloc_error *err)
+{
+    cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED);
+    if (p->start == COBLOC_START_AUTO)
+        return cob_means_seed(m, stream, 2 + (int)log((double)p->k), err);
+    cob_method_labels(p, m->labels);
+    return COBLOC_OK;
+}
+
+static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcome *out,
+                         cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_means m = {0};
+    int64_t changed = 1;
+    bool ends = false;
+    COB_TRY(
+        cob_means_alloc(&m, &p->rows, &p->cols, p->k, spherical, p->threads, out->row_labels, err));
+    COB_TRY(start(p, &m, err));
+    cob_means_centre(&m);
+    while (!ends) {
+        double before = m.value;
+        COB_TRY(cob_means_assign(&m, &changed, err));
+        if (changed > 0)
+            cob_means_centre(&m);
+        COB_TRY(cob_method_note(p, m.value, &ends, out, err));
+        if (changed == 0 || (m.repaired == 0 && fabs(before - m.value) <= p->tolerance * before)) {
+            out->stop = COBLOC_STOP_CONVERGED;
+            break;
+        }
+    }
+    out->kept = m.repaired;
+done:
+    cob_means_free(&m);
+    return status;
+}
+
+static cobloc_status fit_plain(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    return fit(p, false, out, err);
+}
+
+static cobloc_status fit_spherical(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    return fit(p, true, out, err);
+}
+
+const cob_method cob_method_kmeans = {
+    .name = "kmeans",
+    .title = "k-means (rows only)",
+    .criterion = "squared error",
+    .minimised = true,
+    .one_sided = true,
+    .zeros_matter = true,
+    .starts = COB_METHOD_STARTS,
+    .fit = fit_plain,
+};
+
+const cob_method cob_method_skmeans = {
+    .name = "skmeans",
+    .title = "spherical k-means (rows only)",
+    .criterion = "sum of cosines",
+    .one_sided = true,
+    .unit_rows = true,
+    .weight = COBLOC_WEIGHT_TFIDF,
+    .starts = COB_METHOD_STARTS,
+    .fit = fit_spherical,
+};
