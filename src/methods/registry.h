@@ -12,6 +12,7 @@ extern const cob_method cob_method_specco;
 extern const cob_method cob_method_kmeans;
 extern const cob_method cob_method_skmeans;
 extern const cob_method cob_method_bmm;
+extern const cob_method cob_method_lda;
 
 /* The method at a place in the list, or NULL. */
 const cob_method *cob_method_at(int index);

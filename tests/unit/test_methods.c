@@ -244,6 +244,18 @@ static int filled_columns(const table *t)
     return filled;
 }
 
+/* lda draws a topic for every count: it takes counts, and not too many. */
+static bool takes(const char *model, const table *t)
+{
+    double total = 0;
+    for (int c = 0; c < t->n * t->d; c++)
+        if (t->x[c] != floor(t->x[c]))
+            total = INFINITY;
+        else
+            total += t->x[c];
+    return strcmp(model, "lda") != 0 || total < INT32_MAX;
+}
+
 /* Fits every method by every inference that it takes, on one thread and on three. */
 static void fit_all(const table *t, int k)
 {
@@ -255,7 +267,8 @@ static void fit_all(const table *t, int k)
             cobloc_result *r = NULL, *again = NULL;
             o.inference = (cobloc_inference)inference;
             o.restarts = rounds_of(3);
-            if (cob_model_named(o.model) || !cobloc_model_takes_inference(at, o.inference) ||
+            if (cob_model_named(o.model) || !takes(o.model, t) ||
+                !cobloc_model_takes_inference(at, o.inference) ||
                 (!cobloc_model_is_one_sided(at) && k > filled_columns(t)))
                 continue;
             if (cobloc_fit(x, &o, &r, &err) != COBLOC_OK)

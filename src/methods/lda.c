@@ -1,0 +1,269 @@
+/* lda: latent Dirichlet allocation (Blei, Ng and Jordan 2003). Documents are mixtures of topics,
+ * topics distributions over words; each document goes to its most probable topic, and so does each
+ * word. methods/topics.h draws the topics of the tokens.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "engine/means.h"
+#include "methods/registry.h"
+#include "methods/topics.h"
+#include "models/common.h"
+
+#include <string.h>
+
+enum { PURPOSE_BEGIN = 35, PURPOSE_SWEEP, START_ITERATIONS = 10 };
+
+/* The chain has settled when the mean of WINDOW sweeps is not better than that of the WINDOW
+ * before, up to SETTLED of itself; the counts of DRAWS sweeps more are averaged. */
+enum { WINDOW = 20, DRAWS = 20 };
+static const double SETTLED = 1e-4;
+
+typedef struct chain {
+    const cob_method_problem *p;
+    cob_topics topics;
+    double *documents; /* rows by k: tokens of each topic, summed over the draws; */
+    double *words;     /* columns by k; then p(word | topic) */
+    int draws;
+} chain;
+
+static void chain_free(chain *c)
+{
+    cob_topics_free(&c->topics);
+    cob_free(c->documents);
+    cob_free(c->words);
+}
+
+/* Both priors are 1/k, as in scikit-learn and gensim. */
+static cobloc_status chain_alloc(chain *c, const cob_method_problem *p, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double total = cobloc_matrix_total(p->x);
+    c->p = p;
+    COB_CHECK(
+        p->rows.kind <= COBLOC_U32, COBLOC_BAD_DATA,
+        "lda draws a topic for each word of a document: it takes counts, and the matrix holds "
+        "other numbers");
+    COB_CHECK(total <= INT32_MAX, COBLOC_BAD_DATA,
+              "lda draws a topic for each of %.0f counts, %d at most", total, INT32_MAX);
+    COB_TRY(cob_topics_alloc(&c->topics, &p->rows, &p->cols, 1.0 / p->k, 1.0 / p->k, p->k, err));
+    COB_NEW_ZERO(c->documents, (size_t)p->rows.major * (size_t)p->k);
+    COB_NEW_ZERO(c->words, (size_t)p->cols.major * (size_t)p->k);
+done:
+    return status;
+}
+
+/* ---- the chain ------------------------------------------------------------------------------- */
+
+/* Spherical k-means of the documents by TF-IDF: chains that begin with its labels settle sooner,
+ * and seldom with two topics in one. */
+static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_method_problem *p = c->p;
+    if (p->start == COBLOC_START_AUTO) {
+        const cobloc_matrix *directions = p->shared;
+        cobloc_view rows = cobloc_matrix_by_rows(directions);
+        cobloc_view cols = cobloc_matrix_by_cols(directions);
+        COB_TRY(cob_means_start(&rows, &cols, p->k, true, START_ITERATIONS,
+                                cob_stream_at(p->seed, p->restart, 0, PURPOSE_BEGIN), p->threads,
+                                out->row_labels, err));
+    } else {
+        cob_method_labels(p, out->row_labels);
+    }
+    cob_topics_begin(&c->topics, out->row_labels);
+done:
+    return status;
+}
+
+static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_error *err)
+{
+    cobloc_matrix *directions = NULL;
+    cobloc_status status = cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &directions, err);
+    *shared = directions;
+    return status;
+}
+
+static void release(void *shared)
+{
+    cobloc_matrix_free(shared);
+}
+
+static double mean_of(const double *values, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += values[i];
+    return sum / count;
+}
+
+/* Perplexities fall towards a level about which they then stay. */
+static bool has_settled(const cob_outcome *out, double tolerance)
+{
+    if (out->trace_count < 2 * WINDOW)
+        return false;
+    const double *last = out->trace + out->trace_count - WINDOW;
+    double before = log(mean_of(last - WINDOW, WINDOW)), now = log(mean_of(last, WINDOW));
+    return before - now <= (tolerance > 0 ? fmax(tolerance, SETTLED) * before : 0);
+}
+
+static void add_words(chain *c)
+{
+    const cob_topics *s = &c->topics;
+    for (int64_t j = 0; j < c->p->cols.major; j++)
+        for (int i = 0; i < s->word_used[j]; i++) {
+            const cob_topic_count *one = &s->word_counts[s->word_first[j] + i];
+            c->words[j * s->k + one->topic] += one->count;
+        }
+    c->draws++;
+}
+
+/* Sweeps until the chain has settled, and some more whose counts are kept; the last ones of all, if
+ * it never does. */
+static cobloc_status run(chain *c, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_method_problem *p = c->p;
+    bool ends = false, settled = false;
+    while (!ends && c->draws < DRAWS) {
+        bool keeps = settled || out->iterations + DRAWS >= p->max_iterations;
+        cob_stream stream =
+            cob_stream_at(p->seed, p->restart, (uint32_t)out->iterations + 1, PURPOSE_SWEEP);
+        cob_topics_sweep(&c->topics, stream, keeps ? c->documents : NULL);
+        if (keeps)
+            add_words(c);
+        COB_TRY(cob_method_note(p, exp(-c->topics.log_likelihood / (double)c->topics.tokens), &ends,
+                                out, err));
+        settled = settled || has_settled(out, p->tolerance);
+    }
+    if (out->stop == COBLOC_STOP_ITERATIONS && settled)
+        out->stop = COBLOC_STOP_CONVERGED;
+    if (c->draws == 0) { /* stopped before: the topics as they are */
+        cob_topics_sweep(&c->topics, cob_stream_at(p->seed, p->restart, 0, PURPOSE_SWEEP),
+                         c->documents);
+        add_words(c);
+    }
+done:
+    return status;
+}
+
+/* ---- what it found --------------------------------------------------------------------------- */
+
+/* Memberships of lines by their counts, with a prior; labels by the largest. */
+static void estimate_lines(const double *counts, int64_t lines, int k, int draws, double prior,
+                           double *soft, int32_t *labels)
+{
+    for (int64_t i = 0; i < lines; i++) {
+        double sum = 0;
+        int best = 0;
+        for (int t = 0; t < k; t++) {
+            soft[i * k + t] = counts[i * k + t] / draws + prior;
+            sum += soft[i * k + t];
+            if (soft[i * k + t] > soft[i * k + best])
+                best = t;
+        }
+        for (int t = 0; t < k; t++)
+            soft[i * k + t] /= sum;
+        labels[i] = best;
+    }
+}
+
+/* Turns the counts of the words into their probabilities in each topic. */
+static void estimate_topics(chain *c)
+{
+    int k = c->p->k;
+    int64_t d = c->p->cols.major;
+    for (int t = 0; t < k; t++) {
+        double sum = 0;
+        for (int64_t j = 0; j < d; j++) {
+            c->words[j * k + t] = c->words[j * k + t] / c->draws + c->topics.beta;
+            sum += c->words[j * k + t];
+        }
+        for (int64_t j = 0; j < d; j++)
+            c->words[j * k + t] /= sum;
+    }
+}
+
+/* exp of minus the mean logarithm of what documents and topics together give to each token. */
+static cobloc_status perplexity(const chain *c, const double *shares, double *value,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *rows = &c->p->rows;
+    double *of_row = NULL, sum = 0;
+    int k = c->p->k;
+    COB_NEW_ZERO(of_row, rows->major);
+#pragma omp parallel for schedule(dynamic, 64) num_threads(c->p->threads)
+    for (int64_t i = 0; i < rows->major; i++)
+        for (int64_t e = rows->offsets[i]; e < rows->offsets[i + 1]; e++) {
+            const double *word = c->words + (int64_t)rows->indices[e] * k;
+            double likely = 0;
+            for (int t = 0; t < k; t++)
+                likely += shares[i * k + t] * word[t];
+            of_row[i] += cobloc_view_value(rows, e) * cob_log(likely);
+        }
+    for (int64_t i = 0; i < rows->major; i++)
+        sum += of_row[i];
+    *value = exp(-sum / cobloc_matrix_total(c->p->x));
+done:
+    cob_free(of_row);
+    return status;
+}
+
+/* A topic without lines gets the one in which it is strongest. */
+typedef struct shares {
+    const double *soft;
+    const int32_t *labels;
+    int k;
+} shares;
+
+static double loss_of_share(const void *data, int64_t line, int topic)
+{
+    const shares *s = data;
+    return s->soft[line * s->k + s->labels[line]] - s->soft[line * s->k + topic];
+}
+
+static cobloc_status take_side(const double *counts, int64_t lines, const chain *c, double prior,
+                               double **soft, int32_t *labels, int *kept, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int repaired, k = c->p->k;
+    COB_NEW(*soft, (size_t)lines * (size_t)k);
+    estimate_lines(counts, lines, k, c->draws, prior, *soft, labels);
+    shares s = {*soft, labels, k};
+    COB_TRY(cob_repair_empty(labels, lines, k, loss_of_share, &s, &repaired, err));
+    *kept += repaired;
+done:
+    return status;
+}
+
+static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    chain c = {0};
+    COB_TRY(chain_alloc(&c, p, err));
+    COB_TRY(begin(&c, out, err));
+    COB_TRY(run(&c, out, err));
+    COB_TRY(take_side(c.documents, p->rows.major, &c, c.topics.alpha, &out->row_soft,
+                      out->row_labels, &out->kept, err));
+    COB_TRY(take_side(c.words, p->cols.major, &c, c.topics.beta, &out->col_soft, out->col_labels,
+                      &out->kept, err));
+    estimate_topics(&c);
+    COB_TRY(perplexity(&c, out->row_soft, &out->criterion, err));
+done:
+    chain_free(&c);
+    return status;
+}
+
+const cob_method cob_method_lda = {
+    .name = "lda",
+    .title = "latent Dirichlet allocation, diagonal",
+    .criterion = "perplexity",
+    .minimised = true,
+    .diagonal = true,
+    .soft = true,
+    .starts = COB_METHOD_STARTS,
+    .prepare = prepare,
+    .release = release,
+    .fit = fit,
+};
