@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, choosing a size, scores, pictures, simulation.
+ * co-clustering, choosing a size, scores, comparing methods, pictures, simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -247,6 +247,7 @@ typedef enum cobloc_stop {
 } cobloc_stop;
 
 COBLOC_API const char *cobloc_inference_name(cobloc_inference inference);
+COBLOC_API const char *cobloc_start_name(cobloc_start start);
 COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);
 
 /* All that can be fitted, block models first, then the methods beside them: 0 <= index <
@@ -262,7 +263,10 @@ COBLOC_API int cobloc_model_is_diagonal(int index);  /* row cluster k goes with 
 COBLOC_API int cobloc_model_is_one_sided(int index);
 COBLOC_API int cobloc_model_has_probabilities(int index); /* all inferences are legal */
 COBLOC_API int cobloc_model_takes_inference(int index, cobloc_inference inference);
+COBLOC_API cobloc_inference cobloc_model_inference(int index); /* what it is usually fitted by */
 COBLOC_API cobloc_weight cobloc_model_weight(int index); /* what it uses where none is asked for */
+/* What it uses where `asked` is asked for: some models take only some weights. Never auto. */
+COBLOC_API cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked);
 
 /* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed.
  */
@@ -488,6 +492,98 @@ COBLOC_API cobloc_status cobloc_confusion_of(const int32_t *labels, const int32_
                                              int64_t count, cobloc_confusion **out,
                                              cobloc_error *err);
 COBLOC_API void cobloc_confusion_free(cobloc_confusion *confusion);
+
+/* ---- comparing methods ----------------------------------------------------------------------- */
+
+/* Two methods, tried on the same occasions: is the difference more than chance? Both tests are
+ * two-sided. */
+typedef struct cobloc_paired_test {
+    int pairs;
+    double difference, sd; /* mean and standard deviation of first - second */
+    double t, t_p;         /* paired t-test; t is 0, p 1 where there is no difference at all */
+    double wilcoxon;       /* signed-rank test: the smaller sum of ranks, pairs without a difference
+                              left out, */
+    double wilcoxon_p; /* exact, with ties, too, up to 200 pairs; then the normal approximation */
+} cobloc_paired_test;
+
+/* Needs two pairs or more. */
+COBLOC_API cobloc_status cobloc_test_paired(const double *first, const double *second, int count,
+                                            cobloc_paired_test *test, cobloc_error *err);
+
+/* One of the methods of a comparison. */
+typedef struct cobloc_contender {
+    char name[64];              /* as it is shown */
+    cobloc_fit_options options; /* seed, threads and progress are the comparison's */
+} cobloc_contender;
+
+/* Reads a method such as "coclus", "splbm:exact", "plbm:soft@tfidf": a model; then, behind colons,
+ * an inference (else the model's own, see cobloc_model_inference) or "exact"; then, behind @, a
+ * weight. Sets the name and these options, the weight only where it is given; the others stay as
+ * they are, so fill them with cobloc_fit_options_default first. */
+COBLOC_API cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contender,
+                                                cobloc_error *err);
+
+/* Options of a comparison; fill with cobloc_compare_options_default, then set the contenders. */
+typedef struct cobloc_compare_options {
+    int count;
+    const cobloc_contender *contenders;
+    int runs;              /* of each; default 10 */
+    uint64_t seed;         /* default 1: run r of every contender has the seed `seed` + r */
+    int threads;           /* runs at a time; default 0: as many as OpenMP offers */
+    const char *runs_file; /* keeps every finished run: those that it holds already are not run
+                              again, so that one can go on after a stop; NULL (default): none */
+    cobloc_progress progress;
+} cobloc_compare_options;
+
+COBLOC_API void cobloc_compare_options_default(cobloc_compare_options *options);
+
+/* One fit, scored against the truth. */
+typedef struct cobloc_compared_run {
+    int done; /* 0: it was not run to its end, and the rest means nothing */
+    uint64_t seed;
+    double acc, nmi, ari, sdcs; /* see cobloc_scores */
+    double criterion, seconds;
+    int iterations, repaired;
+} cobloc_compared_run;
+
+/* Of all finished runs of a contender. */
+typedef struct cobloc_spread {
+    double mean;
+    double sd;   /* over the number of runs - 1; NaN for a single run */
+    double best; /* of the run with the best criterion, which is chosen without the truth */
+} cobloc_spread;
+
+/* What became of a contender. */
+typedef struct cobloc_compared {
+    char name[64];
+    const char *model, *criterion_name;
+    cobloc_inference inference;
+    cobloc_weight weight; /* that was used; never auto */
+    int done;             /* finished runs */
+    int best_run;         /* the one with the best criterion; -1: none is finished */
+    cobloc_spread acc, nmi, ari, sdcs, criterion, seconds; /* NaN where none is finished */
+    cobloc_compared_run *runs;
+    cobloc_error failure; /* why it cannot be run on these data; status COBLOC_OK: it can */
+} cobloc_compared;
+
+typedef struct cobloc_comparison {
+    int count, runs;
+    cobloc_compared *methods; /* in the order of the contenders */
+    double truth_sdcs;        /* of the classes: what the clusters' SDCS should be; else NaN */
+    int kept;                 /* runs that were taken from the file */
+    int stopped;              /* the progress callback asked to: some runs are missing */
+    int first, second;        /* the best two by mean NMI; -1: there are not so many */
+    cobloc_paired_test test;  /* of their NMI, paired by seed; no pairs where fewer than two are
+                                 finished */
+} cobloc_comparison;
+
+/* Runs every contender so many times, in parallel, each fit on one thread, and scores it against
+ * the truth (a class for each row, -1: unknown). A contender that cannot be run on these data does
+ * not end the comparison. */
+COBLOC_API cobloc_status cobloc_compare(const cobloc_matrix *matrix, const int32_t *truth,
+                                        const cobloc_compare_options *options,
+                                        cobloc_comparison **out, cobloc_error *err);
+COBLOC_API void cobloc_comparison_free(cobloc_comparison *comparison);
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 

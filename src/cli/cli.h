@@ -54,6 +54,7 @@ extern const cli_command cli_select;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;
+extern const cli_command cli_compare;
 extern const cli_command cli_info;
 extern const cli_command cli_convert;
 
@@ -106,6 +107,17 @@ void cli_table_print(cli_table *table, FILE *to);
 /* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case. */
 cobloc_progress cli_progress(void);
 void cli_progress_end(void);
+
+/* ---- files (files.c) ------------------------------------------------------------------------- */
+
+/* Writes a file that appears under its name complete, or not at all; false after a complaint. */
+bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data);
+
+/* A path inside a folder, in new memory; NULL after a complaint. */
+char *cli_path_inside(const char *folder, const char *name);
+
+/* Makes a folder, unless it is there; false after a complaint. */
+bool cli_make_folder(const char *path);
 
 /* ---- JSON (json.c) --------------------------------------------------------------------------- */
 

@@ -37,11 +37,18 @@ bool cli_choose(const cli_args *args, const char *option, const char *const *lis
     return false;
 }
 
-bool cli_known_model(const cli_command *command, const char *name)
+int cli_model_index(const char *name)
 {
     for (int m = 0; m < cobloc_model_count(); m++)
         if (strcmp(cobloc_model_name(m), name) == 0)
-            return true;
+            return m;
+    return -1;
+}
+
+bool cli_known_model(const cli_command *command, const char *name)
+{
+    if (cli_model_index(name) >= 0)
+        return true;
     cli_usage_error(command, "there is no model '%s'; 'cobloc models' lists them", name);
     return false;
 }
@@ -86,8 +93,8 @@ bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options
     if (init) /* any other word is the name of a file */
         start = place_of(init, starts) >= 0 ? place_of(init, starts) : COBLOC_START_LABELS;
     o->inference = (cobloc_inference)inference;
-    if (!cli_value(args, "inference") && strcmp(model, "socc") == 0)
-        o->inference = COBLOC_STOCHASTIC;
+    if (!cli_value(args, "inference"))
+        o->inference = cobloc_model_inference(cli_model_index(model));
     if (cli_value(args, "weight"))
         o->weight = (cobloc_weight)weight;
     o->start = (cobloc_start)start;

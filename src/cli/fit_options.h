@@ -36,6 +36,9 @@ bool cli_choose(const cli_args *args, const char *option, const char *const *lis
 /* A real number from 0; left as it is where the option is not given. */
 bool cli_number(const cli_args *args, const char *option, double *value);
 
+/* The place of a model in the library's list, or -1. */
+int cli_model_index(const char *name);
+
 /* False after a complaint (usage). */
 bool cli_known_model(const cli_command *command, const char *name);
 

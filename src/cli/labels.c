@@ -175,3 +175,24 @@ double *cli_numbers(const char *path, int64_t expected)
     cli_lines_free(&lines);
     return numbers;
 }
+
+int32_t *cli_own_classes(const cobloc_matrix *matrix)
+{
+    int64_t rows = cobloc_matrix_rows(matrix);
+    cli_lines lines = {0};
+    int32_t *labels = NULL;
+    if (!cobloc_matrix_row_label(matrix, 0)) {
+        cli_complain("the matrix has no labels of its rows: --truth says what they are");
+        return NULL;
+    }
+    lines.line = malloc((size_t)rows * sizeof *lines.line);
+    if (!lines.line) {
+        cli_complain("out of memory");
+        return NULL;
+    }
+    for (; lines.count < rows; lines.count++)
+        lines.line[lines.count] = cobloc_matrix_row_label(matrix, lines.count);
+    labels = cli_number_labels(&lines);
+    cli_lines_free(&lines);
+    return labels;
+}

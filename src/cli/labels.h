@@ -49,6 +49,9 @@ const char **cli_label_texts(const cli_lines *lines, const int32_t *labels);
  * of the rows. NULL after a complaint. free() it. */
 int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix);
 
+/* The classes that the matrix itself has of its rows, numbered in the same way. */
+int32_t *cli_own_classes(const cobloc_matrix *matrix);
+
 /* Labels as they are: whole numbers from -1. NULL after a complaint. free() it. */
 int32_t *cli_integer_labels(const char *path, int64_t expected);
 

@@ -15,18 +15,6 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* A path inside a folder, in new memory; NULL after a complaint. */
-static char *inside(const char *folder, const char *name)
-{
-    size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s", folder, name);
-    else
-        cli_complain("out of memory");
-    return path;
-}
-
 /* ---- the two labelings of rows, or of columns -------------------------------------------------
  */
 
@@ -63,7 +51,7 @@ static bool match_lines(const char *path, cli_lines *lines, const char *truth_pa
 /* Reads both files; `name` is the file that a folder stands for. False after a complaint. */
 static bool side_read(side *s, const char *path, const char *truth_path, const char *name)
 {
-    char *found = is_folder(path) ? inside(path, name) : NULL;
+    char *found = is_folder(path) ? cli_path_inside(path, name) : NULL;
     const char *labels_path = found ? found : path;
     bool good = cli_read_lines(labels_path, &s->lines) &&
                 cli_read_lines(truth_path, &s->truth_lines) &&
@@ -91,7 +79,7 @@ static bool side_score(side *s, const cobloc_scores *scores, cobloc_error *err)
 static json_t *read_model(const char *folder)
 {
     json_error_t where;
-    char *path = inside(folder, "model.json");
+    char *path = cli_path_inside(folder, "model.json");
     json_t *model = path ? json_load_file(path, 0, &where) : NULL;
     if (path && !model && where.line > 0)
         cli_complain("%s:%d: %s", path, where.line, where.text);

@@ -37,6 +37,8 @@ typedef struct cob_model {
     bool zeros_matter;     /* rows and columns without entries say something */
     bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */
 
+    cobloc_inference usual_inference; /* what it was published with */
+
     /* The number of column clusters for g row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int g);
 

@@ -71,6 +71,11 @@ bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)
                                 : inference == COBLOC_HARD || inference == COBLOC_STOCHASTIC;
 }
 
+cobloc_inference cob_algorithm_inference(const cob_algorithm *a)
+{
+    return a->model ? a->model->usual_inference : COBLOC_HARD;
+}
+
 int cob_algorithm_columns(const cob_algorithm *a, int k)
 {
     return a->diagonal ? k : a->col_clusters ? a->col_clusters(k) : 0;
@@ -143,9 +148,19 @@ int cobloc_model_takes_inference(int index, cobloc_inference inference)
     return cob_algorithm_at(index, &a) && cob_algorithm_takes(&a, inference);
 }
 
-cobloc_weight cobloc_model_weight(int index)
+cobloc_inference cobloc_model_inference(int index)
 {
     cob_algorithm a;
-    return cob_algorithm_at(index, &a) ? cob_algorithm_weight(&a, COBLOC_WEIGHT_AUTO)
-                                       : COBLOC_WEIGHT_NONE;
+    return cob_algorithm_at(index, &a) ? cob_algorithm_inference(&a) : COBLOC_HARD;
+}
+
+cobloc_weight cobloc_model_weight(int index)
+{
+    return cobloc_model_weight_for(index, COBLOC_WEIGHT_AUTO);
+}
+
+cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? cob_algorithm_weight(&a, asked) : COBLOC_WEIGHT_NONE;
 }

@@ -23,6 +23,8 @@ bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);
 cob_algorithm cob_algorithm_of_method(const cob_method *method);
 
 bool cob_algorithm_takes(const cob_algorithm *algorithm, cobloc_inference inference);
+/* What it is fitted by where the user says nothing. */
+cobloc_inference cob_algorithm_inference(const cob_algorithm *algorithm);
 
 /* The number of column clusters that goes with k row clusters; 0: any. */
 int cob_algorithm_columns(const cob_algorithm *algorithm, int k);

@@ -27,6 +27,15 @@ const char *cobloc_inference_name(cobloc_inference inference)
     return inference >= COBLOC_HARD && inference <= COBLOC_SVEM ? names[inference] : "unknown";
 }
 
+const char *cobloc_start_name(cobloc_start start)
+{
+    static const char *const names[] = {
+        [COBLOC_START_AUTO] = "auto",       [COBLOC_START_MERGE] = "merge",
+        [COBLOC_START_SKMEANS] = "skmeans", [COBLOC_START_SPECTRAL] = "spectral",
+        [COBLOC_START_RANDOM] = "random",   [COBLOC_START_LABELS] = "labels"};
+    return start >= COBLOC_START_AUTO && start <= COBLOC_START_LABELS ? names[start] : "unknown";
+}
+
 const char *cobloc_stop_name(cobloc_stop stop)
 {
     static const char *const names[] = {"converged", "iterations", "time", "cancelled"};
@@ -179,8 +188,9 @@ static void task_free(cob_task *t)
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                      const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err)
+cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
+                              const cobloc_fit_options *options, const cob_algorithm *algorithm,
+                              cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
@@ -198,7 +208,7 @@ cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *opt
     task.watch.made = &task.progress_made;
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
-    COB_TRY(cob_prepare(matrix, options, algorithm, task.k, task.l, &task.prepared, err));
+    COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
@@ -217,6 +227,12 @@ done:
     cob_restarts_free(&restarts);
     task_free(&task);
     return status;
+}
+
+cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                      const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err)
+{
+    return cob_fit_sharing(matrix, NULL, options, algorithm, out, err);
 }
 
 cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,

@@ -10,7 +10,7 @@
 
 /* The matrix as the algorithm wants it, and the way back to the user's rows and columns. */
 typedef struct cob_prepared {
-    const cobloc_matrix *x; /* one of the two below, or the user's own */
+    const cobloc_matrix *x; /* one of the two below, a shared copy, or the user's own */
     cobloc_weight weight;   /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
@@ -18,9 +18,20 @@ typedef struct cob_prepared {
     double *row_effects, *col_effects;
 } cob_prepared;
 
-cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                          const cob_algorithm *algorithm, int k, int l, cob_prepared *prepared,
-                          cobloc_error *err);
+/* Weighted copies of one matrix, made once for many fits; NULL where there is none. */
+typedef struct cob_copies {
+    cobloc_matrix *of[COBLOC_WEIGHT_AUTO];
+} cob_copies;
+
+/* Makes the copy with this weight, if the matrix itself does not do. */
+cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cobloc_weight weight,
+                              cobloc_error *err);
+void cob_copies_free(cob_copies *copies);
+
+/* Takes a weighted copy from `copies`, if these are given and have it. */
+cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
+                          const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
+                          int l, cob_prepared *prepared, cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
 
 /* What is to be done: shared by all restarts. */
@@ -71,6 +82,11 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
 /* cobloc_fit with an algorithm that need not be in the list. */
 cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                       const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err);
+
+/* The same, with copies of the matrix that several fits share. */
+cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
+                              const cobloc_fit_options *options, const cob_algorithm *algorithm,
+                              cobloc_result **out, cobloc_error *err);
 
 /* Fills in ICL, modularity and explained information, all of the labels as they stand: a model's
  * run is measured by them, memberships and averages of draws are left aside. */

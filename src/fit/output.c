@@ -112,12 +112,10 @@ static json_t *merges(const cobloc_result *r)
 
 static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *o)
 {
-    static const char *const starts[] = {"auto",     "merge",  "skmeans",
-                                         "spectral", "random", "labels"};
     return json_pack(
         "{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b}", "model",
         o->model, "k", o->k, "l", o->l, "inference", cobloc_inference_name(o->inference), "weight",
-        cobloc_weight_name(r->weight), "init", starts[o->start], "restarts", o->restarts,
+        cobloc_weight_name(r->weight), "init", cobloc_start_name(o->start), "restarts", o->restarts,
         "max_iter", o->max_iterations, "tol", number(o->tolerance), "seed", (json_int_t)o->seed,
         "exact", o->exact, "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
         "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL);

@@ -34,26 +34,12 @@ static int compare_hashes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint64_t hash_line(const cobloc_view *view, int64_t line)
-{
-    uint64_t hash = 1469598103934665603u;
-    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        double value = cobloc_view_value(view, e);
-        uint64_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        hash = (hash ^ (uint64_t)view->indices[e]) * 1099511628211u;
-        hash = (hash ^ bits) * 1099511628211u;
-        hash ^= hash >> 29;
-    }
-    return hash;
-}
-
 /* How many of the first `count` lines differ from each other. `hashes` has room for them. */
 static int64_t count_different(const cobloc_view *view, int64_t count, uint64_t *hashes)
 {
     int64_t different = 0;
     for (int64_t i = 0; i < count; i++)
-        hashes[i] = hash_line(view, i);
+        hashes[i] = cob_hash_line(view, i);
     qsort(hashes, (size_t)count, sizeof *hashes, compare_hashes);
     for (int64_t i = 0; i < count; i++)
         different += i == 0 || hashes[i] != hashes[i - 1];
@@ -150,17 +136,40 @@ done:
 
 /* ---- preparing ------------------------------------------------------------------------------- */
 
-cobloc_status cob_prepare(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                          const cob_algorithm *algorithm, int k, int l, cob_prepared *p,
-                          cobloc_error *err)
+/* Whether the matrix itself is what this weight makes of it. */
+static bool is_weighted(const cobloc_matrix *matrix, cobloc_weight weight)
+{
+    return weight == COBLOC_WEIGHT_NONE ||
+           (weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES);
+}
+
+cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cobloc_weight weight,
+                              cobloc_error *err)
+{
+    if (is_weighted(matrix, weight) || copies->of[weight])
+        return COBLOC_OK;
+    return cobloc_matrix_weighted(matrix, weight, &copies->of[weight], err);
+}
+
+void cob_copies_free(cob_copies *copies)
+{
+    for (int w = 0; w < COBLOC_WEIGHT_AUTO; w++)
+        cobloc_matrix_free(copies->of[w]);
+    *copies = (cob_copies){0};
+}
+
+cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
+                          const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
+                          int l, cob_prepared *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_weight weight = cob_algorithm_weight(algorithm, options->weight);
     *p = (cob_prepared){.x = matrix, .weight = weight};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
-    if (weight != COBLOC_WEIGHT_NONE &&
-        !(weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES)) {
+    if (copies && copies->of[weight]) {
+        p->x = copies->of[weight];
+    } else if (!is_weighted(matrix, weight)) {
         COB_TRY(cobloc_matrix_weighted(matrix, weight, &p->weighted, err));
         p->x = p->weighted;
     }

@@ -344,3 +344,17 @@ int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b)
            same_side(a, &a->by_row, &b->by_row, a->rows) &&
            same_side(a, &a->by_col, &b->by_col, a->cols);
 }
+
+uint64_t cob_hash_line(const cobloc_view *view, int64_t line)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        double value = cobloc_view_value(view, e);
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        hash = (hash ^ (uint64_t)view->indices[e]) * 1099511628211u;
+        hash = (hash ^ bits) * 1099511628211u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}

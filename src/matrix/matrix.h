@@ -66,4 +66,7 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
 /* True where two matrices have the same shape and entries (names are not compared). */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
 
+/* A hash of the places and values of a line's entries, whatever the kind of the values. */
+uint64_t cob_hash_line(const cobloc_view *view, int64_t line);
+
 #endif

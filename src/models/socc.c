@@ -112,6 +112,7 @@ const cob_model cob_model_socc = {
     .criterion = "complete log-likelihood",
     .likelihood = true,
     .effects = true,
+    .usual_inference = COBLOC_STOCHASTIC,
     .col_clusters = cob_socc_col_clusters,
     .place_column = place_column,
     .estimate = estimate,

@@ -35,7 +35,7 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
                                          .tolerance = options->tolerance,
                                          .seed = options->seed,
                                          .watch = {.restarts = 1, .deadline = INFINITY}}};
-    COB_TRY(cob_prepare(matrix, options, algorithm, k, l, &a->prepared, err));
+    COB_TRY(cob_prepare(matrix, NULL, options, algorithm, k, l, &a->prepared, err));
     if (!algorithm->model)
         goto done;
     a->problem.x = a->prepared.x;

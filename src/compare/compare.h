@@ -1,0 +1,27 @@
+/* Behind cobloc_compare: the file that keeps finished runs.
+ *
+ * A line names all that a run depends on, then what it gave; the first line holds a fingerprint of
+ * the matrix and the truth. Lines are added whole, one at a time, so that a stop at any moment
+ * loses at most the runs that were under way.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_COMPARE_COMPARE_H
+#define COB_COMPARE_COMPARE_H
+
+#include "base/error.h"
+
+typedef struct cob_runs_file cob_runs_file;
+
+/* Opens the file, or makes it, and takes over the runs of `comparison` that it holds. */
+cobloc_status cob_runs_open(const cobloc_matrix *matrix, const int32_t *truth,
+                            const cobloc_compare_options *options, cobloc_comparison *comparison,
+                            cob_runs_file **out, cobloc_error *err);
+
+/* Adds a finished run of a contender. */
+cobloc_status cob_runs_add(cob_runs_file *file, const cobloc_contender *contender,
+                           cobloc_weight weight, const cobloc_compared_run *run, cobloc_error *err);
+
+void cob_runs_close(cob_runs_file *file);
+
+#endif
