@@ -338,8 +338,8 @@ typedef struct cobloc_result {
 
     /* Of the labels, whatever the inference, and of the (weighted) matrix as the model takes it. */
     double icl; /* integrated completed likelihood (the larger the better): complete log-likelihood
-                   - (k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN for
-                   models without a likelihood */
+                   - (k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN
+                   where there is no likelihood */
     double modularity; /* of the clusters in pairs: as the model pairs them, else as is best; NaN
                           where k and l differ */
     double explained_information; /* mutual information of the sums of the blocks, as a share of
@@ -360,7 +360,8 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
 
 /* What a size is chosen by. */
 typedef enum cobloc_choice {
-    COBLOC_BY_AUTO = 0,  /* ICL where the models have one, else modularity */
+    COBLOC_BY_AUTO = 0,  /* ICL for models with a likelihood, else modularity; itcc and fnmtf: ICL
+                            where columns have a range of their own */
     COBLOC_BY_ICL,       /* the largest ICL */
     COBLOC_BY_MODULARITY /* the smallest size whose modularity is as good as the largest one: it has
                             no penalty, so more clusters than there are do it no harm */

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -172,4 +173,19 @@ bool cli_integer(const cli_args *args, const char *name, long least, long most, 
     cli_usage_error(args->command, "--%s is '%s', expected a whole number from %ld to %ld", name,
                     text, least, most);
     return false;
+}
+
+bool cli_picture_name(const cli_args *args, const char *name)
+{
+    static const char *const endings[] = {".svg", ".pdf", ".png"};
+    const char *path = cli_value(args, name), *dot = path ? strrchr(path, '.') : NULL;
+    for (int i = 0; dot && i < 3; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return true;
+    if (path)
+        cli_usage_error(args->command,
+                        "--%s is '%s', expected a name that ends in .svg, .pdf or "
+                        ".png",
+                        name, path);
+    return !path;
 }

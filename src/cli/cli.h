@@ -75,6 +75,10 @@ const char *const *cli_values(const cli_args *args, const char *name);
 bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,
                  long *value);
 
+/* Whether a picture can have the name that the option gives, if any; false after a sentence on
+ * stderr: better before the work than after it. */
+bool cli_picture_name(const cli_args *args, const char *name);
+
 void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */

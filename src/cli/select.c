@@ -84,7 +84,8 @@ static bool parse_options(const cli_args *args, request *r)
     int by;
     cobloc_select_options_default(o);
     if (!parse_models(args, r) || !cli_fit_options(args, r->models[0], &o->fit) ||
-        !cli_choose(args, "by", choices, &by) || !cli_number(args, "within", &o->within))
+        !cli_choose(args, "by", choices, &by) || !cli_picture_name(args, "plot") ||
+        !cli_number(args, "within", &o->within))
         return false;
     o->by = (cobloc_choice)by;
     o->fit.model = r->models[0];
@@ -109,7 +110,7 @@ static int select_and_report(const cli_args *args, request *r)
     cobloc_selection *s = NULL;
     cobloc_error err;
     cobloc_scores scores, *scored = r->files.truth ? &scores : NULL;
-    const char *folder = cli_value(args, "output");
+    const char *folder = cli_value(args, "output"), *plot = cli_value(args, "plot");
     int code = CLI_DONE;
     if (cobloc_select(r->matrix, &r->options, &s, &err) != COBLOC_OK)
         return cli_fail(&err);
@@ -121,6 +122,10 @@ static int select_and_report(const cli_args *args, request *r)
         return cli_fail(&err);
     }
     cli_progress_end();
+    if (plot && (code = cli_select_plot(s, plot)) != CLI_DONE) {
+        cobloc_selection_free(s);
+        return code;
+    }
     cli_fit_warn(chosen);
     if (cli_value(args, "json")) {
         code = cli_print_json(cli_select_json(s, scored));
@@ -171,6 +176,7 @@ static const cli_option options[] = {
     {"max-seconds", 0, "S", "Stop after so many seconds with what there is."},
     {"output", 'o', "DIR",
      "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
+    {"plot", 0, "FILE", "Draw the curve: .svg, .pdf or .png."},
     {"json", 0, NULL, "Print one JSON object."},
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},

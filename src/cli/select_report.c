@@ -6,6 +6,7 @@
 #include "fit_report.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -120,4 +121,91 @@ void cli_select_print(const cobloc_selection *s)
         print_line(t, s, i, show);
     cli_table_print(t, stdout);
     printf("\n%s\n", s->summary);
+}
+
+/* ---- the picture ----------------------------------------------------------------------------- */
+
+/* Sizes on one line of the picture: those of a model, in a grid with the same number of columns. */
+static bool same_line(const cobloc_size *a, const cobloc_size *b, bool grid)
+{
+    return strcmp(a->model, b->model) == 0 && (!grid || a->l == b->l);
+}
+
+static bool is_grid(const cobloc_selection *s)
+{
+    for (int i = 1; i < s->count; i++)
+        if (strcmp(s->curve[i].model, s->curve[i - 1].model) == 0 &&
+            s->curve[i].k == s->curve[i - 1].k)
+            return true;
+    return false;
+}
+
+/* Room for at most as many lines as there are sizes. */
+typedef struct picture {
+    cobloc_series *series;
+    double *x, *y;
+    char (*names)[48];
+} picture;
+
+static int fill_series(const cobloc_selection *s, picture *p)
+{
+    bool grid = is_grid(s), several = what_to_show(s).model;
+    int lines = 0, points = 0;
+    for (int i = 0; i < s->count; i++) {
+        const cobloc_size *at = &s->curve[i];
+        bool seen = false;
+        for (int before = 0; before < i; before++)
+            seen = seen || same_line(at, &s->curve[before], grid);
+        if (seen)
+            continue;
+        cobloc_series *line = &p->series[lines];
+        *line = (cobloc_series){.x = p->x + points, .y = p->y + points};
+        if (grid && !several)
+            snprintf(p->names[lines], sizeof *p->names, "%d columns", at->l);
+        else if (grid)
+            snprintf(p->names[lines], sizeof *p->names, "%s, %d columns", at->model, at->l);
+        else
+            snprintf(p->names[lines], sizeof *p->names, "%s", at->model);
+        line->name = grid || several ? p->names[lines] : NULL;
+        for (int j = i; j < s->count; j++)
+            if (same_line(at, &s->curve[j], grid)) {
+                p->x[points] = s->curve[j].k;
+                p->y[points++] = s->curve[j].value;
+                line->count++;
+            }
+        lines++;
+    }
+    return lines;
+}
+
+int cli_select_plot(const cobloc_selection *s, const char *path)
+{
+    size_t room = (size_t)s->count;
+    picture p = {calloc(room, sizeof *p.series), calloc(room, sizeof *p.x),
+                 calloc(room, sizeof *p.y), calloc(room, sizeof *p.names)};
+    cobloc_curves curves;
+    cobloc_error err;
+    char label[64];
+    int code = CLI_DONE;
+    const cobloc_size *chosen = &s->curve[s->chosen];
+    if (!p.series || !p.x || !p.y || !p.names) {
+        cli_complain("out of memory");
+        code = CLI_FAILED;
+    } else {
+        cobloc_curves_default(&curves);
+        curves.count = fill_series(s, &p);
+        curves.series = p.series;
+        curves.x_title = "row clusters";
+        curves.y_title = s->by == COBLOC_BY_ICL ? "ICL" : "modularity";
+        curves.marked_x = chosen->k;
+        snprintf(label, sizeof label, "%d", chosen->k);
+        curves.marked_label = label;
+        if (cobloc_plot_curves(path, &curves, &err) != COBLOC_OK)
+            code = cli_fail(&err);
+    }
+    free(p.series);
+    free(p.x);
+    free(p.y);
+    free(p.names);
+    return code;
 }

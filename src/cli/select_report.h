@@ -13,4 +13,8 @@ json_t *cli_select_json(const cobloc_selection *selection, const cobloc_scores *
 /* Prints the curve as a table, and what it says. */
 void cli_select_print(const cobloc_selection *selection);
 
+/* Draws it, a line for each model, or for each number of columns in a grid; returns the exit code.
+ */
+int cli_select_plot(const cobloc_selection *selection, const char *path);
+
 #endif

@@ -36,6 +36,8 @@ typedef struct cob_model {
     bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
     bool zeros_matter;     /* rows and columns without entries say something */
     bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */
+    bool density;          /* its log-likelihood is that of a density: not to be compared with the
+                              probabilities of counts */
 
     cobloc_inference usual_inference; /* what it was published with */
 

@@ -20,6 +20,16 @@ void cob_estimate_lift(const cob_stats *stats, cob_theta *theta)
                 cob_ratio(cob_block(stats, k, l) * stats->total, stats->R[k] * stats->C[l]);
 }
 
+double cob_all_blocks(int g, int m)
+{
+    return (double)g * m;
+}
+
+double cob_equal_proportions_value(const cob_stats *stats)
+{
+    return -stats->n * log(stats->g) - stats->d * log(stats->m);
+}
+
 double cob_proportions_value(const cob_stats *stats, const cob_theta *theta)
 {
     double value = 0;

@@ -45,6 +45,10 @@ void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta);
 /* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it.
  */
 void cob_estimate_lift(const cob_stats *stats, cob_theta *theta);
+/* g m: a parameter for each block. */
+double cob_all_blocks(int g, int m);
+/* What the labels alone say where all clusters are equally likely: -n log g - d log m. */
+double cob_equal_proportions_value(const cob_stats *stats);
 /* The sum of z log pi and w log rho. */
 double cob_proportions_value(const cob_stats *stats, const cob_theta *theta);
 

@@ -42,6 +42,20 @@ static double value(const cob_stats *stats, const cob_theta *theta)
     return error;
 }
 
+/* The error is least where cells that are Normal(S_kl, s^2), with one s for all and clusters of
+ * equal proportions, are most likely. */
+static double log_likelihood(const cob_stats *stats, const cob_theta *theta)
+{
+    double cells = stats->n * stats->d, variance = value(stats, theta) / cells;
+    return cob_equal_proportions_value(stats) -
+           cells / 2 * (log(2 * acos(-1)) + cob_log(variance) + 1);
+}
+
+static double free_parameters(int g, int m)
+{
+    return cob_all_blocks(g, m) + 1;
+}
+
 const cob_model cob_model_fnmtf = {
     .name = "fnmtf",
     .title = "fast non-negative matrix tri-factorisation",
@@ -51,4 +65,7 @@ const cob_model cob_model_fnmtf = {
     .estimate = estimate,
     .rule = rule,
     .value = value,
+    .density = true,
+    .log_likelihood = log_likelihood,
+    .free_parameters = free_parameters,
 };

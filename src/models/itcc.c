@@ -29,6 +29,22 @@ static double value(const cob_stats *stats, const cob_theta *theta)
     return information;
 }
 
+/* Mutual information is, up to a constant and the factor N, the log-likelihood of counts that are
+ * Poisson(r_i c_j delta_kl) with clusters of equal proportions (Govaert, Nadif, "Mutual
+ * information, phi-squared and model-based co-clustering for contingency tables", ADAC 12, 2018).
+ */
+static double log_likelihood(const cob_stats *stats, const cob_theta *theta)
+{
+    double value = stats->constant + cob_equal_proportions_value(stats) - stats->total;
+    (void)theta;
+    for (int k = 0; k < stats->g; k++)
+        for (int l = 0; l < stats->m; l++) {
+            double sum = cob_block(stats, k, l);
+            value += cob_xlog(sum, cob_ratio(sum, stats->R[k] * stats->C[l]));
+        }
+    return value;
+}
+
 const cob_model cob_model_itcc = {
     .name = "itcc",
     .title = "information-theoretic co-clustering",
@@ -36,4 +52,6 @@ const cob_model cob_model_itcc = {
     .estimate = cob_estimate_lift,
     .rule = rule,
     .value = value,
+    .log_likelihood = log_likelihood,
+    .free_parameters = cob_all_blocks,
 };

@@ -44,11 +44,6 @@ static void estimate_dlbm2(const cob_stats *stats, cob_theta *theta)
     }
 }
 
-static double all_blocks(int g, int m)
-{
-    return (double)g * m;
-}
-
 static double one_a_row_cluster(int g, int m)
 {
     (void)m;
@@ -65,7 +60,7 @@ const cob_model cob_model_lbm = {
     .estimate = estimate_lbm,
     .rule = cob_bernoulli_rule,
     .value = cob_bernoulli_value,
-    .free_parameters = all_blocks,
+    .free_parameters = cob_all_blocks,
 };
 
 const cob_model cob_model_dlbm1 = {
@@ -80,7 +75,7 @@ const cob_model cob_model_dlbm1 = {
     .estimate = estimate_dlbm1,
     .rule = cob_bernoulli_rule,
     .value = cob_bernoulli_value,
-    .free_parameters = all_blocks,
+    .free_parameters = cob_all_blocks,
 };
 
 const cob_model cob_model_dlbm2 = {

@@ -17,11 +17,6 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
             *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->R[k] * stats->C[l]);
 }
 
-static double free_parameters(int g, int m)
-{
-    return (double)g * m;
-}
-
 const cob_model cob_model_plbm = {
     .name = "plbm",
     .title = "Poisson latent block model",
@@ -31,5 +26,5 @@ const cob_model cob_model_plbm = {
     .estimate = estimate,
     .rule = cob_poisson_rule,
     .value = cob_poisson_value,
-    .free_parameters = free_parameters,
+    .free_parameters = cob_all_blocks,
 };

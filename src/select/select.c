@@ -62,17 +62,19 @@ done:
     return status;
 }
 
-/* ICL where every model has one, unless the user said what to choose by. */
+/* ICL where every model is one of probabilities, unless the user said what to choose by. itcc and
+ * fnmtf are such models only in a manner of speaking: for them where nothing else is left. */
 static cobloc_choice choice_for(const work *w)
 {
+    bool icl = true;
     if (w->options->by != COBLOC_BY_AUTO)
         return w->options->by;
     for (int m = 0; m < w->model_count; m++) {
         cob_algorithm a = cob_algorithm_of(w->models[m]);
-        if (!has_icl(&a))
-            return COBLOC_BY_MODULARITY;
+        bool only = is_free(&a) && w->options->l_to > 0;
+        icl = icl && has_icl(&a) && (a.model->likelihood || a.diagonal || only);
     }
-    return COBLOC_BY_ICL;
+    return icl ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
 }
 
 /* One of the models, in the light of what is chosen by, and of the first of them. */
@@ -88,6 +90,11 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
               COBLOC_BAD_ARGUMENT,
               "modularity needs as many column clusters as row clusters, but %s has others",
               a->name);
+    COB_CHECK(
+        by != COBLOC_BY_ICL || a->model->density == first->model->density, COBLOC_BAD_ARGUMENT,
+        "%s and %s cannot be compared by ICL: one has the likelihood of counts, the other that "
+        "of real numbers",
+        first->name, a->name);
     COB_CHECK(cob_algorithm_weight(a, asked) == cob_algorithm_weight(first, asked),
               COBLOC_BAD_ARGUMENT,
               "%s and %s cannot be compared: they do not see the same numbers (weights %s and %s)",

@@ -8,16 +8,45 @@
 
 #include "brute.h"
 
+/* The log-probability of counts that are Poisson(r_i c_j delta_kl), with the best delta_kl. */
+static inline long double brute_counts(const table *t, int g, int m, const int32_t *rows,
+                                       const int32_t *cols)
+{
+    long double value = 0;
+    for (int k = 0; k < g; k++)
+        for (int l = 0; l < m; l++) {
+            long double sum = 0, base = 0;
+            for (int c = 0; c < t->n * t->d; c++)
+                if (rows[c / t->d] == k && cols[c % t->d] == l) {
+                    sum += t->x[c];
+                    base += (long double)t->r[c / t->d] * t->c[c % t->d];
+                }
+            for (int c = 0; c < t->n * t->d; c++)
+                if (rows[c / t->d] == k && cols[c % t->d] == l) {
+                    long double mean = (long double)t->r[c / t->d] * t->c[c % t->d] * sum / base;
+                    value += (t->x[c] > 0 ? t->x[c] * logl(mean) : 0) - mean -
+                             lgammal((long double)t->x[c] + 1);
+                }
+        }
+    return value;
+}
+
 /* The complete log-likelihood of a pair of partitions; NaN where the model has none. */
 static inline double brute_log_likelihood(const known *model, const table *t, int g, int m,
                                           const int32_t *rows, const int32_t *cols)
 {
     if (model->likelihood)
         return brute_value(model, t, g, m, rows, cols);
-    if (model->family != WRONG_CELLS)
+    if (model->family != WRONG_CELLS && model->family != INFORMATION && model->family != SQUARES)
         return NAN;
-    /* One dispersion, equal proportions. */
-    long double value = -(t->n + t->d) * logl(g);
+    /* Equal proportions; one dispersion, or one variance, or counts by blocks. */
+    long double value = -t->n * logl(g) - t->d * logl(m);
+    if (model->family == SQUARES) {
+        long double variance = (long double)brute_value(model, t, g, m, rows, cols) / (t->n * t->d);
+        return (double)(value - t->n * t->d * logl(2 * acosl(-1) * expl(1) * variance) / 2);
+    }
+    if (model->family == INFORMATION)
+        return (double)(value + brute_counts(t, g, m, rows, cols));
     double eps = fmin(brute_value(model, t, g, m, rows, cols) / (t->n * t->d), 0.5);
     for (int i = 0; i < t->n; i++)
         for (int j = 0; j < t->d; j++)
@@ -32,6 +61,7 @@ static inline double brute_penalty(const known *model, const table *t, int g, in
     double parameters = model->family == WRONG_CELLS ? 1
                         : is_model(model, "splbm")   ? g + 1
                         : is_model(model, "dlbm2")   ? g
+                        : is_model(model, "fnmtf")   ? g * m + 1
                                                      : g * m;
     return (g - 1) * log(t->n) / 2 + (m - 1) * log(t->d) / 2 + parameters * log(t->n * t->d) / 2;
 }

@@ -122,9 +122,6 @@ static void check_curve(const table *t, const known *model)
         o.l_from = 2;
         o.l_to = 3;
     }
-    o.by = model->likelihood || model->family == WRONG_CELLS ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
-    if (o.by == COBLOC_BY_MODULARITY)
-        o.l_from = o.l_to = 0;
     cobloc_selection *s = must_select(t, &o);
     for (int i = 0; i < s->count; i++) {
         const cobloc_result *own = s->curve[i].result;
@@ -403,6 +400,7 @@ static void must_refuse(const table *t, const cobloc_select_options *o, cobloc_s
 static void test_refused(void **state)
 {
     static const char *const mixed[] = {"lbm", "plbm"}, *const twice[] = {"lbm", "lbm"};
+    static const char *const reals[] = {"plbm", "fnmtf"};
     static const char *const unknown[] = {"lbm", "nosuch"}, *const scaled[] = {"coclus", "dcc"};
     dice dc = dice_of(78);
     table t = planted_table(&dc, 12, 10, 2, 0.6, 0.2);
@@ -428,6 +426,8 @@ static void test_refused(void **state)
            o.model_count = 2);
     REFUSE("coclus and dcc cannot be compared", COBLOC_BAD_ARGUMENT, o.models = scaled,
            o.model_count = 2);
+    REFUSE("plbm and fnmtf cannot be compared by ICL", COBLOC_BAD_ARGUMENT, o.models = reals,
+           o.model_count = 2, o.by = COBLOC_BY_ICL);
     REFUSE("lbm is listed twice", COBLOC_BAD_ARGUMENT, o.models = twice, o.model_count = 2);
     REFUSE("coclus has no likelihood", COBLOC_BAD_ARGUMENT, o.fit.model = "coclus",
            o.by = COBLOC_BY_ICL);
