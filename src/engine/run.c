@@ -51,7 +51,7 @@ void cob_problem_measure(cob_problem *p)
     p->row_effect = sum(p->row_effects, p->rows.major);
     p->col_effect = sum(p->col_effects, p->cols.major);
     p->squares = cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, square);
-    if (!p->model->likelihood)
+    if (!p->model->likelihood && !p->model->log_likelihood)
         return;
     double factorials =
         cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, log_factorial);
