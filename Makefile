@@ -40,6 +40,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/io build --write docs/benchmarks.md
 	@bench/fit build --write docs/benchmarks.md
 	@bench/spectral build --write docs/benchmarks.md
+	@bench/onesided build --write docs/benchmarks.md
 
 papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
 	@echo "== The papers' numbers"

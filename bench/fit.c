@@ -1,6 +1,7 @@
-/* Runs coclus from given labels for a given number of iterations on one thread, ROUNDS times, and
- * prints, as JSON: the seconds of the fastest (of processor time: the machine may be busy), the
- * iterations that were run, the modularity.
+/* Fits a model (coclus, if none is named) for at most a number of iterations on one thread, ROUNDS
+ * times, and prints, as JSON: the seconds of the fastest (of processor time: the machine may be
+ * busy), the iterations that were run, the criterion. One start from given labels; where "-" stands
+ * for those of the rows, RESTARTS (1) starts of its own.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static double now(void)
@@ -20,6 +22,8 @@ static double now(void)
 
 static int32_t *read_labels(const char *path, int64_t count)
 {
+    if (strcmp(path, "-") == 0)
+        return NULL;
     int32_t *labels = malloc((size_t)count * sizeof *labels);
     FILE *file = fopen(path, "r");
     for (int64_t i = 0; labels && i < count; i++)
@@ -34,7 +38,7 @@ static int32_t *read_labels(const char *path, int64_t count)
 
 static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, int rounds)
 {
-    double seconds = 0, modularity = 0;
+    double seconds = 0, criterion = 0;
     int iterations = 0;
     for (int round = 0; round < rounds; round++) {
         cobloc_result *result = NULL;
@@ -47,11 +51,19 @@ static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, 
         double taken = now() - start;
         seconds = round == 0 || taken < seconds ? taken : seconds;
         iterations = result->iterations;
-        modularity = result->criterion;
+        criterion = result->criterion;
         cobloc_result_free(result);
     }
     printf("{\"seconds\": %.6f, \"iterations\": %d, \"criterion\": %.12f}\n", seconds, iterations,
-           modularity);
+           criterion);
+}
+
+static cobloc_weight weight_named(const char *name)
+{
+    int weight = COBLOC_WEIGHT_NONE;
+    while (weight < COBLOC_WEIGHT_AUTO && strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
+        weight++;
+    return (cobloc_weight)weight;
 }
 
 int main(int argc, char **argv)
@@ -59,8 +71,10 @@ int main(int argc, char **argv)
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
     cobloc_fit_options options;
-    if (argc != 7) {
-        fputs("usage: fit MATRIX ROW-LABELS COL-LABELS K ITERATIONS ROUNDS\n", stderr);
+    if (argc < 7 || argc > 10) {
+        fputs("usage: fit MATRIX ROW-LABELS|- COL-LABELS|- K ITERATIONS ROUNDS [MODEL [WEIGHT "
+              "[RESTARTS]]]\n",
+              stderr);
         return 2;
     }
     if (cobloc_matrix_read(argv[1], NULL, &matrix, &err) != COBLOC_OK) {
@@ -71,12 +85,14 @@ int main(int argc, char **argv)
     int32_t *cols = read_labels(argv[3], cobloc_matrix_cols(matrix));
     cobloc_fit_options_default(&options);
     options.k = atoi(argv[4]);
-    options.start = COBLOC_START_LABELS;
+    options.start = rows ? COBLOC_START_LABELS : COBLOC_START_AUTO;
+    options.model = argc > 7 ? argv[7] : options.model;
+    options.weight = argc > 8 ? weight_named(argv[8]) : options.weight;
     options.start_rows = rows;
     options.start_cols = cols;
-    options.restarts = 1;
+    options.restarts = argc > 9 ? atoi(argv[9]) : 1;
     options.max_iterations = atoi(argv[5]);
-    options.tolerance = 0;
+    options.tolerance = rows ? 0 : options.tolerance;
     options.threads = 1;
     fit(matrix, &options, atoi(argv[6]));
     free(rows);
