@@ -181,16 +181,18 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
     cob_outcome_free(outcome);
 }
 
-/* Whether restart number i is not to begin any more. */
+/* Whether restart number i is not to begin any more. The first always begins, whatever other
+ * threads have met in the meantime: there must be a result. */
 static bool race_is_over(race *r, int i)
 {
     bool over;
+    if (i == 0)
+        return false;
 #pragma omp atomic read
     over = r->over;
     if (over)
         return true;
-    cobloc_stop why =
-        i > 0 ? cob_must_stop(&r->task->watch, (uint32_t)i, 0) : COBLOC_STOP_CONVERGED;
+    cobloc_stop why = cob_must_stop(&r->task->watch, (uint32_t)i, 0);
     if (why == COBLOC_STOP_CONVERGED)
         return false;
 #pragma omp critical(cob_restarts)
