@@ -118,12 +118,19 @@ void cob_multiply(const cobloc_view *view, const double *dense, int columns, int
         cob_line_times(view, line, dense, columns, out + line * columns);
 }
 
+/* Among more clusters than these, neighbours seldom fall into the same. */
+enum { REDUCED = 64 };
+
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
                 double *out)
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
     for (int64_t line = 0; line < view->major; line++) {
-        double *sums = out + line * clusters;
+        double *sums = out + line * clusters, partial[2 * REDUCED];
+        if (clusters <= REDUCED) {
+            cob_sum_numbers(view, line, labels, clusters, partial, sums);
+            continue;
+        }
         memset(sums, 0, (size_t)clusters * sizeof *sums);
         for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
             sums[labels[view->indices[e]]] += cob_value_get(view->kind, view->values, e);
