@@ -56,7 +56,7 @@ def data(name):
 
 
 class Fits:
-    """Runs `cobloc fit`, one thread a fit and a fit a core: the answers do not depend on the threads."""
+    """Runs `cobloc fit` and its kin, one thread a fit and a fit a core: the answers do not depend on the threads."""
 
     def __init__(self, cobloc, folder, workers=None):
         self.cobloc, self.folder = cobloc, folder
@@ -69,14 +69,14 @@ class Fits:
             subprocess.run([self.cobloc, "convert", data(name + ".mtx.gz"), path], check=True, stdout=subprocess.DEVNULL)
         return path
 
-    def one(self, path, k, options):
-        return read_json([self.cobloc, "fit", path, "-k", k, "--json", "--threads", 1, *options], env=ONE_THREAD)
+    def one(self, path, k, options, command="fit"):
+        return read_json([self.cobloc, command, path, "-k", k, "--json", "--threads", 1, *options], env=ONE_THREAD)
 
-    def seeds(self, name, k, options, seeds, truth=True):
+    def seeds(self, name, k, options, seeds, truth=True, command="fit"):
         """The results of one fit for each seed."""
         path = self.matrix(name)
         scored = ["--truth", data(name + ".labels.txt")] if truth else []
-        return list(self.pool.map(lambda seed: self.one(path, k, [*options, *scored, "--seed", seed]), seeds))
+        return list(self.pool.map(lambda seed: self.one(path, k, [*options, *scored, "--seed", seed], command), seeds))
 
 
 def best_by_criterion(results):

@@ -267,6 +267,16 @@ COBLOC_API cobloc_inference cobloc_model_inference(int index); /* what it is usu
 COBLOC_API cobloc_weight cobloc_model_weight(int index); /* what it uses where none is asked for */
 /* What it uses where `asked` is asked for: some models take only some weights. Never auto. */
 COBLOC_API cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked);
+/* Bytes that it needs by the square of the rows and columns; 0: its memory follows the matrix. */
+COBLOC_API double cobloc_model_memory(int index, int64_t rows, int64_t cols);
+
+/* A co-clustering of the rows and columns of a matrix, from wherever it comes. Borrowed. */
+typedef struct cobloc_copartition {
+    const int32_t *row_labels; /* of each row, from 0; -1: in no cluster */
+    const int32_t *col_labels; /* of each column */
+    int paired; /* row cluster k goes with column cluster k; 0: the pairs are found in the matrix */
+    const char *name; /* where it comes from, for cobloc_member; may be NULL */
+} cobloc_copartition;
 
 /* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed.
  */
@@ -288,7 +298,11 @@ typedef struct cobloc_fit_options {
     const int32_t *fix_cols;
     const double *row_effects; /* Poisson models: margins known beforehand; NULL: the sums */
     const double *col_effects;
-    int exact;          /* splbm: maximise its likelihood exactly (default 0: as published) */
+    int exact; /* splbm: maximise its likelihood exactly (default 0: as published) */
+    const cobloc_copartition *base; /* ebco: what to join; NULL (default): it makes its own, as */
+    int base_count;                 /* cobloc_ensemble does by default */
+    double max_memory;  /* bytes; methods that need memory by the square of the rows and columns
+                           (chisim) refuse beyond it; 0 (default): half of the machine's */
     double max_seconds; /* default 0: no limit; the best so far is returned */
     cobloc_progress progress;
 } cobloc_fit_options;
@@ -341,7 +355,8 @@ typedef struct cobloc_result {
                    - (k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN
                    where there is no likelihood */
     double modularity; /* of the clusters in pairs: as the model pairs them, else as is best; NaN
-                          where k and l differ */
+                          where k and l differ; ebco: of the mean of what it joins, M, not of the
+                          matrix */
     double explained_information; /* mutual information of the sums of the blocks, as a share of
                                      that of the matrix; NaN where that is 0 */
 } cobloc_result;
@@ -446,6 +461,74 @@ COBLOC_API cobloc_status cobloc_selection_write(const cobloc_selection *selectio
 COBLOC_API cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix,
                                            const cobloc_fit_options *options, cobloc_result **out,
                                            cobloc_error *err);
+
+/* ---- ensembles ------------------------------------------------------------------------------- */
+
+/* The consensus of many co-clusterings of one matrix, after "Ensemble block co-clustering"
+ * (Affeldt, Labiod, Nadif 2020): they are made by fits of several models and sizes, or come from
+ * anywhere; those of a good modularity are kept and joined. No table of rows by columns is ever
+ * made: time and memory follow (rows + columns) times their number. */
+
+/* Options; fill with cobloc_ensemble_options_default, then change what you need. Arrays are
+ * borrowed. */
+typedef struct cobloc_ensemble_options {
+    int k;            /* co-clusters of the consensus; 0 (default): chosen by modularity among */
+    int k_from, k_to; /* these; default 2 to 12, or fewer where the matrix is small */
+    double within;    /* how: see cobloc_select_options; default 0.02 */
+
+    const char *const *models; /* that make co-clusterings; NULL (default): dcc alone, and none at
+                                  all where some are given */
+    int model_count;
+    int size_from, size_to; /* each with so many clusters; default 2 to 25, or fewer where the
+                               matrix is small */
+    int runs;               /* each so many times, with seeds of their own; default 1 */
+    int base_restarts;      /* starts of each of these fits; default 1 */
+    const cobloc_copartition *given; /* co-clusterings from elsewhere; default none */
+    int given_count;
+    double keep; /* keep those with at least this share of the best modularity; default 0.8 */
+
+    cobloc_weight weight; /* of the entries, for fits and modularity; default TF-IDF; auto: every
+                             model's own, modularity of the entries as they are */
+    int restarts;         /* starts of the consensus; default 10 */
+    int max_iterations;   /* of each; default 100, of which the first 70 draw the columns */
+    uint64_t seed;        /* default 1 */
+    int threads;          /* default 0: as many as OpenMP offers */
+    double max_seconds;   /* default 0: no limit; the best so far is returned */
+    cobloc_progress progress;
+} cobloc_ensemble_options;
+
+COBLOC_API void cobloc_ensemble_options_default(cobloc_ensemble_options *options);
+
+/* A co-clustering that was there to be joined. */
+typedef struct cobloc_member {
+    const char *model; /* that made it; NULL: it was given, */
+    const char *name;  /* and this is its name: as in the options; else NULL */
+    int k;             /* its clusters of rows */
+    int run;           /* 0 .. runs - 1; of given ones: the place in `given` */
+    uint64_t seed;     /* of the fit that made it */
+    double modularity; /* NaN: there are fewer different rows or columns than k */
+    int kept;          /* whether it is in the consensus */
+} cobloc_member;
+
+typedef struct cobloc_consensus {
+    int count, kept;
+    cobloc_member *members;      /* the given ones first, then by model, size and run */
+    cobloc_selection *selection; /* the sizes that were tried; NULL: k was given */
+    cobloc_result *result;       /* the consensus; of a selection: the chosen one, which it owns */
+    double seconds;
+} cobloc_consensus;
+
+COBLOC_API cobloc_status cobloc_ensemble(const cobloc_matrix *matrix,
+                                         const cobloc_ensemble_options *options,
+                                         cobloc_consensus **out, cobloc_error *err);
+COBLOC_API void cobloc_consensus_free(cobloc_consensus *consensus);
+
+/* Writes the consensus as cobloc_result_write does, and members.tsv beside it: every member with
+ * its model, size and seed; where the size was chosen, curve.tsv, too. */
+COBLOC_API cobloc_status cobloc_consensus_write(const cobloc_consensus *consensus,
+                                                const cobloc_matrix *matrix,
+                                                const cobloc_ensemble_options *options,
+                                                const char *folder, cobloc_error *err);
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 

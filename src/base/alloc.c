@@ -1,9 +1,10 @@
 /* Checked allocation.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* madvise, _SC_PHYS_PAGES */
 #include "base/alloc.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +121,10 @@ cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, d
         return cob_fail_memory(err, *count + 1, sizeof **array);
     (*array)[(*count)++] = number;
     return COBLOC_OK;
+}
+
+double cob_machine_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page > 0 ? (double)pages * (double)page : INFINITY;
 }

@@ -41,6 +41,9 @@ int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size);
 cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, double number,
                               cobloc_error *err);
 
+/* Bytes of memory that the machine has; infinite where it does not say. */
+double cob_machine_memory(void);
+
 /* For tests: the allocation number `k` from now (0 = the next) fails once; negative: none does. */
 void cob_alloc_fail_at(long k);
 /* For tests: true once that allocation has failed. */

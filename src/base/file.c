@@ -84,6 +84,19 @@ void cob_file_close(cob_file *file)
     cob_free(file);
 }
 
+void cob_file_name(cob_file *file, const char *name)
+{
+    for (; *name; name++) {
+        const char *special = strchr("\t\n\r\\", *name);
+        if (special) {
+            cob_file_char(file, '\\');
+            cob_file_char(file, "tnr\\"[special - "\t\n\r\\"]);
+        } else {
+            cob_file_char(file, *name);
+        }
+    }
+}
+
 const char *cob_file_temporary_path(const cob_file *file)
 {
     return file->temporary;

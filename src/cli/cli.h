@@ -25,7 +25,7 @@ typedef struct cli_option {
     const char *help;  /* a sentence */
 } cli_option;
 
-enum { CLI_MOST_OPTIONS = 40, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 16 };
+enum { CLI_MOST_OPTIONS = 40, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
 
 typedef struct cli_command cli_command;
 
@@ -51,6 +51,7 @@ struct cli_command {
 
 extern const cli_command cli_fit;
 extern const cli_command cli_select;
+extern const cli_command cli_ensemble;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;

@@ -25,7 +25,8 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
 {
     long k, l;
     const char *model = cli_value(args, "model") ? cli_value(args, "model") : "coclus";
-    if (!cli_known_model(args->command, model) || !cli_fit_options(args, model, o))
+    if (!cli_known_model(args->command, model) || !cli_fit_options(args, model, o) ||
+        !cli_bytes(args, "max-memory", &o->max_memory))
         return false;
     if (!cli_value(args, "k")) {
         cli_usage_error(args->command, "the number of clusters is missing: -k");
@@ -131,6 +132,9 @@ static const cli_option options[] = {
      "Start from: auto (default), merge, skmeans, spectral, random, or a file of row labels."},
     CLI_FIT_OPTIONS,
     {"max-seconds", 0, "S", "Stop after so many seconds with the best so far."},
+    {"max-memory", 0, "SIZE",
+     "Refuse methods that would take more for their tables of similarities (chisim), such as 500M "
+     "or 4G (default: half of the machine's memory)."},
     {"estimate-memory", 0, NULL, "Say how much memory the fit would take, and stop."},
     {"output", 'o', "DIR", "Write rows.tsv, cols.tsv and model.json into this folder."},
     {"json", 0, NULL, "Print one JSON object."},

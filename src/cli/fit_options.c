@@ -4,6 +4,7 @@
 #include "fit_options.h"
 #include "labels.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,16 @@ bool cli_choose(const cli_args *args, const char *option, const char *const *lis
     return false;
 }
 
+bool cli_weight(const cli_args *args, cobloc_weight *weight)
+{
+    int choice;
+    if (!cli_choose(args, "weight", weights, &choice))
+        return false;
+    if (cli_value(args, "weight"))
+        *weight = (cobloc_weight)choice;
+    return true;
+}
+
 int cli_model_index(const char *name)
 {
     for (int m = 0; m < cobloc_model_count(); m++)
@@ -68,6 +79,77 @@ bool cli_number(const cli_args *args, const char *option, double *value)
     return false;
 }
 
+bool cli_bytes(const cli_args *args, const char *option, double *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *text = cli_value(args, option);
+    char *end;
+    if (!text)
+        return true;
+    *bytes = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (end != text && *bytes > 0 && (!*end || (unit && !end[1]))) {
+        for (const char *u = units; unit && u <= unit; u++)
+            *bytes *= 1024;
+        return true;
+    }
+    cli_usage_error(args->command, "--%s is '%s', expected bytes, such as 500M or 4G", option,
+                    text);
+    return false;
+}
+
+bool cli_range(const cli_args *args, const char *option, int *from, int *to)
+{
+    const char *text = cli_value(args, option);
+    char *end = NULL;
+    if (!text)
+        return true;
+    errno = 0;
+    long low = strtol(text, &end, 10), high = low;
+    bool good = end != text;
+    if (good && *end == ':') {
+        const char *second = end + 1;
+        high = strtol(second, &end, 10);
+        good = end != second;
+    }
+    if (good && !*end && errno == 0 && low >= 1 && high >= low && high <= 10000) {
+        *from = (int)low;
+        *to = (int)high;
+        return true;
+    }
+    cli_usage_error(args->command, "--%s is '%s', expected two sizes in order, such as 2:12",
+                    option, text);
+    return false;
+}
+
+bool cli_model_list(const cli_args *args, const char *option, const char *fallback,
+                    cli_models_named *models)
+{
+    const char *given = cli_value(args, option) ? cli_value(args, option) : fallback;
+    char *next = models->text = malloc(strlen(given) + 1);
+    models->count = 0;
+    if (!next) {
+        cli_complain("out of memory");
+        return false;
+    }
+    strcpy(next, given);
+    while (next) {
+        char *name = next, *comma = strchr(name, ',');
+        next = comma ? comma + 1 : NULL;
+        if (comma)
+            *comma = '\0';
+        if (models->count == CLI_MOST_MODELS) {
+            cli_usage_error(args->command, "--%s lists more than %d models", option,
+                            CLI_MOST_MODELS);
+            return false;
+        }
+        if (!cli_known_model(args->command, name))
+            return false;
+        models->names[models->count++] = name;
+    }
+    return true;
+}
+
 static bool parse_counts(const cli_args *args, cobloc_fit_options *o)
 {
     long restarts, iterations, seed;
@@ -83,11 +165,11 @@ static bool parse_counts(const cli_args *args, cobloc_fit_options *o)
 
 bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options *o)
 {
-    int inference, weight, start = 0;
+    int inference, start = 0;
     const char *init = cli_value(args, "init");
     cobloc_fit_options_default(o);
     if (!parse_counts(args, o) || !cli_choose(args, "inference", inferences, &inference) ||
-        !cli_choose(args, "weight", weights, &weight) || !cli_number(args, "tol", &o->tolerance) ||
+        !cli_weight(args, &o->weight) || !cli_number(args, "tol", &o->tolerance) ||
         !cli_number(args, "max-seconds", &o->max_seconds))
         return false;
     if (init) /* any other word is the name of a file */
@@ -95,8 +177,6 @@ bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options
     o->inference = (cobloc_inference)inference;
     if (!cli_value(args, "inference"))
         o->inference = cobloc_model_inference(cli_model_index(model));
-    if (cli_value(args, "weight"))
-        o->weight = (cobloc_weight)weight;
     o->start = (cobloc_start)start;
     o->exact = cli_value(args, "exact") != NULL;
     o->progress = cli_progress();

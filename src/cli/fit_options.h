@@ -36,11 +36,34 @@ bool cli_choose(const cli_args *args, const char *option, const char *const *lis
 /* A real number from 0; left as it is where the option is not given. */
 bool cli_number(const cli_args *args, const char *option, double *value);
 
+/* Bytes: a number, or one with K, M, G or T behind it (of 1024); left as it is where the option is
+ * not given. False after a complaint (usage). */
+bool cli_bytes(const cli_args *args, const char *option, double *bytes);
+
 /* The place of a model in the library's list, or -1. */
 int cli_model_index(const char *name);
 
+/* "none", "binary", ...: --weight; left as it is where not given. False after a complaint. */
+bool cli_weight(const cli_args *args, cobloc_weight *weight);
+
 /* False after a complaint (usage). */
 bool cli_known_model(const cli_command *command, const char *name);
+
+/* "2:12", or "4" for a single size; left as they are where the option is not given. False after a
+ * complaint (usage). */
+bool cli_range(const cli_args *args, const char *option, int *from, int *to);
+
+/* Models by their names, "a,b,c"; release with free(text). */
+enum { CLI_MOST_MODELS = 16 };
+typedef struct cli_models_named {
+    const char *names[CLI_MOST_MODELS];
+    int count;
+    char *text; /* what they are part of */
+} cli_models_named;
+
+/* What the option lists, or `fallback`; false after a complaint. */
+bool cli_model_list(const cli_args *args, const char *option, const char *fallback,
+                    cli_models_named *models);
 
 /* Fills in all but model, k, l, threads and what is read from files. The inference is the model's
  * usual one, unless given. --init is a start, or, if no start has this name, a file of labels. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_report.h"
+#include "fit_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -232,10 +233,15 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     double weighted = o->start == COBLOC_START_RANDOM ? 0 : 2 * nnz * 12 + (n + d) * 16;
     double labels = (n + d) * 8, memberships = soft ? (n * o->k + d * l) * 8 : 0;
     double means = o->start == COBLOC_START_RANDOM ? 0 : (d * fine + n) * 8;
-    double total = (double)cobloc_matrix_bytes(matrix) + weighted +
+    double squares =
+        cobloc_model_memory(cli_model_index(o->model), cobloc_matrix_rows(matrix),
+                            cobloc_matrix_cols(matrix)); /* of methods that have such tables */
+    double total = (double)cobloc_matrix_bytes(matrix) + weighted + squares +
                    threads * (labels + memberships + means + 64 * fine * fine * 8);
-    printf("about %.1f MiB: %.1f for the matrix, %.1f for weights, the rest for %g thread%s\n",
-           total / 1048576, (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576,
-           threads, plural((int64_t)threads));
+    printf("about %.1f MiB: %.1f for the matrix, %.1f for weights, ", total / 1048576,
+           (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576);
+    if (squares > 0)
+        printf("%.1f for similarities, ", squares / 1048576);
+    printf("the rest for %g thread%s\n", threads, plural((int64_t)threads));
     return CLI_DONE;
 }

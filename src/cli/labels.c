@@ -82,44 +82,62 @@ const char **cli_label_texts(const cli_lines *lines, const int32_t *labels)
 
 /* ---- classes of a matrix's rows -------------------------------------------------------------- */
 
-/* A list of all names of rows; NULL after a complaint. */
-static const char **row_names(const cobloc_matrix *matrix)
+/* What the labels of a matrix are about. */
+typedef struct side {
+    const char *what;
+    int64_t count;
+    const char *(*name_of)(const cobloc_matrix *, int64_t);
+} side;
+
+/* A list of all names; NULL after a complaint. */
+static const char **names_of(const cobloc_matrix *matrix, const side *s)
 {
-    int64_t rows = cobloc_matrix_rows(matrix);
-    const char **names = malloc((size_t)(rows + 1) * sizeof *names);
+    const char **names = malloc((size_t)(s->count + 1) * sizeof *names);
     if (!names)
         cli_complain("out of memory");
-    for (int64_t i = 0; names && i < rows; i++)
-        names[i] = cobloc_matrix_row_name(matrix, i);
+    for (int64_t i = 0; names && i < s->count; i++)
+        names[i] = s->name_of(matrix, i);
     return names;
 }
 
-static bool match_rows(const char *path, cli_lines *lines, const cobloc_matrix *matrix)
+static bool match_names(const char *path, cli_lines *lines, const cobloc_matrix *matrix,
+                        const side *s)
 {
-    int64_t rows = cobloc_matrix_rows(matrix);
-    if (lines->name && rows > 0 && cobloc_matrix_row_name(matrix, 0)) {
-        const char **names = row_names(matrix);
-        bool good = names && cli_follow_names(path, lines, "the matrix", names, rows);
+    if (lines->name && s->count > 0 && s->name_of(matrix, 0)) {
+        const char **names = names_of(matrix, s);
+        bool good = names && cli_follow_names(path, lines, "the matrix", names, s->count);
         free(names);
         return good;
     }
-    if (cli_lines_are(lines, rows))
+    if (cli_lines_are(lines, s->count))
         return true;
-    cli_complain("%s: holds %lld labels, but the matrix has %lld rows", path,
-                 (long long)lines->count, (long long)rows);
+    cli_complain("%s: holds %lld labels, but the matrix has %lld %s", path, (long long)lines->count,
+                 (long long)s->count, s->what);
     return false;
 }
 
-int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix)
+static int32_t *read_classes(const char *path, const cobloc_matrix *matrix, side s)
 {
     cli_lines lines;
     int32_t *classes = NULL;
     if (!cli_read_lines(path, &lines))
         return NULL;
-    if (match_rows(path, &lines, matrix))
+    if (match_names(path, &lines, matrix, &s))
         classes = cli_number_labels(&lines);
     cli_lines_free(&lines);
     return classes;
+}
+
+int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix)
+{
+    return read_classes(path, matrix,
+                        (side){"rows", cobloc_matrix_rows(matrix), cobloc_matrix_row_name});
+}
+
+int32_t *cli_col_classes(const char *path, const cobloc_matrix *matrix)
+{
+    return read_classes(path, matrix,
+                        (side){"columns", cobloc_matrix_cols(matrix), cobloc_matrix_col_name});
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

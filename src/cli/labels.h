@@ -48,6 +48,7 @@ const char **cli_label_texts(const cli_lines *lines, const int32_t *labels);
 /* Known classes of a matrix's rows, numbered as above; a table with names is matched with the names
  * of the rows. NULL after a complaint. free() it. */
 int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix);
+int32_t *cli_col_classes(const char *path, const cobloc_matrix *matrix); /* of its columns */
 
 /* The classes that the matrix itself has of its rows, numbered in the same way. */
 int32_t *cli_own_classes(const cobloc_matrix *matrix);

@@ -6,74 +6,24 @@
 #include "input.h"
 #include "select_report.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { MOST_MODELS = 16 };
 
 /* What the command line gave, with what it owns. */
 typedef struct request {
     cobloc_select_options options;
     cobloc_matrix *matrix;
     cli_fit_files files;
-    char *names; /* of the models, as the user wrote them, cut at the commas */
-    const char *models[MOST_MODELS];
+    cli_models_named models;
 } request;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* "2:12", or "4" for a single size. */
-static bool parse_range(const cli_args *args, const char *option, int *from, int *to)
-{
-    const char *text = cli_value(args, option);
-    char *end = NULL;
-    if (!text)
-        return true;
-    errno = 0;
-    long low = strtol(text, &end, 10), high = low;
-    bool good = end != text;
-    if (good && *end == ':') {
-        const char *second = end + 1;
-        high = strtol(second, &end, 10);
-        good = end != second;
-    }
-    if (good && !*end && errno == 0 && low >= 1 && high >= low && high <= 10000) {
-        *from = (int)low;
-        *to = (int)high;
-        return true;
-    }
-    cli_usage_error(args->command, "--%s is '%s', expected two sizes in order, such as 2:12",
-                    option, text);
-    return false;
-}
-
-/* "a,b,c". */
 static bool parse_models(const cli_args *args, request *r)
 {
-    const char *given = cli_value(args, "model") ? cli_value(args, "model") : "coclus";
-    char *next = r->names = malloc(strlen(given) + 1);
-    int count = 0;
-    if (!r->names) {
-        cli_complain("out of memory");
+    if (!cli_model_list(args, "model", "coclus", &r->models))
         return false;
-    }
-    strcpy(r->names, given);
-    while (next) {
-        char *name = next, *comma = strchr(name, ',');
-        next = comma ? comma + 1 : NULL;
-        if (comma)
-            *comma = '\0';
-        if (count == MOST_MODELS) {
-            cli_usage_error(args->command, "--model lists more than %d models", MOST_MODELS);
-            return false;
-        }
-        if (!cli_known_model(args->command, name))
-            return false;
-        r->models[count++] = name;
-    }
-    r->options.models = r->models;
-    r->options.model_count = count;
+    r->options.models = r->models.names;
+    r->options.model_count = r->models.count;
     return true;
 }
 
@@ -83,12 +33,12 @@ static bool parse_options(const cli_args *args, request *r)
     cobloc_select_options *o = &r->options;
     int by;
     cobloc_select_options_default(o);
-    if (!parse_models(args, r) || !cli_fit_options(args, r->models[0], &o->fit) ||
+    if (!parse_models(args, r) || !cli_fit_options(args, r->models.names[0], &o->fit) ||
         !cli_choose(args, "by", choices, &by) || !cli_picture_name(args, "plot") ||
         !cli_number(args, "within", &o->within))
         return false;
     o->by = (cobloc_choice)by;
-    o->fit.model = r->models[0];
+    o->fit.model = r->models.names[0];
     if (!cli_value(args, "range")) {
         cli_usage_error(args->command, "the range of sizes is missing: --range, such as 2:12");
         return false;
@@ -99,8 +49,8 @@ static bool parse_options(const cli_args *args, request *r)
                         cli_value(args, "init"));
         return false;
     }
-    return parse_range(args, "range", &o->k_from, &o->k_to) &&
-           parse_range(args, "cols-range", &o->l_from, &o->l_to);
+    return cli_range(args, "range", &o->k_from, &o->k_to) &&
+           cli_range(args, "cols-range", &o->l_from, &o->l_to);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -156,7 +106,7 @@ static int run(const cli_args *args)
     }
     cobloc_matrix_free(r.matrix);
     cli_fit_files_free(&r.files);
-    free(r.names);
+    free(r.models.text);
     return code;
 }
 

@@ -19,6 +19,8 @@ typedef struct cob_outcome {
     int iterations;
     double *trace; /* the criterion after each iteration */
     size_t trace_count, trace_capacity;
+    double modularity; /* where `own_modularity`: of what a method clusters, if that is not X */
+    bool own_modularity;
     int kept; /* clusters that hold only because none may become empty */
     cobloc_stop stop;
     cob_run *run; /* the engine's, to which the arrays belong; NULL: they belong to this */

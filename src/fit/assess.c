@@ -106,6 +106,8 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
                               sum_x_log_x(cols, s->m), s->total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
     COB_TRY(modularity(s, rows, cols, task->algorithm.diagonal, &r->modularity, err));
+    if (o->own_modularity)
+        r->modularity = o->modularity;
 done:
     cob_free(rows);
     cob_free(cols);

@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { RESTARTS = 6, ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
-static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05;
+static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05, MEMORY_SHARE = 0.5;
 
 void cobloc_fit_options_default(cobloc_fit_options *options)
 {
@@ -99,6 +99,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
               COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "there is no start number %d", (int)o->start);
+    COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
+              "%s joins no co-clusterings", a->name);
     COB_TRY(check_inference(a, o->inference, err));
     COB_CHECK((!o->row_effects && !o->col_effects) || (a->model && a->model->effects),
               COBLOC_BAD_ARGUMENT,
@@ -150,6 +152,23 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
     return make_start_data(t, err);
 }
 
+/* Refuses what would drive the machine into swapping, or out of memory, hours later. */
+static cobloc_status check_memory(const cob_method *method, int64_t rows, int64_t cols,
+                                  double limit, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const double gib = 1073741824;
+    double need = method->memory ? method->memory(rows, cols) : 0;
+    if (limit <= 0)
+        limit = MEMORY_SHARE * cob_machine_memory();
+    COB_CHECK(need <= limit, COBLOC_NO_MEMORY,
+              "%s needs %.3g GiB of memory for %lld rows and %lld columns, more than the %.3g GiB "
+              "that it may take (max-memory)",
+              method->name, need / gib, (long long)rows, (long long)cols, limit / gib);
+done:
+    return status;
+}
+
 static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -165,11 +184,14 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
                                      .start_cols = p->start_cols,
                                      .fix_rows = p->fix_rows,
                                      .fix_cols = p->fix_cols,
+                                     .base = p->base,
+                                     .base_count = o->base_count,
                                      .max_iterations = o->max_iterations,
                                      .tolerance = o->tolerance,
                                      .seed = o->seed,
                                      .threads = o->threads,
                                      .watch = &t->watch};
+    COB_TRY(check_memory(t->algorithm.method, p->x->rows, p->x->cols, o->max_memory, err));
     if (t->algorithm.method->prepare)
         COB_TRY(t->algorithm.method->prepare(&t->method, &t->method_shared, err));
     t->method.shared = t->method_shared;

@@ -16,6 +16,8 @@ typedef struct cob_prepared {
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
     double *row_effects, *col_effects;
+    cobloc_copartition *base; /* what the user wants joined, of x, */
+    int32_t *base_labels;     /* in here: rows and columns of each */
 } cob_prepared;
 
 /* Weighted copies of one matrix, made once for many fits; NULL where there is none. */

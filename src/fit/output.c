@@ -16,20 +16,6 @@
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Tabs, line ends and backslashes in names are written as \t, \n, \r and \\. */
-static void put_name(cob_file *file, const char *name)
-{
-    for (; *name; name++) {
-        const char *special = strchr("\t\n\r\\", *name);
-        if (special) {
-            cob_file_char(file, '\\');
-            cob_file_char(file, "tnr\\"[special - "\t\n\r\\"]);
-        } else {
-            cob_file_char(file, *name);
-        }
-    }
-}
-
 static cobloc_status write_table(const char *path, int64_t count, const int32_t *labels,
                                  const double *probabilities, int clusters,
                                  const cobloc_matrix *matrix,
@@ -45,7 +31,7 @@ static cobloc_status write_table(const char *path, int64_t count, const int32_t 
     for (int64_t i = 0; i < count; i++) {
         const char *name = name_of(matrix, i);
         if (name)
-            put_name(file, name);
+            cob_file_name(file, name);
         else
             cob_file_integer(file, i + 1);
         cob_file_char(file, '\t');

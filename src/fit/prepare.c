@@ -21,6 +21,8 @@ void cob_prepared_free(cob_prepared *p)
     cob_free(p->start_cols);
     cob_free(p->row_effects);
     cob_free(p->col_effects);
+    cob_free(p->base);
+    cob_free(p->base_labels);
     *p = (cob_prepared){0};
 }
 
@@ -73,6 +75,21 @@ done:
 
 /* ---- what the user gave for each row or column ----------------------------------------------- */
 
+static cobloc_status map_into(const int32_t *given, const int32_t *map, int64_t count, int clusters,
+                              bool unknown, const char *what, int32_t *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int64_t i = 0; i < count; i++) {
+        COB_CHECK(given[i] < clusters && given[i] >= (unknown ? -1 : 0), COBLOC_BAD_ARGUMENT,
+                  "the %s of line %lld is %d, expected %d to %d", what, (long long)(i + 1),
+                  (int)given[i], unknown ? -1 : 0, clusters - 1);
+        if (map[i] >= 0)
+            out[map[i]] = given[i];
+    }
+done:
+    return status;
+}
+
 static cobloc_status map_labels(const int32_t *given, const int32_t *map, int64_t count,
                                 int64_t kept, int clusters, bool unknown, const char *what,
                                 int32_t **out, cobloc_error *err)
@@ -81,12 +98,29 @@ static cobloc_status map_labels(const int32_t *given, const int32_t *map, int64_
     if (!given)
         return COBLOC_OK;
     COB_NEW(*out, kept);
-    for (int64_t i = 0; i < count; i++) {
-        COB_CHECK(given[i] < clusters && given[i] >= (unknown ? -1 : 0), COBLOC_BAD_ARGUMENT,
-                  "the %s of line %lld is %d, expected %d to %d", what, (long long)(i + 1),
-                  (int)given[i], unknown ? -1 : 0, clusters - 1);
-        if (map[i] >= 0)
-            (*out)[map[i]] = given[i];
+    COB_TRY(map_into(given, map, count, clusters, unknown, what, *out, err));
+done:
+    return status;
+}
+
+/* The co-clusterings that are to be joined. */
+static cobloc_status map_base(const cobloc_matrix *matrix, const cobloc_fit_options *o,
+                              cob_prepared *p, cobloc_error *err)
+{
+    enum { MOST_CLUSTERS = 10000 };
+    cobloc_status status = COBLOC_OK;
+    int64_t rows = p->x->rows, lines = rows + p->x->cols;
+    if (o->base_count <= 0)
+        return COBLOC_OK;
+    COB_NEW(p->base, o->base_count);
+    COB_NEW(p->base_labels, (size_t)o->base_count * (size_t)lines);
+    for (int b = 0; b < o->base_count; b++) {
+        int32_t *own = p->base_labels + b * lines;
+        COB_TRY(map_into(o->base[b].row_labels, p->row_map, matrix->rows, MOST_CLUSTERS, true,
+                         "row label", own, err));
+        COB_TRY(map_into(o->base[b].col_labels, p->col_map, matrix->cols, MOST_CLUSTERS, true,
+                         "column label", own + rows, err));
+        p->base[b] = (cobloc_copartition){own, own + rows, o->base[b].paired, NULL};
     }
 done:
     return status;
@@ -130,6 +164,7 @@ static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_optio
     }
     COB_TRY(map_effects(o->row_effects, p->row_map, n, rows, "row", &p->row_effects, err));
     COB_TRY(map_effects(o->col_effects, p->col_map, d, cols, "column", &p->col_effects, err));
+    COB_TRY(map_base(matrix, o, p, err));
 done:
     return status;
 }

@@ -23,6 +23,8 @@ typedef struct cob_method_problem {
     const int32_t *start_rows, *start_cols; /* with COBLOC_START_LABELS; cols may be NULL */
     const int32_t *fix_rows, *fix_cols;     /* known labels, -1: free; NULL, save where the method
                                                takes them */
+    const cobloc_copartition *base;         /* co-clusterings to join, of x, */
+    int base_count;                         /* where the method takes them; 0: there are none */
     int max_iterations;
     double tolerance; /* of the criterion, relative */
 
@@ -44,12 +46,16 @@ typedef struct cob_method {
     bool binary;           /* of X it takes only where it is not zero */
     bool unit_rows;        /* rows of X are of unit length: by row norm, or TF-IDF */
     bool soft;             /* it has soft inference, too: memberships that sum to 1 */
+    bool members;          /* it joins co-clusterings: it takes `base` */
     bool known_labels;     /* it keeps to fix_rows and fix_cols */
     unsigned starts;       /* the starts it takes beside auto: 1u << COBLOC_START_RANDOM | ... */
     cobloc_weight weight;  /* what it wants where the user says nothing */
 
     /* The number of column clusters for k row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int k);
+
+    /* Bytes that it needs by the square of the rows and columns; NULL: its memory follows x. */
+    double (*memory)(int64_t rows, int64_t cols);
 
     /* What all starts share, made once, with all threads (problem->restart is 0); NULL: nothing. It
      * is handed to every start as problem->shared, and to `release` in the end (never NULL). */

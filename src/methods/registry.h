@@ -13,6 +13,8 @@ extern const cob_method cob_method_kmeans;
 extern const cob_method cob_method_skmeans;
 extern const cob_method cob_method_bmm;
 extern const cob_method cob_method_lda;
+extern const cob_method cob_method_chisim;
+extern const cob_method cob_method_ebco;
 
 /* The method at a place in the list, or NULL. */
 const cob_method *cob_method_at(int index);

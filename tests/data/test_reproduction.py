@@ -48,6 +48,14 @@ def check_classics(fits):
     at_least("CLASSIC3 coclus on TF-IDF, best of 8", scores(best_by_criterion(classic3)), nmi=.93)
 
 
+def check_ensembles(fits):
+    """Table 2 of Affeldt and others 2020, less one standard deviation, and the sizes of its Table 3."""
+    for name, k, nmi, ari in (("classic3", 3, .955, .975), ("cstr", 4, .785, .82), ("classic4", 4, .76, .77)):
+        at_least(f"{name} ebco, mean of 3", means(fits.seeds(name, k, [], range(1, 4), command="ensemble")), nmi=nmi, ari=ari)
+        found = fits.seeds(name, "auto", [], [1], command="ensemble")[0]["k"]
+        check(found == k, f"{name} ebco -k auto: {found} (target {k})")
+
+
 def check_many_classes(fits):
     k1b = fits.seeds("k1b", 6, ["-m", "splbm"], range(1, 9))
     at_least("K1B splbm, best of 8", scores(best_by_criterion(k1b)), nmi=.72, ari=.68)
@@ -85,7 +93,7 @@ def check_clusters(fits):
 
 with tempfile.TemporaryDirectory() as folder:
     fits = Fits(os.path.abspath(sys.argv[1]), folder)
-    for part in (check_votes, check_classics, check_many_classes, check_simulations, check_clusters):
+    for part in (check_votes, check_classics, check_ensembles, check_many_classes, check_simulations, check_clusters):
         part(fits)
 if failures:
     sys.exit(f"{len(failures)} missed")

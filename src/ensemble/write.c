@@ -1,0 +1,64 @@
+/* The folder of a consensus: the result, and what was joined beside it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "ensemble/ensemble.h"
+
+#include "base/alloc.h"
+#include "base/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A line for each member; what it does not have is left empty. */
+static void put_member(cob_file *file, const cobloc_member *m)
+{
+    cob_file_text(file, m->model ? m->model : "");
+    cob_file_char(file, '\t');
+    cob_file_name(file, m->name ? m->name : "");
+    cob_file_char(file, '\t');
+    cob_file_integer(file, m->k);
+    cob_file_char(file, '\t');
+    if (m->model)
+        cob_file_integer(file, (int64_t)m->seed);
+    cob_file_char(file, '\t');
+    if (isfinite(m->modularity))
+        cob_file_number(file, m->modularity);
+    cob_file_text(file, m->kept ? "\t1\n" : "\t0\n");
+}
+
+static cobloc_status write_members(const cobloc_consensus *c, const char *folder, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    size_t room = strlen(folder) + sizeof "/members.tsv";
+    char *path = NULL;
+    COB_NEW(path, room);
+    snprintf(path, room, "%s/members.tsv", folder);
+    COB_TRY(cob_file_create(path, &file, err));
+    cob_file_text(file, "model\tfrom\tk\tseed\tmodularity\tjoined\n");
+    for (int i = 0; i < c->count; i++)
+        put_member(file, &c->members[i]);
+    COB_TRY(cob_file_commit(file, err));
+done:
+    cob_file_close(file);
+    cob_free(path);
+    return status;
+}
+
+cobloc_status cobloc_consensus_write(const cobloc_consensus *c, const cobloc_matrix *matrix,
+                                     const cobloc_ensemble_options *options, const char *folder,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_select_options s;
+    cobloc_select_options_default(&s);
+    s.fit = cob_consensus_fit(options);
+    if (c->selection)
+        COB_TRY(cobloc_selection_write(c->selection, matrix, &s, folder, err));
+    else
+        COB_TRY(cobloc_result_write(c->result, matrix, &s.fit, folder, err));
+    COB_TRY(write_members(c, folder, err));
+done:
+    return status;
+}

@@ -1,0 +1,377 @@
+/* ebco: the consensus of many co-clusterings (Affeldt, Labiod, Nadif 2020, "Ensemble block
+ * co-clustering"). With M the mean of the members' scaled co-clusters (ensemble.h) it maximises
+ *
+ *     trace of Z~' M W~  =  sum over k of (Z' M W)_kk / sqrt(z_k w_k)
+ *
+ * which is dcc with M for the matrix. As M = R diag(s) C', the sums of M over column clusters are
+ * R T with T = diag(s) C' W, a table of (co-clusters by k) that one look at the columns gives. The
+ * kernels take such a table for the memberships of the other side: a pass over the sparse R with
+ * them is a pass over the dense M. So the loop here needs the kernels and none
+ * of the engine, whose models would have to learn about a second matrix.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/kernels.h"
+#include "methods/ensemble.h"
+#include "methods/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PURPOSE_ROWS = 41, PURPOSE_COLS, PURPOSE_DRAW };
+
+/* The paper's: 70 of 100 iterations draw the columns. */
+enum { MOST_DRAWS = 70 };
+static const double DRAW_SHARE = 0.7;
+
+/* ---- what all starts share ------------------------------------------------------------------- */
+
+/* Without members of the user's: dcc with 2 to 25 co-clusters, those of a good modularity. */
+static cobloc_status fit_members(const cob_method_problem *p, cob_member **members, int *count,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_base_fit fits[COB_MOST_SIZE];
+    cob_base_settings settings = {COBLOC_WEIGHT_NONE, 1, p->threads, p->watch, 0};
+    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
+    int most = fewest < COB_MOST_SIZE ? (int)fewest : COB_MOST_SIZE;
+    for (int k = most < COB_LEAST_SIZE ? most : COB_LEAST_SIZE; k <= most; k++)
+        fits[(*count)++] = (cob_base_fit){"dcc", k, p->seed + (uint64_t)k};
+    COB_NEW_ZERO(*members, *count);
+    COB_TRY(cob_members_fit(p->x, fits, *count, &settings, *members, err));
+    cob_members_keep(*members, *count, COB_KEEP_SHARE);
+done:
+    return status;
+}
+
+static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_member *members = NULL;
+    cob_factors *factors = NULL;
+    int count = 0, threads = cob_threads(p->threads);
+    if (p->base_count > 0) {
+        COB_NEW_ZERO(members, p->base_count);
+        for (; count < p->base_count; count++)
+            COB_TRY(cob_member_make(p->x, &p->base[count], threads, &members[count], err));
+    } else {
+        COB_TRY(fit_members(p, &members, &count, err));
+    }
+    COB_NEW_ZERO(factors, 1);
+    COB_TRY(cob_factors_make(members, count, p->rows.major, p->cols.major, factors, err));
+    *shared = factors;
+    factors = NULL;
+done:
+    cob_free(factors);
+    cob_members_free(members, count);
+    return status;
+}
+
+static void release(void *shared)
+{
+    cob_factors_free(shared);
+    cob_free(shared);
+}
+
+/* ---- one start ------------------------------------------------------------------------------- */
+
+/* One side: its lines, and the passes over them. */
+typedef struct side {
+    cobloc_view lines;  /* by co-clusters */
+    cobloc_view turned; /* co-clusters by lines */
+    const double *effects;
+    int32_t *labels, *before;
+    double *sizes;
+    double *table; /* T for the other side: co-clusters by k */
+    cob_pass_room *room;
+    uint32_t purpose;
+} side;
+
+typedef struct consensus {
+    const cob_method_problem *problem;
+    const cob_factors *factors;
+    int k;
+    uint32_t iteration;
+    side rows, cols;
+    cob_rule rule;
+    double *masses;
+    double *scores; /* of the columns, where they are drawn: columns by k */
+    double criterion;
+} consensus;
+
+static cobloc_status side_alloc(side *s, const cobloc_matrix *x, int32_t *labels,
+                                const consensus *c, uint32_t purpose, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    s->lines = cobloc_matrix_by_rows(x);
+    s->turned = cobloc_matrix_by_cols(x);
+    s->effects = cobloc_matrix_row_sums(x);
+    s->labels = labels;
+    s->purpose = purpose;
+    COB_NEW(s->before, s->lines.major);
+    COB_NEW(s->sizes, c->k);
+    COB_NEW(s->table, (size_t)c->factors->clusters * (size_t)c->k);
+    COB_TRY(cob_pass_room_new(&s->lines, c->k, c->k, c->problem->threads, &s->room, err));
+done:
+    return status;
+}
+
+static void side_free(side *s)
+{
+    cob_free(s->before);
+    cob_free(s->sizes);
+    cob_free(s->table);
+    cob_pass_room_free(s->room);
+}
+
+static cobloc_status consensus_alloc(consensus *c, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t k = (size_t)c->k;
+    COB_TRY(side_alloc(&c->rows, c->factors->rows, out->row_labels, c, PURPOSE_ROWS, err));
+    COB_TRY(side_alloc(&c->cols, c->factors->cols, out->col_labels, c, PURPOSE_COLS, err));
+    COB_NEW(c->masses, k);
+    COB_NEW(c->scores, (size_t)c->cols.lines.major * k);
+    c->rule = (cob_rule){.to = c->k, .from = c->k, .diagonal = true};
+    COB_NEW(c->rule.A, k);
+    COB_NEW_ZERO(c->rule.b, k);
+    COB_NEW_ZERO(c->rule.e, k);
+done:
+    return status;
+}
+
+static void consensus_free(consensus *c)
+{
+    side_free(&c->rows);
+    side_free(&c->cols);
+    cob_free(c->masses);
+    cob_free(c->scores);
+    cob_free(c->rule.A);
+    cob_free(c->rule.b);
+    cob_free(c->rule.e);
+}
+
+/* Sizes and T of the labels as they stand. */
+static void measure_side(consensus *c, side *s)
+{
+    memset(s->sizes, 0, (size_t)c->k * sizeof *s->sizes);
+    for (int64_t i = 0; i < s->lines.major; i++)
+        s->sizes[s->labels[i]]++;
+    cob_reduce(&s->turned, s->labels, c->k, c->problem->threads, s->table);
+    for (int at = 0; at < c->factors->clusters; at++)
+        for (int k = 0; k < c->k; k++)
+            s->table[(size_t)at * (size_t)c->k + (size_t)k] *= c->factors->scale[at];
+}
+
+static void make_rule(consensus *c)
+{
+    for (int k = 0; k < c->k; k++)
+        c->rule.A[k] = 1 / sqrt(c->rows.sizes[k] * c->cols.sizes[k]);
+}
+
+/* The trace of Z~' M W~ = (R' Z~)' diag(s) (C' W~): of both tables, co-cluster by co-cluster. */
+static double criterion_of(const consensus *c)
+{
+    double sum = 0;
+    for (int k = 0; k < c->k; k++) {
+        double own = 0;
+        for (int at = 0; at < c->factors->clusters; at++) {
+            size_t place = (size_t)at * (size_t)c->k + (size_t)k;
+            if (c->factors->scale[at] > 0)
+                own += c->rows.table[place] * c->cols.table[place] / c->factors->scale[at];
+        }
+        sum += own / sqrt(c->rows.sizes[k] * c->cols.sizes[k]);
+    }
+    return sum;
+}
+
+/* The modularity of M, (Z' M W)_kk less what its margins would give, as a share of its sum. Where
+ * M is 0, there is none. */
+static cobloc_status measure_modularity(const consensus *c, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *own = NULL, *rows = NULL, *cols = NULL, total = 0;
+    COB_NEW_ZERO(own, c->k);
+    COB_NEW_ZERO(rows, c->k);
+    COB_NEW_ZERO(cols, c->k);
+    for (int at = 0; at < c->factors->clusters; at++) {
+        const double *row = c->rows.table + (size_t)at * (size_t)c->k;
+        const double *col = c->cols.table + (size_t)at * (size_t)c->k;
+        double scale = c->factors->scale[at], row_sum = 0, col_sum = 0;
+        for (int k = 0; k < c->k; k++) {
+            row_sum += row[k];
+            col_sum += col[k];
+        }
+        for (int k = 0; k < c->k && scale > 0; k++) {
+            own[k] += row[k] * col[k] / scale;
+            rows[k] += row[k] * col_sum / scale;
+            cols[k] += row_sum * col[k] / scale;
+        }
+        total += scale > 0 ? row_sum * col_sum / scale : 0;
+    }
+    out->own_modularity = true;
+    for (int k = 0; k < c->k && total > 0; k++)
+        out->modularity += (own[k] - rows[k] * cols[k] / total) / total;
+done:
+    cob_free(own);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}
+
+static cob_pass pass_over(consensus *c, side *s, const side *other)
+{
+    make_rule(c);
+    cob_pass pass = {.view = &s->lines,
+                     .effects = s->effects,
+                     .to = c->k,
+                     .from = c->k,
+                     .other_soft = other->table,
+                     .assign = COB_ASSIGN_HARD,
+                     .rule = &c->rule,
+                     .labels = s->labels,
+                     .sizes = s->sizes,
+                     .masses = c->masses};
+    cob_pass_run(&pass, s->room);
+    measure_side(c, s);
+    c->criterion = criterion_of(c);
+    return pass;
+}
+
+/* ---- drawing the columns --------------------------------------------------------------------- */
+
+static double score_lost(const void *data, int64_t line, int cluster)
+{
+    const consensus *c = data;
+    const double *own = c->scores + line * c->k;
+    return own[c->cols.labels[line]] - own[cluster];
+}
+
+/* A label with probability proportional to its score; where all are 0, the line stays. */
+static int32_t draw_label(const double *scores, int k, double u, int32_t now)
+{
+    double total = 0, sum = 0;
+    for (int at = 0; at < k; at++)
+        total += scores[at];
+    for (int at = 0; at < k; at++) {
+        sum += scores[at];
+        if (scores[at] > 0 && u * total < sum)
+            return at;
+    }
+    return now;
+}
+
+static cobloc_status draw_columns(consensus *c, cobloc_error *err)
+{
+    const cob_method_problem *p = c->problem;
+    cob_stream stream = cob_stream_at(p->seed, p->restart, c->iteration, PURPOSE_DRAW);
+    int64_t d = c->cols.lines.major;
+    int k = c->k, repaired;
+    make_rule(c);
+    cob_multiply(&c->cols.lines, c->rows.table, k, p->threads, c->scores);
+#pragma omp parallel for num_threads(p->threads)
+    for (int64_t j = 0; j < d; j++) {
+        double *own = c->scores + j * k;
+        for (int at = 0; at < k; at++)
+            own[at] *= c->rule.A[at];
+        c->cols.labels[j] =
+            draw_label(own, k, cob_random_uniform(&stream, (uint64_t)j), c->cols.labels[j]);
+    }
+    cobloc_status status = cob_repair_empty(c->cols.labels, d, k, score_lost, c, &repaired, err);
+    measure_side(c, &c->cols);
+    return status;
+}
+
+/* ---- the loop -------------------------------------------------------------------------------- */
+
+/* The user's labels, or random ones. */
+static void start_side(consensus *c, side *s, const int32_t *given)
+{
+    const cob_method_problem *p = c->problem;
+    cob_stream stream = cob_stream_at(p->seed, p->restart, 0, s->purpose);
+    for (int64_t i = 0; i < s->lines.major; i++)
+        s->labels[i] =
+            given ? given[i] : (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)c->k);
+    cob_fill_empty(s->labels, s->lines.major, c->k, NULL);
+    measure_side(c, s);
+}
+
+/* Lines choose by sizes that their choices change: a step that made things worse is taken back. */
+static cob_pass step_if_better(consensus *c, side *s, const side *other)
+{
+    double before = c->criterion;
+    memcpy(s->before, s->labels, (size_t)s->lines.major * sizeof *s->labels);
+    cob_pass pass = pass_over(c, s, other);
+    if (c->criterion < before) {
+        memcpy(s->labels, s->before, (size_t)s->lines.major * sizeof *s->labels);
+        measure_side(c, s);
+        c->criterion = before;
+        pass.moved = pass.kept = 0;
+    }
+    return pass;
+}
+
+static cobloc_status iterate(consensus *c, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_method_problem *p = c->problem;
+    int draws = (int)(DRAW_SHARE * p->max_iterations);
+    draws = p->start_rows ? 0 : draws < MOST_DRAWS ? draws : MOST_DRAWS; /* labels are kept to */
+    out->stop = COBLOC_STOP_ITERATIONS;
+    for (int i = 0; i < p->max_iterations; i++) {
+        double before = c->criterion;
+        int64_t moved = 0;
+        c->iteration++;
+        if (i < draws) {
+            COB_TRY(draw_columns(c, err));
+            pass_over(c, &c->rows, &c->cols);
+        } else {
+            cob_pass rows = step_if_better(c, &c->rows, &c->cols);
+            cob_pass cols = step_if_better(c, &c->cols, &c->rows);
+            moved = rows.moved + cols.moved;
+            out->kept = rows.kept + cols.kept;
+        }
+        COB_TRY(cob_outcome_note(out, c->criterion, err));
+        if (cob_method_must_end(p, (double)(i + 1) / p->max_iterations, out))
+            break;
+        if (i >= draws &&
+            (moved == 0 || fabs(c->criterion - before) <= p->tolerance * fabs(before))) {
+            out->stop = COBLOC_STOP_CONVERGED;
+            break;
+        }
+    }
+done:
+    return status;
+}
+
+static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    consensus c = {.problem = p, .factors = p->shared, .k = p->k};
+    COB_TRY(consensus_alloc(&c, out, err));
+    start_side(&c, &c.rows, p->start_rows);
+    start_side(&c, &c.cols, p->start_cols);
+    c.criterion = criterion_of(&c);
+    if (!p->start_cols)
+        pass_over(&c, p->start_rows ? &c.cols : &c.rows, p->start_rows ? &c.rows : &c.cols);
+    COB_TRY(iterate(&c, out, err));
+    COB_TRY(measure_modularity(&c, out, err));
+done:
+    consensus_free(&c);
+    return status;
+}
+
+const cob_method cob_method_ebco = {
+    .name = "ebco",
+    .title = "consensus of many co-clusterings, diagonal",
+    .criterion = "consensus",
+    .diagonal = true,
+    .members = true,
+    .starts = 1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS,
+    .weight = COBLOC_WEIGHT_TFIDF,
+    .prepare = prepare,
+    .release = release,
+    .fit = fit,
+};
