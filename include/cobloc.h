@@ -160,6 +160,10 @@ COBLOC_API int64_t cobloc_matrix_nnz(const cobloc_matrix *matrix);
 COBLOC_API cobloc_value_kind cobloc_matrix_kind(const cobloc_matrix *matrix);
 /* The title of the format that the matrix was read from; NULL for one made in memory. */
 COBLOC_API const char *cobloc_matrix_format(const cobloc_matrix *matrix);
+/* The file it was read from, from the root folder on, and the variable that was asked for; NULL
+ * where there is none. */
+COBLOC_API const char *cobloc_matrix_path(const cobloc_matrix *matrix);
+COBLOC_API const char *cobloc_matrix_variable(const cobloc_matrix *matrix);
 COBLOC_API cobloc_view cobloc_matrix_by_rows(const cobloc_matrix *matrix);
 COBLOC_API cobloc_view cobloc_matrix_by_cols(const cobloc_matrix *matrix);
 
@@ -338,11 +342,15 @@ typedef struct cobloc_result {
     double *parameters;        /* k by l: the model's */
     double *row_proportions;   /* k */
     double *col_proportions;   /* l */
-    char **col_names; /* l names where the model gives them meaning ("main 2"); else NULL */
-    int32_t *merges;  /* a hierarchy: merging row clusters (with their columns, if diagonal) down to
-                         one by  the criterion. Step s, 0 <= s < k - 1, joins the groups whose
-                         smallest members are  merges[2s] < merges[2s + 1]; NULL for k = 1, where
-                         clusters have a meaning, and for what is not a block model */
+    double *row_rule;    /* block models: k lines of l + 2 numbers, else NULL. With A (l of them), b
+                            and e of line k, a row's score for cluster k is the sum over column
+                            clusters of its entries in them times A, + its effect times b, + e */
+    double effect_scale; /* of row_rule: a row's effect over its sum; 1 where none were given */
+    char **col_names;    /* l names where the model gives them meaning ("main 2"); else NULL */
+    int32_t *merges; /* a hierarchy: merging row clusters (with their columns, if diagonal) down to
+                        one by  the criterion. Step s, 0 <= s < k - 1, joins the groups whose
+                        smallest members are  merges[2s] < merges[2s + 1]; NULL for k = 1, where
+                        clusters have a meaning, and for what is not a block model */
     double *merge_criteria; /* the criterion after each step */
     double r_hat;  /* stochastic: how well the chains of several restarts agree on the parameters
                       (Gelman and Rubin; below 1.1 is good); else NaN */
@@ -365,10 +373,43 @@ COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fi
                                     cobloc_result **out, cobloc_error *err);
 COBLOC_API void cobloc_result_free(cobloc_result *result);
 
-/* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be. */
+/* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be; where there are
+ * probabilities, also rows.probabilities.tsv with those of all clusters. They hold all that is
+ * needed to repeat the fit and to place new rows, save the matrix itself. */
 COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
                                              const cobloc_matrix *matrix,
                                              const cobloc_fit_options *options, const char *folder,
+                                             cobloc_error *err);
+
+/* What such a folder holds. A fit of the same matrix with `options` gives the same result again.
+ * What cobloc_select, cobloc_fit_greedy and cobloc_ensemble wrote is repeated with their own
+ * options: here are the size that was chosen, and a start from the clusters that were found. */
+typedef struct cobloc_saved {
+    char *folder;
+    cobloc_result *result;      /* as it was, save `seconds` and, below 1e-12, probabilities: 0 */
+    cobloc_fit_options options; /* no threads, no progress; its arrays belong to this */
+    char *input;                /* the file that was fitted, from the root folder on; NULL: the
+                                   matrix was made in memory */
+    char *format, *variable;    /* how it was read; NULL: unknown, and the obvious one */
+    double total;               /* the sum of the matrix's entries */
+    int64_t *col_frequencies;   /* d: how many rows have an entry in the column */
+    double *col_sums;           /* d: of the column's entries */
+} cobloc_saved;
+
+/* Reads a folder that cobloc_result_write or cobloc_selection_write made. */
+COBLOC_API cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out,
+                                           cobloc_error *err);
+COBLOC_API void cobloc_saved_free(cobloc_saved *saved);
+
+/* The names of the rows and columns that were fitted; NULL where they had none. */
+COBLOC_API const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row);
+COBLOC_API const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t col);
+
+/* Reads the matrix that a folder was fitted to: from `path`, or, where that is NULL, from
+ * matrix.cbm in the folder if there is one, else from where it was then. It is an error if its
+ * size, its sum or its names are others. `options` may be NULL. */
+COBLOC_API cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
+                                             const cobloc_io_options *options, cobloc_matrix **out,
                                              cobloc_error *err);
 
 /* ---- choosing a size and a model ------------------------------------------------------------- */

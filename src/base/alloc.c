@@ -128,3 +128,17 @@ double cob_machine_memory(void)
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     return pages > 0 && page > 0 ? (double)pages * (double)page : INFINITY;
 }
+
+cobloc_status cob_copy_text(const char *text, char **copy, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *made = NULL;
+    if (text) {
+        size_t size = strlen(text) + 1;
+        COB_NEW(made, size);
+        memcpy(made, text, size);
+    }
+    *copy = made;
+done:
+    return status;
+}

@@ -44,6 +44,9 @@ cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, d
 /* Bytes of memory that the machine has; infinite where it does not say. */
 double cob_machine_memory(void);
 
+/* A copy of a text; none of NULL. */
+cobloc_status cob_copy_text(const char *text, char **copy, cobloc_error *err);
+
 /* For tests: the allocation number `k` from now (0 = the next) fails once; negative: none does. */
 void cob_alloc_fail_at(long k);
 /* For tests: true once that allocation has failed. */

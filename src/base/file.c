@@ -216,3 +216,12 @@ cobloc_status cob_file_commit(cob_file *file, cobloc_error *err)
     file->fd = -1;
     return COBLOC_OK;
 }
+
+char *cob_path_inside(const char *folder, const char *name)
+{
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = cob_alloc(room, 1);
+    if (path)
+        snprintf(path, room, "%s/%s", folder, name);
+    return path;
+}

@@ -26,6 +26,9 @@ void cob_file_number(cob_file *file, double value);
 /* A name for a table: tabs, line ends and backslashes as \t, \n, \r and \\. */
 void cob_file_name(cob_file *file, const char *name);
 
+/* FOLDER/NAME, in new memory; NULL when there is none left. */
+char *cob_path_inside(const char *folder, const char *name);
+
 /* The temporary name: for libraries that write to a path themselves. They must leave a whole file.
  */
 const char *cob_file_temporary_path(const cob_file *file);

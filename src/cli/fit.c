@@ -72,6 +72,9 @@ static cobloc_status fit(const cli_args *args, request *r, cobloc_result **resul
                 o->k);
         o->k = (*result)->k;
         o->l = (*result)->l;
+        o->start = COBLOC_START_LABELS; /* what is written can be repeated without the merging */
+        o->start_rows = (*result)->row_labels;
+        o->start_cols = (*result)->col_labels;
     }
     return status;
 }

@@ -80,7 +80,8 @@ static cobloc_status map_into(const int32_t *given, const int32_t *map, int64_t 
 {
     cobloc_status status = COBLOC_OK;
     for (int64_t i = 0; i < count; i++) {
-        COB_CHECK(given[i] < clusters && given[i] >= (unknown ? -1 : 0), COBLOC_BAD_ARGUMENT,
+        bool may_lack = unknown || map[i] < 0; /* a line that is left out needs no label */
+        COB_CHECK(given[i] < clusters && given[i] >= (may_lack ? -1 : 0), COBLOC_BAD_ARGUMENT,
                   "the %s of line %lld is %d, expected %d to %d", what, (long long)(i + 1),
                   (int)given[i], unknown ? -1 : 0, clusters - 1);
         if (map[i] >= 0)

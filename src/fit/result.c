@@ -142,6 +142,30 @@ done:
     return status;
 }
 
+/* How the rows chose last: A, b and e of the model's rule, a line for each row cluster. */
+static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, cobloc_result *r,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    const cob_rule *rule = &run->row_rule;
+    int g = run->g, m = run->m;
+    COB_NEW_ZERO(r->row_rule, (size_t)g * (size_t)(m + 2));
+    r->effect_scale = p->row_effect / p->total;
+    p->model->rule(&run->stats, &run->theta, &p->settings, &run->row_rule);
+    for (int k = 0; k < g; k++) {
+        double *line = r->row_rule + (size_t)rows[k] * (size_t)(m + 2);
+        for (int l = 0; l < m; l++)
+            line[cols[l]] = !rule->diagonal ? rule->A[(size_t)l * (size_t)g + (size_t)k]
+                            : l == k        ? rule->A[k]
+                                            : 0;
+        line[m] = rule->b[k];
+        line[m + 1] = rule->e[k];
+    }
+done:
+    return status;
+}
+
 /* "main 2", "second 1+3", "common": what socc's column clusters are specific to. */
 static cobloc_status name_sections(int g, cobloc_result *r, cobloc_error *err)
 {
@@ -219,6 +243,7 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->stop = o->stop;
     r->repaired = o->kept;
     r->r_hat = NAN;
+    r->effect_scale = 1;
     r->empty_rows = matrix->rows - task->prepared.x->rows;
     r->empty_cols = matrix->cols - task->prepared.x->cols;
 }
@@ -239,6 +264,8 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
                       &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
     COB_TRY(fill_parameters(o, rows, cols, r, err));
+    if (o->run)
+        COB_TRY(fill_rule(o->run, rows, cols, r, err));
     if (has_sections(&task->algorithm))
         COB_TRY(name_sections(o->g, r, err));
     else if (o->run && o->g > 1)
@@ -262,21 +289,11 @@ void cobloc_result_free(cobloc_result *r)
         return;
     for (int l = 0; r->col_names && l < r->l; l++)
         cob_free(r->col_names[l]);
-    void *const arrays[] = {r->restart_criteria,
-                            r->row_labels,
-                            r->col_labels,
-                            r->row_probabilities,
-                            r->col_probabilities,
-                            r->row_sizes,
-                            r->col_sizes,
-                            r->blocks,
-                            r->parameters,
-                            r->row_proportions,
-                            r->col_proportions,
-                            r->col_names,
-                            r->trace,
-                            r->merges,
-                            r->merge_criteria};
+    void *const arrays[] = {
+        r->restart_criteria,  r->row_labels,      r->col_labels,      r->row_probabilities,
+        r->col_probabilities, r->row_sizes,       r->col_sizes,       r->blocks,
+        r->parameters,        r->row_proportions, r->col_proportions, r->row_rule,
+        r->col_names,         r->trace,           r->merges,          r->merge_criteria};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     cob_free(r);

@@ -1,10 +1,12 @@
 /* The table of formats; reading and writing by it.
  * SPDX-License-Identifier: MIT
  */
+#define _DEFAULT_SOURCE /* realpath */
 #include "io/formats.h"
 
 #include "base/alloc.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -128,6 +130,20 @@ static cobloc_status read_head(cob_source *source, char *room, cob_head *head, c
     return cob_source_rewind(source, err);
 }
 
+/* Where the matrix comes from, so that results can say what they were made of. */
+static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format, const char *path,
+                                 const char *variable, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *whole = realpath(path, NULL);
+    matrix->format = format->title;
+    COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
+    COB_TRY(cob_copy_text(variable, &matrix->variable, err));
+done:
+    free(whole);
+    return status;
+}
+
 cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
                                  cobloc_matrix **out, cobloc_error *err)
 {
@@ -148,7 +164,7 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
               "%s: %s does not come gzip-compressed, decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
     COB_TRY(format->read(&reading, &matrix, err));
-    matrix->format = format->title;
+    COB_TRY(note_source(matrix, format, path, options->variable, err));
     COB_TRY(cob_sidecars_attach(path, matrix, err));
     *out = matrix;
     matrix = NULL;

@@ -166,6 +166,8 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
         cob_free(matrix->col_sums);
     }
     cob_free(matrix->path);
+    cob_free(matrix->source);
+    cob_free(matrix->variable);
     cob_free(matrix);
 }
 
@@ -204,6 +206,16 @@ cobloc_value_kind cobloc_matrix_kind(const cobloc_matrix *matrix)
 const char *cobloc_matrix_format(const cobloc_matrix *matrix)
 {
     return matrix->format;
+}
+
+const char *cobloc_matrix_path(const cobloc_matrix *matrix)
+{
+    return matrix->source;
+}
+
+const char *cobloc_matrix_variable(const cobloc_matrix *matrix)
+{
+    return matrix->variable;
 }
 
 static cobloc_view view_of(const cobloc_matrix *matrix, const cob_side *side, int64_t major,

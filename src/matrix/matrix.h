@@ -33,6 +33,8 @@ struct cobloc_matrix {
     cob_names col_names;
     cob_names row_labels;
     const char *format; /* the title of the format it was read from, or NULL */
+    char *source;       /* the file, from the root folder on, or NULL */
+    char *variable;     /* that was asked for, or NULL */
 
     /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is
      * what cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */

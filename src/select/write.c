@@ -7,8 +7,6 @@
 #include "base/file.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A number, or nothing where there is none. */
 static void put_number(cob_file *file, double value)
@@ -62,15 +60,16 @@ cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_mat
     cobloc_status status = COBLOC_OK;
     const cobloc_size *chosen = &s->curve[s->chosen];
     cobloc_fit_options o = options->fit;
-    size_t room = strlen(folder) + sizeof "/curve.tsv";
-    char *path = NULL;
-    COB_NEW(path, room);
-    snprintf(path, room, "%s/curve.tsv", folder);
+    char *path = cob_path_inside(folder, "curve.tsv");
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     o.model = chosen->model;
     o.k = chosen->k;
     o.l = chosen->l;
-    if (chosen->origin != COBLOC_ORIGIN_STARTS) /* from the labels of its neighbour */
+    if (chosen->origin != COBLOC_ORIGIN_STARTS) { /* a fit that begins here ends here, too */
         o.start = COBLOC_START_LABELS;
+        o.start_rows = chosen->result->row_labels;
+        o.start_cols = chosen->result->col_labels;
+    }
     COB_TRY(cobloc_result_write(chosen->result, matrix, &o, folder, err));
     COB_TRY(write_curve(s, path, err));
 done:

@@ -4,53 +4,10 @@
 #include "simulate/simulate.h"
 
 #include "base/alloc.h"
+#include "base/json.h"
 
-#include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
-
-/* A key of a JSON object that must be a number; `fallback` where it is missing. */
-static cobloc_status number_at(json_t *object, const char *key, double fallback, double *value,
-                               cobloc_error *err)
-{
-    json_t *found = json_object_get(object, key);
-    *value = fallback;
-    if (!found)
-        return COBLOC_OK;
-    if (!json_is_number(found))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a number", key);
-    *value = json_number_value(found);
-    return COBLOC_OK;
-}
-
-static cobloc_status whole_at(json_t *object, const char *key, json_int_t fallback, int64_t *value,
-                              cobloc_error *err)
-{
-    json_t *found = json_object_get(object, key);
-    *value = fallback;
-    if (!found && fallback < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is missing, expected a whole number", key);
-    if (found && (!json_is_integer(found) || json_integer_value(found) < 0))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number from 0", key);
-    if (found)
-        *value = json_integer_value(found);
-    return COBLOC_OK;
-}
-
-/* The `count` numbers of a list, whose name is for messages. */
-static cobloc_status list_of(json_t *list, const char *name, size_t count, double *to,
-                             cobloc_error *err)
-{
-    if (!json_is_array(list) || json_array_size(list) != count)
-        return cob_fail(err, COBLOC_BAD_DATA, "%s is not a list of %zu numbers", name, count);
-    for (size_t i = 0; i < count; i++) {
-        if (!json_is_number(json_array_get(list, i)))
-            return cob_fail(err, COBLOC_BAD_DATA, "%s holds something else than numbers", name);
-        to[i] = json_number_value(json_array_get(list, i));
-    }
-    return COBLOC_OK;
-}
 
 static cobloc_status only_keys(json_t *object, const char *const *keys, const char *where,
                                cobloc_error *err)
@@ -83,7 +40,8 @@ static cobloc_status read_parameters(json_t *root, cob_simulation **out, cobloc_
     for (size_t i = 0; i < k; i++) {
         char name[64];
         snprintf(name, sizeof name, "row %zu of 'parameters'", i + 1);
-        COB_TRY(list_of(json_array_get(table, i), name, l, (*out)->parameters + i * l, err));
+        COB_TRY(
+            cob_json_numbers(json_array_get(table, i), name, l, (*out)->parameters + i * l, err));
     }
 done:
     return status;
@@ -96,7 +54,7 @@ static cobloc_status read_proportions(json_t *root, const char *key, int count, 
     json_t *list = json_object_get(root, key);
     snprintf(name, sizeof name, "'%s'", key);
     if (list)
-        return list_of(list, name, (size_t)count, to, err);
+        return cob_json_numbers(list, name, (size_t)count, to, err);
     cob_proportions(NULL, count, to);
     return COBLOC_OK;
 }
@@ -123,9 +81,9 @@ static cobloc_status read_distribution(json_t *object, const char *key, cobloc_e
         COB_TRY(only_keys(object, keys, key, err));
         COB_CHECK(!kinds[i].shape || json_object_get(object, kinds[i].shape), COBLOC_BAD_DATA,
                   "'%s' has no '%s', which a %s distribution needs", key, kinds[i].shape, name);
-        COB_TRY(number_at(object, "mean", 1, &effects->mean, err));
+        COB_TRY(cob_json_number(object, "mean", 1, &effects->mean, err));
         if (kinds[i].shape)
-            COB_TRY(number_at(object, kinds[i].shape, 1, &effects->shape, err));
+            COB_TRY(cob_json_number(object, kinds[i].shape, 1, &effects->shape, err));
         goto done;
     }
     status =
@@ -146,13 +104,13 @@ static cobloc_status read_effects(json_t *root, const char *key, cobloc_effects 
         size_t count = json_array_size(found);
         snprintf(name, sizeof name, "'%s'", key);
         COB_NEW(*values, count);
-        COB_TRY(list_of(found, name, count, *values, err));
+        COB_TRY(cob_json_numbers(found, name, count, *values, err));
         *effects = (cobloc_effects){
             .kind = COBLOC_EFFECT_GIVEN, .count = (int64_t)count, .values = *values};
     } else if (json_is_object(found)) {
         COB_TRY(read_distribution(found, key, effects, err));
     } else {
-        COB_TRY(number_at(root, key, 1, &effects->mean, err));
+        COB_TRY(cob_json_number(root, key, 1, &effects->mean, err));
     }
 done:
     return status;
@@ -169,10 +127,10 @@ static cobloc_status read_scalars(json_t *root, cobloc_simulation *s, cobloc_err
               COBLOC_BAD_DATA, "'model' is %s%s%s, expected \"poisson\" or \"bernoulli\"",
               model ? "\"" : "", model ? model : "missing", model ? "\"" : "");
     s->law = strcmp(model, "poisson") == 0 ? COBLOC_POISSON : COBLOC_BERNOULLI;
-    COB_TRY(whole_at(root, "n", -1, &s->rows, err));
-    COB_TRY(whole_at(root, "d", -1, &s->cols, err));
-    COB_TRY(whole_at(root, "seed", 1, &seed, err));
-    COB_TRY(number_at(root, "density", 0, &s->density, err));
+    COB_TRY(cob_json_whole(root, "n", -1, &s->rows, err));
+    COB_TRY(cob_json_whole(root, "d", -1, &s->cols, err));
+    COB_TRY(cob_json_whole(root, "seed", 1, &seed, err));
+    COB_TRY(cob_json_number(root, "density", 0, &s->density, err));
     s->seed = (uint64_t)seed;
 done:
     return status;
@@ -208,13 +166,8 @@ cobloc_status cobloc_simulation_read(const char *path, cobloc_simulation **out, 
 {
     cobloc_status status = COBLOC_OK;
     cob_simulation *made = NULL;
-    json_error_t wrong;
     json_t *root = NULL;
-    FILE *file = fopen(path, "rb");
-    COB_CHECK(file, COBLOC_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    root = json_loadf(file, JSON_REJECT_DUPLICATES, &wrong);
-    COB_CHECK(root, COBLOC_BAD_DATA, "%s:%d: %s", path, wrong.line > 0 ? wrong.line : 1,
-              wrong.text);
+    COB_TRY(cob_json_read(path, &root, err));
     status = describe(root, &made, err);
     if (status != COBLOC_OK) {
         status = cob_fail_at(err, status, "%s: ", path);
@@ -223,7 +176,5 @@ cobloc_status cobloc_simulation_read(const char *path, cobloc_simulation **out, 
     *out = &made->open;
 done:
     json_decref(root);
-    if (file)
-        fclose(file);
     return status;
 }

@@ -1,0 +1,200 @@
+/* Reading the folder of a result back, and finding its matrix again.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* access */
+#include "fit/saved.h"
+
+#include "base/alloc.h"
+#include "fit/saved_model.h"
+#include "fit/saved_rows.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row)
+{
+    return cob_names_get(&((const cob_saved *)saved)->row_names, row);
+}
+
+const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t col)
+{
+    return cob_names_get(&((const cob_saved *)saved)->col_names, col);
+}
+
+void cobloc_saved_free(cobloc_saved *saved)
+{
+    cob_saved *s = (cob_saved *)saved;
+    if (!s)
+        return;
+    for (int i = 0; i < 4; i++)
+        cob_free(s->labels[i]);
+    for (int i = 0; i < 2; i++)
+        cob_free(s->effects[i]);
+    cob_names_free(&s->row_names);
+    cob_names_free(&s->col_names);
+    cobloc_result_free(s->open.result);
+    cob_free(s->open.folder);
+    cob_free(s->open.input);
+    cob_free(s->open.format);
+    cob_free(s->open.variable);
+    cob_free(s->open.col_frequencies);
+    cob_free(s->open.col_sums);
+    cob_free(s);
+}
+
+/* ---- the folder ------------------------------------------------------------------------------ */
+
+/* Files of one fit agree on the sizes of its clusters; those of two seldom do. */
+static cobloc_status check_sizes(const cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t *sizes = NULL;
+    COB_NEW_ZERO(sizes, r->k);
+    for (int64_t i = 0; i < r->n; i++)
+        if (r->row_labels[i] >= 0)
+            sizes[r->row_labels[i]]++;
+    for (int k = 0; k < r->k; k++)
+        COB_CHECK(sizes[k] == r->row_sizes[k], COBLOC_BAD_DATA,
+                  "rows.tsv has %lld rows in cluster %d, but model.json says %lld: they are not of "
+                  "one fit",
+                  (long long)sizes[k], k, (long long)r->row_sizes[k]);
+done:
+    cob_free(sizes);
+    return status;
+}
+
+static cobloc_status read_files(const char *folder, cob_saved *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *model = cob_path_inside(folder, "model.json"),
+         *rows = cob_path_inside(folder, "rows.tsv");
+    char *probabilities = cob_path_inside(folder, COB_PROBABILITIES);
+    cob_saved_flags flags;
+    COB_CHECK(model && rows && probabilities, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_saved_model_read(model, s, &flags, err));
+    cobloc_result *r = s->open.result;
+    COB_TRY(cob_saved_labels_read(rows, r->n, r->k, &r->row_labels,
+                                  flags.row_names ? &s->row_names : NULL, err));
+    if (flags.row_probabilities)
+        COB_TRY(
+            cob_saved_probabilities_read(probabilities, r->n, r->k, &r->row_probabilities, err));
+    status = check_sizes(r, err);
+    if (status != COBLOC_OK)
+        status = cob_fail_at(err, status, "%s: ", folder);
+done:
+    cob_free(model);
+    cob_free(rows);
+    cob_free(probabilities);
+    return status;
+}
+
+cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_saved *s = NULL;
+    COB_NEW_ZERO(s, 1);
+    COB_TRY(cob_copy_text(folder, &s->open.folder, err));
+    COB_TRY(read_files(folder, s, err));
+    *out = &s->open;
+    s = NULL;
+done:
+    cobloc_saved_free(s ? &s->open : NULL);
+    return status;
+}
+
+/* ---- its matrix ------------------------------------------------------------------------------ */
+
+static cobloc_status check_count(int64_t found, int64_t expected, const char *what,
+                                 cobloc_error *err)
+{
+    if (found == expected)
+        return COBLOC_OK;
+    return cob_fail(err, COBLOC_BAD_DATA, "it has %lld %s, not %lld", (long long)found, what,
+                    (long long)expected);
+}
+
+static cobloc_status check_names(const cob_names *found, const cob_names *expected,
+                                 const char *what, cobloc_error *err)
+{
+    int64_t i = 0;
+    if (found->count == 0 || expected->count == 0 || cob_names_equal(found, expected))
+        return COBLOC_OK;
+    while (i < found->count - 1 && strcmp(cob_names_get(found, i), cob_names_get(expected, i)) == 0)
+        i++;
+    return cob_fail(err, COBLOC_BAD_DATA, "its %s %lld is '%.60s', not '%.60s'", what,
+                    (long long)(i + 1), cob_names_get(found, i), cob_names_get(expected, i));
+}
+
+/* Whether this is the matrix that was fitted: by all that the folder knows of it. */
+static cobloc_status check_same(const cob_saved *s, const cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = s->open.result;
+    double total = s->open.total;
+    COB_TRY(check_count(matrix->rows, r->n, "rows", err));
+    COB_TRY(check_count(matrix->cols, r->d, "columns", err));
+    COB_TRY(check_count(matrix->nnz, r->nnz, "entries", err));
+    COB_CHECK(fabs(matrix->total - total) <= 1e-9 * fabs(total), COBLOC_BAD_DATA,
+              "its entries sum up to %.10g, not %.10g", matrix->total, total);
+    COB_TRY(check_names(&matrix->row_names, &s->row_names, "row", err));
+    COB_TRY(check_names(&matrix->col_names, &s->col_names, "column", err));
+done:
+    return status;
+}
+
+/* Where the matrix is, unless the caller knows better; NULL after a failure. `*inside` is new
+ * memory, if it is in the folder. */
+static cobloc_status find_matrix(const cobloc_saved *saved, const char **path, char **inside,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *inside = cob_path_inside(saved->folder, "matrix.cbm");
+    COB_CHECK(*inside, COBLOC_NO_MEMORY, "out of memory");
+    if (access(*inside, F_OK) == 0) {
+        *path = *inside;
+        goto done;
+    }
+    COB_CHECK(saved->input, COBLOC_BAD_ARGUMENT,
+              "%s does not say which file it was fitted to: the matrix must be given",
+              saved->folder);
+    COB_CHECK(access(saved->input, F_OK) == 0, COBLOC_IO,
+              "%s, which %s was fitted to, is not there any more: the matrix must be given",
+              saved->input, saved->folder);
+    *path = saved->input;
+done:
+    return status;
+}
+
+cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
+                                  const cobloc_io_options *options, cobloc_matrix **out,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *matrix = NULL;
+    cobloc_io_options own;
+    char *inside = NULL;
+    if (options)
+        own = *options;
+    else
+        cobloc_io_options_default(&own);
+    if (!path)
+        COB_TRY(find_matrix(saved, &path, &inside, err));
+    if (path == saved->input) {
+        own.format = own.format ? own.format : saved->format;
+        own.variable = own.variable ? own.variable : saved->variable;
+    }
+    COB_TRY(cobloc_matrix_read(path, &own, &matrix, err));
+    status = check_same((const cob_saved *)saved, matrix, err);
+    if (status != COBLOC_OK) {
+        status = cob_fail_at(err, status, "%s: is not the matrix that %s was fitted to: ", path,
+                             saved->folder);
+        goto done;
+    }
+    *out = matrix;
+    matrix = NULL;
+done:
+    cobloc_matrix_free(matrix);
+    cob_free(inside);
+    return status;
+}

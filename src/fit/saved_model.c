@@ -1,0 +1,272 @@
+/* Reading model.json: nothing of it is believed before it is checked.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/saved_model.h"
+
+#include "base/alloc.h"
+#include "base/json.h"
+
+#include <math.h>
+
+enum { MOST_CLUSTERS = 10000 };
+
+/* ---- names of choices ------------------------------------------------------------------------ */
+
+static const char *inference_name(int i)
+{
+    return cobloc_inference_name((cobloc_inference)i);
+}
+
+static const char *weight_name(int i)
+{
+    return cobloc_weight_name((cobloc_weight)i);
+}
+
+static const char *start_name(int i)
+{
+    return cobloc_start_name((cobloc_start)i);
+}
+
+static const char *stop_name(int i)
+{
+    return cobloc_stop_name((cobloc_stop)i);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static cobloc_status read_options(json_t *root, cobloc_fit_options *o, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    json_t *object;
+    int64_t seed;
+    int inference, weight, start;
+    bool exact;
+    cobloc_fit_options_default(o);
+    COB_TRY(cob_json_at(root, "options", &object, err));
+    COB_TRY(cob_json_int(object, "k", 1, MOST_CLUSTERS, &o->k, err));
+    COB_TRY(cob_json_int(object, "l", 0, MOST_CLUSTERS, &o->l, err));
+    COB_TRY(cob_json_choice(object, "inference", inference_name, COBLOC_SVEM, &inference, err));
+    COB_TRY(cob_json_choice(object, "weight", weight_name, COBLOC_WEIGHT_ROWNORM, &weight, err));
+    COB_TRY(cob_json_choice(object, "init", start_name, COBLOC_START_LABELS, &start, err));
+    COB_TRY(cob_json_int(object, "restarts", 1, INT32_MAX, &o->restarts, err));
+    COB_TRY(cob_json_int(object, "max_iter", 1, INT32_MAX, &o->max_iterations, err));
+    COB_TRY(cob_json_real(object, "tol", &o->tolerance, err));
+    COB_TRY(cob_json_real(object, "max_seconds", &o->max_seconds, err));
+    COB_TRY(cob_json_integer(object, "seed", INT64_MIN, INT64_MAX, &seed, err));
+    COB_TRY(cob_json_bool(object, "exact", &exact, err));
+    o->inference = (cobloc_inference)inference;
+    o->weight = (cobloc_weight)weight;
+    o->start = (cobloc_start)start;
+    o->seed = (uint64_t)seed;
+    o->exact = exact;
+done:
+    return status;
+}
+
+static cobloc_status read_model_name(json_t *root, cob_saved *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_algorithm algorithm;
+    char *name = NULL;
+    COB_TRY(cob_json_text(root, "model", &name, err));
+    COB_CHECK(name && cob_algorithm_named(name, &algorithm), COBLOC_BAD_DATA,
+              "'model' is nothing that cobloc knows");
+    s->open.options.model = s->open.result->model = algorithm.name;
+    s->open.result->criterion_name = algorithm.criterion;
+done:
+    cob_free(name);
+    return status;
+}
+
+/* All of the result that is one number. */
+static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cobloc_result *r,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int stop;
+    r->inference = o->inference;
+    r->weight = o->weight;
+    r->seed = o->seed;
+    r->restarts = o->restarts;
+    COB_TRY(cob_json_integer(root, "n", 1, INT32_MAX, &r->n, err));
+    COB_TRY(cob_json_integer(root, "d", 1, INT32_MAX, &r->d, err));
+    COB_TRY(cob_json_integer(root, "nnz", 1, INT64_MAX, &r->nnz, err));
+    COB_TRY(cob_json_integer(root, "empty_rows", 0, r->n, &r->empty_rows, err));
+    COB_TRY(cob_json_integer(root, "empty_cols", 0, r->d, &r->empty_cols, err));
+    COB_TRY(cob_json_real(root, "criterion", &r->criterion, err));
+    COB_TRY(cob_json_int(root, "iterations", 0, INT32_MAX, &r->iterations, err));
+    COB_TRY(cob_json_choice(root, "stop", stop_name, COBLOC_STOP_CANCELLED, &stop, err));
+    COB_TRY(cob_json_int(root, "repaired", 0, INT32_MAX, &r->repaired, err));
+    COB_TRY(cob_json_int(root, "best_restart", 0, r->restarts - 1, &r->best_restart, err));
+    COB_TRY(cob_json_real(root, "r_hat", &r->r_hat, err));
+    COB_TRY(cob_json_real(root, "icl", &r->icl, err));
+    COB_TRY(cob_json_real(root, "modularity", &r->modularity, err));
+    COB_TRY(cob_json_real(root, "explained_information", &r->explained_information, err));
+    COB_TRY(cob_json_real(root, "effect_scale", &r->effect_scale, err));
+    r->stop = (cobloc_stop)stop;
+done:
+    return status;
+}
+
+/* The tables of the clusters, of which there are as many as sizes. */
+static cobloc_status read_clusters(json_t *root, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t k = json_array_size(json_object_get(root, "row_sizes"));
+    size_t l = json_array_size(json_object_get(root, "col_sizes"));
+    size_t trace = json_array_size(json_object_get(root, "trace"));
+    COB_CHECK(k >= 1 && k <= MOST_CLUSTERS && l >= 1 && l <= INT32_MAX / MOST_CLUSTERS - 2,
+              COBLOC_BAD_DATA, "'row_sizes' and 'col_sizes' do not hold the sizes of clusters");
+    COB_CHECK(trace <= INT32_MAX, COBLOC_BAD_DATA, "'trace' is too long");
+    r->k = (int)k;
+    r->l = (int)l;
+    COB_TRY(cob_json_integers(root, "row_sizes", r->k, 0, r->n, &r->row_sizes, err));
+    COB_TRY(cob_json_integers(root, "col_sizes", r->l, 0, r->d, &r->col_sizes, err));
+    COB_TRY(cob_json_list(root, "row_proportions", r->k, true, &r->row_proportions, err));
+    COB_TRY(cob_json_list(root, "col_proportions", r->l, true, &r->col_proportions, err));
+    COB_TRY(cob_json_table(root, "blocks", r->k, r->l, true, &r->blocks, err));
+    COB_TRY(cob_json_table(root, "parameters", r->k, r->l, true, &r->parameters, err));
+    COB_TRY(cob_json_table(root, "row_rule", r->k, r->l + 2, false, &r->row_rule, err));
+    COB_TRY(cob_json_list(root, "restart_criteria", r->restarts, true, &r->restart_criteria, err));
+    COB_TRY(cob_json_list(root, "trace", (int64_t)trace, true, &r->trace, err));
+    r->trace_count = (int)trace;
+    COB_CHECK(r->row_sizes && r->col_sizes && r->row_proportions && r->col_proportions &&
+                  r->blocks && r->parameters && r->restart_criteria,
+              COBLOC_BAD_DATA, "holds null for a list of the clusters");
+done:
+    return status;
+}
+
+/* [a, b, criterion] for each step. */
+static cobloc_status read_merges(json_t *root, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    json_t *list;
+    COB_TRY(cob_json_at(root, "merges", &list, err));
+    if (json_array_size(list) == 0)
+        goto done;
+    COB_CHECK(json_array_size(list) == (size_t)r->k - 1, COBLOC_BAD_DATA,
+              "'merges' does not hold %d steps", r->k - 1);
+    COB_NEW(r->merges, 2 * ((size_t)r->k - 1));
+    COB_NEW(r->merge_criteria, r->k - 1);
+    for (int s = 0; s < r->k - 1; s++) {
+        json_t *step = json_array_get(list, (size_t)s), *last = json_array_get(step, 2);
+        json_int_t a = json_integer_value(json_array_get(step, 0));
+        json_int_t b = json_integer_value(json_array_get(step, 1));
+        COB_CHECK(json_array_size(step) == 3 && a >= 0 && a < b && b < r->k, COBLOC_BAD_DATA,
+                  "'merges' holds something else than two clusters and a criterion");
+        r->merges[2 * s] = (int32_t)a;
+        r->merges[2 * s + 1] = (int32_t)b;
+        r->merge_criteria[s] = json_is_number(last) ? json_number_value(last) : NAN;
+    }
+done:
+    return status;
+}
+
+static cobloc_status read_sections(json_t *root, cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names names = {0};
+    COB_TRY(cob_json_names(root, "sections", r->l, &names, err));
+    if (names.count == 0)
+        goto done;
+    COB_NEW_ZERO(r->col_names, r->l);
+    for (int l = 0; l < r->l; l++)
+        COB_TRY(cob_copy_text(cob_names_get(&names, l), &r->col_names[l], err));
+done:
+    cob_names_free(&names);
+    return status;
+}
+
+static cobloc_status read_columns(json_t *root, cob_saved *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *r = s->open.result;
+    json_t *object;
+    COB_TRY(cob_json_at(root, "columns", &object, err));
+    COB_TRY(cob_json_names(object, "names", r->d, &s->col_names, err));
+    COB_TRY(cob_json_labels(object, "clusters", r->d, r->l, &r->col_labels, err));
+    COB_TRY(cob_json_integers(object, "frequencies", r->d, 0, r->n, &s->open.col_frequencies, err));
+    COB_TRY(cob_json_list(object, "sums", r->d, false, &s->open.col_sums, err));
+    COB_TRY(cob_json_table(object, "probabilities", r->d, r->l, false, &r->col_probabilities, err));
+    COB_CHECK(r->col_labels && s->open.col_frequencies && s->open.col_sums, COBLOC_BAD_DATA,
+              "holds null for a list of the columns");
+done:
+    return status;
+}
+
+static cobloc_status read_given(json_t *root, cob_saved *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_fit_options *o = &s->open.options;
+    const cobloc_result *r = s->open.result;
+    int k = r->k > o->k ? r->k : o->k, l = r->l > o->l ? r->l : o->l;
+    json_t *object;
+    COB_TRY(cob_json_at(root, "given", &object, err));
+    COB_TRY(cob_json_labels(object, "start_rows", r->n, k, &s->labels[0], err));
+    COB_TRY(cob_json_labels(object, "start_cols", r->d, l, &s->labels[1], err));
+    COB_TRY(cob_json_labels(object, "fix_rows", r->n, k, &s->labels[2], err));
+    COB_TRY(cob_json_labels(object, "fix_cols", r->d, l, &s->labels[3], err));
+    COB_TRY(cob_json_list(object, "row_effects", r->n, false, &s->effects[0], err));
+    COB_TRY(cob_json_list(object, "col_effects", r->d, false, &s->effects[1], err));
+    o->start_rows = s->labels[0];
+    o->start_cols = s->labels[1];
+    o->fix_rows = s->labels[2];
+    o->fix_cols = s->labels[3];
+    o->row_effects = s->effects[0];
+    o->col_effects = s->effects[1];
+done:
+    return status;
+}
+
+static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_flags *flags,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    json_t *object;
+    COB_TRY(cob_json_at(root, "input", &object, err));
+    COB_TRY(cob_json_text(object, "path", &saved->input, err));
+    COB_TRY(cob_json_text(object, "format", &saved->format, err));
+    COB_TRY(cob_json_text(object, "variable", &saved->variable, err));
+    COB_TRY(cob_json_real(object, "total", &saved->total, err));
+    COB_TRY(cob_json_bool(object, "row_names", &flags->row_names, err));
+    COB_TRY(cob_json_bool(root, "row_probabilities", &flags->row_probabilities, err));
+done:
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static cobloc_status read_all(json_t *root, cob_saved *s, cob_saved_flags *flags, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *r = s->open.result;
+    COB_CHECK(json_is_object(root) && json_object_get(root, "columns"), COBLOC_BAD_DATA,
+              "was not written by this version of cobloc");
+    COB_TRY(read_options(root, &s->open.options, err));
+    COB_TRY(read_model_name(root, s, err));
+    COB_TRY(read_numbers(root, &s->open.options, r, err));
+    COB_TRY(read_clusters(root, r, err));
+    COB_TRY(read_merges(root, r, err));
+    COB_TRY(read_sections(root, r, err));
+    COB_TRY(read_columns(root, s, err));
+    COB_TRY(read_given(root, s, err));
+    COB_TRY(read_input(root, &s->open, flags, err));
+done:
+    return status;
+}
+
+cobloc_status cob_saved_model_read(const char *path, cob_saved *s, cob_saved_flags *flags,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    json_t *root = NULL;
+    COB_NEW_ZERO(s->open.result, 1);
+    COB_TRY(cob_json_read(path, &root, err));
+    status = read_all(root, s, flags, err);
+    if (status != COBLOC_OK)
+        status = cob_fail_at(err, status, "%s: ", path);
+done:
+    json_decref(root);
+    return status;
+}
