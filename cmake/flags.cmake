@@ -3,6 +3,8 @@ add_library(cobloc_flags INTERFACE)
 target_compile_options(cobloc_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   -Wpointer-arith -Wcast-qual -Wwrite-strings -Wundef)
+# The same numbers on every processor: no multiplication is fused with an addition.
+target_compile_options(cobloc_flags INTERFACE -ffp-contract=off)
 if(NOT OpenMP_C_FOUND)
   target_compile_options(cobloc_flags INTERFACE -Wno-unknown-pragmas)
 endif()

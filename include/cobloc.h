@@ -357,6 +357,9 @@ typedef struct cobloc_result {
     double *trace; /* criterion after each iteration of the best restart */
     int trace_count;
     int64_t empty_rows, empty_cols; /* left out */
+    double row_passes, col_passes; /* block models: entries that the best restart looked at, by rows
+                                      and by columns, its start left out, over all that there are;
+                                      else, and for a result read back, 0 */
 
     /* Of the labels, whatever the inference, and of the (weighted) matrix as the model takes it. */
     double icl; /* integrated completed likelihood (the larger the better): complete log-likelihood

@@ -38,7 +38,7 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
     json_t *object = json_pack(
         "{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:o, s:i, s:b, "
-        "s:s, s:f, s:o, s:o, s:i, s:o, s:o, s:o}",
+        "s:s, s:f, s:o, s:o, s:i, s:o, s:o, s:o, s:f, s:f}",
         "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l,
         "n", (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed",
         (json_int_t)r->seed, "restarts", r->restarts, "criterion_name", r->criterion_name,
@@ -46,7 +46,8 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
         r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop), "seconds", r->seconds,
         "row_sizes", sizes(r->row_sizes, r->k), "col_sizes", sizes(r->col_sizes, r->l), "repaired",
         r->repaired, "icl", cli_json_number(r->icl), "modularity", cli_json_number(r->modularity),
-        "explained_information", cli_json_number(r->explained_information));
+        "explained_information", cli_json_number(r->explained_information), "row_passes",
+        r->row_passes, "col_passes", r->col_passes);
     if (object && scores)
         json_object_set_new(object, "scores",
                             json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi,

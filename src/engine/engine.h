@@ -33,9 +33,11 @@ typedef struct cob_problem {
     uint64_t seed;
 
     cob_watch watch;
+    int at_once; /* runs that go on at the same time; 0: one */
 
     /* Sums over the matrix, made once. */
     double total, row_effect, col_effect, squares, constant;
+    size_t spare; /* bytes that a run may take for each side to save looking at entries again */
 } cob_problem;
 
 /* Fills in the views and sums from x, the effects (the margins where NULL) and the model. */

@@ -28,11 +28,6 @@ static double log_effects(const double *sums, const double *effects, int64_t cou
     return total;
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 static double log_factorial(double x)
 {
     return lgamma(x + 1);
@@ -47,10 +42,12 @@ void cob_problem_measure(cob_problem *p)
         p->row_effects = row_sums;
     if (!p->col_effects)
         p->col_effects = col_sums;
+    p->spare = (size_t)p->rows.nnz * (sizeof *p->rows.indices + cob_kind_width(p->rows.kind)) /
+               (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->total = cobloc_matrix_total(p->x);
     p->row_effect = sum(p->row_effects, p->rows.major);
     p->col_effect = sum(p->col_effects, p->cols.major);
-    p->squares = cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, square);
+    p->squares = cob_sum_squares(p->rows.kind, p->rows.values, p->rows.nnz);
     if (!p->model->likelihood && !p->model->log_likelihood)
         return;
     double factorials =
@@ -107,8 +104,8 @@ static cobloc_status run_alloc(cob_run *run, cobloc_error *err)
     COB_TRY(cob_theta_alloc(&run->turned_theta, m, g, err));
     COB_TRY(rule_alloc(&run->row_rule, g, m, p->model->diagonal && !p->model->dense_rule, err));
     COB_TRY(rule_alloc(&run->col_rule, m, g, p->model->diagonal && !p->model->dense_rule, err));
-    COB_TRY(cob_pass_room_new(&p->rows, g, m, run->threads, &run->row_room, err));
-    COB_TRY(cob_pass_room_new(&p->cols, m, g, run->threads, &run->col_room, err));
+    COB_TRY(cob_pass_room_new(&p->rows, g, m, run->threads, p->spare, &run->row_room, err));
+    COB_TRY(cob_pass_room_new(&p->cols, m, g, run->threads, p->spare, &run->col_room, err));
 done:
     return status;
 }

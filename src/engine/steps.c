@@ -30,6 +30,7 @@ static cob_pass row_pass(cob_run *run, cob_manner how)
         .temperature_by_effect = !p->model->likelihood,
         .labels = run->row_labels,
         .soft = how.soft ? run->row_soft : NULL,
+        .turned = p->row_effects == cobloc_matrix_row_sums(p->x) ? &p->cols : NULL,
         .block = run->stats.block,
         .sizes = run->stats.z,
         .masses = run->stats.R,
@@ -70,6 +71,7 @@ cob_pass cob_step_cols(cob_run *run, cob_manner how)
         .temperature_by_effect = !p->model->likelihood,
         .labels = run->col_labels,
         .soft = how.soft ? run->col_soft : NULL,
+        .turned = p->col_effects == cobloc_matrix_col_sums(p->x) ? &p->rows : NULL,
         .block = run->turned.block,
         .sizes = run->turned.z,
         .masses = run->turned.R,
@@ -109,7 +111,7 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
     int32_t *labels = NULL; /* a pass may change them; this one does not */
     COB_NEW(labels, view.major);
     memcpy(labels, rows, (size_t)view.major * sizeof *rows);
-    COB_TRY(cob_pass_room_new(&view, stats->g, stats->m, threads, &room, err));
+    COB_TRY(cob_pass_room_new(&view, stats->g, stats->m, threads, 0, &room, err));
     cob_pass pass = {.view = &view,
                      .effects = cobloc_matrix_row_sums(x),
                      .to = stats->g,
@@ -135,6 +137,7 @@ void cob_run_measure(cob_run *run)
 {
     cob_pass rows = row_pass(run, (cob_manner){.assign = COB_ASSIGN_KEEP});
     cob_pass_run(&rows, run->row_room);
+    cob_pass_forget(run->col_room);
     measure_columns(run->col_labels, run->problem->col_effects, run->problem->cols.major,
                     &run->stats);
     run->problem->model->estimate(&run->stats, &run->theta);

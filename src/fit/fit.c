@@ -4,6 +4,7 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "methods/spectral.h"
 
 #include <math.h>
@@ -131,6 +132,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     const cob_prepared *p = &t->prepared;
+    int threads = cob_threads(t->threads);
     t->problem = (cob_problem){.x = p->x,
                                .row_effects = p->row_effects,
                                .col_effects = p->col_effects,
@@ -147,7 +149,8 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                                .stochastic = STOCHASTIC,
                                .burn_in = BURN_IN,
                                .seed = o->seed,
-                               .watch = t->watch};
+                               .watch = t->watch,
+                               .at_once = threads < t->restarts ? threads : t->restarts};
     cob_problem_measure(&t->problem);
     return make_start_data(t, err);
 }

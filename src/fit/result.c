@@ -246,6 +246,10 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->effect_scale = 1;
     r->empty_rows = matrix->rows - task->prepared.x->rows;
     r->empty_cols = matrix->cols - task->prepared.x->cols;
+    if (o->run) {
+        r->row_passes = cob_pass_count(o->run->row_room, &o->run->problem->rows);
+        r->col_passes = cob_pass_count(o->run->col_room, &o->run->problem->cols);
+    }
 }
 
 cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,

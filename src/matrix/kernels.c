@@ -1,78 +1,58 @@
 /* The passes over the non-zeros.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/kernels.h"
+#include "matrix/room.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "matrix/sums.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    CHUNKS = 64,
-    APART = 16 /* numbers that no thread uses: threads must not share a cache line */
-};
-
-/* The line of a cluster that loses least by staying in it, among those of one chunk. */
-typedef struct keeper {
-    int64_t line;
-    double loss;
-} keeper;
-
-typedef struct chunk {
-    int64_t first, last;
-    double *block, *sizes, *masses;
-    keeper *keepers;
-    double entropy;
-    int64_t moved;
-} chunk;
-
-struct cob_pass_room {
-    int threads;
-    chunk chunks[CHUNKS];
-    double *sums;    /* for each thread: a line's sums over the other side's clusters, */
-    double *partial; /* two parts of them, */
-    int32_t *counts; /* or two parts of them as counts, */
-    double *scores;  /* and the line's scores */
-    uint8_t *narrow; /* the labels of the other side, where a byte holds them; else NULL */
-    int most_to, most_from;
-};
-
-/* A thread's share of the room. */
-typedef struct scratch {
-    double *sums, *partial, *scores;
-    int32_t *counts;
-} scratch;
-
-static scratch scratch_of(const cob_pass_room *room, int thread)
-{
-    size_t t = (size_t)thread, from = (size_t)room->most_from, to = (size_t)room->most_to;
-    return (scratch){.sums = room->sums + t * (from + APART),
-                     .partial = room->partial + t * (2 * from + APART),
-                     .counts = room->counts + t * (2 * from + 2 * APART),
-                     .scores = room->scores + t * (to + APART)};
-}
+/* Numbers that no thread uses: threads must not share a cache line. */
+enum { APART = 16 };
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
 /* First lines of the chunks: about the same number of entries (and lines) in each. */
-static void cut_chunks(const cobloc_view *view, chunk chunks[CHUNKS])
+static void cut_chunks(const cobloc_view *view, cob_chunk chunks[COB_CHUNKS])
 {
     int64_t line = 0;
     double weight = (double)(view->nnz + view->major);
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < COB_CHUNKS; c++) {
         chunks[c].first = line;
-        double until = weight * (c + 1) / CHUNKS;
+        double until = weight * (c + 1) / COB_CHUNKS;
         while (line < view->major && (double)(view->offsets[line + 1] + line + 1) <= until)
             line++;
-        chunks[c].last = c == CHUNKS - 1 ? view->major : line;
+        chunks[c].last = c == COB_CHUNKS - 1 ? view->major : line;
     }
 }
 
+static int64_t longest_line(const cobloc_view *view)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < view->major; i++) {
+        int64_t length = view->offsets[i + 1] - view->offsets[i];
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t wide = (size_t)cob_wide(from);
+    COB_NEW(desk->sums, wide + APART);
+    COB_NEW(desk->partial, 2 * wide + APART);
+    COB_NEW(desk->counts, COB_BATCH * 2 * wide + 2 * APART);
+    COB_NEW(desk->scores, (size_t)cob_wide(to) + APART);
+    memset(desk->sums, 0, wide * sizeof *desk->sums); /* also what only fills up a register */
+done:
+    return status;
+}
+
 cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_from, int threads,
-                                cob_pass_room **out, cobloc_error *err)
+                                size_t spare, cob_pass_room **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_pass_room *room = NULL;
@@ -81,17 +61,24 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
     room->threads = cob_threads(threads);
     room->most_to = most_to;
     room->most_from = most_from;
+    room->hard_lines = cob_lines_here();
     cut_chunks(view, room->chunks);
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < COB_CHUNKS; c++) {
         COB_NEW(room->chunks[c].block, to * from + 2 * to);
         COB_NEW(room->chunks[c].keepers, to);
     }
-    COB_NEW(room->sums, (size_t)room->threads * (from + APART));
-    COB_NEW(room->partial, (size_t)room->threads * (2 * from + APART));
-    COB_NEW(room->counts, (size_t)room->threads * (2 * from + 2 * APART));
-    COB_NEW(room->scores, (size_t)room->threads * (to + APART));
-    if (view->kind <= COBLOC_U16)
+    COB_NEW_ZERO(room->desks, room->threads);
+    for (int t = 0; t < room->threads; t++)
+        COB_TRY(desk_alloc(&room->desks[t], most_to, most_from, err));
+    room->short_lines = longest_line(view) <= cob_longest_of_counts(view->kind);
+    if (view->kind <= COBLOC_U16) {
         COB_NEW(room->narrow, view->minor);
+        COB_NEW(room->wide.A, (size_t)cob_wide(most_to) * from);
+        COB_NEW(room->wide.b, cob_wide(most_to));
+        COB_NEW(room->wide.e, cob_wide(most_to));
+        COB_TRY(
+            cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->threads, spare, err));
+    }
     *out = room;
     room = NULL;
 done:
@@ -103,36 +90,48 @@ void cob_pass_room_free(cob_pass_room *room)
 {
     if (!room)
         return;
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < COB_CHUNKS; c++) {
         cob_free(room->chunks[c].block);
         cob_free(room->chunks[c].keepers);
     }
-    cob_free(room->sums);
-    cob_free(room->partial);
-    cob_free(room->counts);
-    cob_free(room->scores);
+    for (int t = 0; room->desks && t < room->threads; t++) {
+        cob_free(room->desks[t].sums);
+        cob_free(room->desks[t].partial);
+        cob_free(room->desks[t].counts);
+        cob_free(room->desks[t].scores);
+    }
+    cob_free(room->desks);
     cob_free(room->narrow);
+    cob_free(room->wide.A);
+    cob_free(room->wide.b);
+    cob_free(room->wide.e);
+    cob_bounds_free(&room->bounds);
     cob_free(room);
+}
+
+void cob_pass_forget(cob_pass_room *room)
+{
+    room->bounds.follows = room->bounds.summed = room->bounds.began = false;
+}
+
+double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
+{
+    return view->nnz > 0 ? room->looked / (double)view->nnz : 0;
 }
 
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
-static bool uses_narrow(const cob_pass *pass, const cob_pass_room *room)
-{
-    return room->narrow && !pass->other_soft && pass->from <= COB_FEW_CLUSTERS;
-}
-
 /* Fills s->sums. */
 static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t line,
-                     const scratch *s)
+                     const cob_desk *s)
 {
     const cobloc_view *view = pass->view;
     if (pass->other_soft) {
         cob_line_times(view, line, pass->other_soft, pass->from, s->sums);
-    } else if (uses_narrow(pass, room) && pass->from <= COB_PACKED && view->kind <= COBLOC_U8) {
+    } else if (cob_uses_narrow(pass, room) && room->short_lines && pass->from <= COB_PACKED &&
+               view->kind <= COBLOC_U8) {
         cob_sum_packed(view, line, room->narrow, pass->from, s->sums);
-    } else if (uses_narrow(pass, room) &&
-               view->offsets[line + 1] - view->offsets[line] <= cob_longest_of_counts(view->kind)) {
+    } else if (cob_uses_narrow(pass, room) && room->short_lines) {
         cob_sum_counts(view, line, room->narrow, pass->from, s->counts, s->sums);
     } else {
         cob_sum_numbers(view, line, pass->other_labels, pass->from, s->partial, s->sums);
@@ -201,7 +200,7 @@ static int drawn(const double *probabilities, int to, double u)
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
 
-static void add_line(chunk *c, const cob_pass *pass, int64_t line, int k, double share,
+static void add_line(cob_chunk *c, const cob_pass *pass, int64_t line, int k, double share,
                      const double *sums)
 {
     int from = pass->from;
@@ -214,7 +213,7 @@ static void add_line(chunk *c, const cob_pass *pass, int64_t line, int k, double
     c->masses[k] += share * pass->effects[line];
 }
 
-static void add_soft_line(chunk *c, const cob_pass *pass, int64_t line, const double *sums)
+static void add_soft_line(cob_chunk *c, const cob_pass *pass, int64_t line, const double *sums)
 {
     const double *shares = pass->soft + line * pass->to;
     for (int k = 0; k < pass->to; k++)
@@ -222,11 +221,11 @@ static void add_soft_line(chunk *c, const cob_pass *pass, int64_t line, const do
             add_line(c, pass, line, k, shares[k], sums);
 }
 
-static void note_keeper(chunk *c, int64_t line, int own, const double *scores, int best)
+static void note_keeper(cob_chunk *c, int64_t line, int own, const double *scores, int best)
 {
     double loss = scores[best] - scores[own];
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
-        c->keepers[own] = (keeper){line, loss};
+        c->keepers[own] = (cob_keeper){line, loss};
 }
 
 static void one_hot(double *soft, int to, int k)
@@ -236,7 +235,7 @@ static void one_hot(double *soft, int to, int k)
 }
 
 /* Chooses the label of a free line by its scores. */
-static int choose(const cob_pass *pass, chunk *c, int64_t line, double *scores)
+static int choose(const cob_pass *pass, cob_chunk *c, int64_t line, double *scores)
 {
     int own = pass->labels[line], to = pass->to;
     int best = best_of(scores, to, own);
@@ -254,8 +253,8 @@ static int choose(const cob_pass *pass, chunk *c, int64_t line, double *scores)
     return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
 }
 
-static void take_line(const cob_pass *pass, const cob_pass_room *room, chunk *c, int64_t line,
-                      const scratch *s)
+static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk *c, int64_t line,
+                      const cob_desk *s)
 {
     int known = pass->fixed ? pass->fixed[line] : -1;
     sum_line(pass, room, line, s);
@@ -276,7 +275,7 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, chunk *c,
         add_line(c, pass, line, pass->labels[line], 1, s->sums);
 }
 
-static void clear_chunk(chunk *c, const cob_pass *pass)
+static void clear_chunk(cob_chunk *c, const cob_pass *pass)
 {
     size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
     memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
@@ -297,8 +296,8 @@ static void add_chunks(cob_pass *pass, const cob_pass_room *room)
     memset(pass->masses, 0, to * sizeof *pass->masses);
     pass->entropy = 0;
     pass->moved = 0;
-    for (int c = 0; c < CHUNKS; c++) {
-        const chunk *part = &room->chunks[c];
+    for (int c = 0; c < COB_CHUNKS; c++) {
+        const cob_chunk *part = &room->chunks[c];
         for (size_t i = 0; pass->block && i < cells; i++)
             pass->block[i] += part->block[i];
         for (size_t k = 0; k < to; k++) {
@@ -312,11 +311,11 @@ static void add_chunks(cob_pass *pass, const cob_pass_room *room)
 
 /* ---- keeping clusters alive ------------------------------------------------------------------ */
 
-static keeper best_keeper(const cob_pass_room *room, int k)
+static cob_keeper best_keeper(const cob_pass_room *room, int k)
 {
-    keeper best = {-1, 0};
-    for (int c = 0; c < CHUNKS; c++) {
-        const keeper *one = &room->chunks[c].keepers[k];
+    cob_keeper best = {-1, 0};
+    for (int c = 0; c < COB_CHUNKS; c++) {
+        const cob_keeper *one = &room->chunks[c].keepers[k];
         if (one->line >= 0 && (best.line < 0 || one->loss < best.loss))
             best = *one;
     }
@@ -326,11 +325,11 @@ static keeper best_keeper(const cob_pass_room *room, int k)
 static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, int to)
 {
     int from = pass->labels[line];
-    scratch s = scratch_of(room, 0);
-    sum_line(pass, room, line, &s);
+    const cob_desk *s = &room->desks[0];
+    sum_line(pass, room, line, s);
     for (int l = 0; pass->block && l < pass->from; l++) {
-        pass->block[(int64_t)from * pass->from + l] -= s.sums[l];
-        pass->block[(int64_t)to * pass->from + l] += s.sums[l];
+        pass->block[(int64_t)from * pass->from + l] -= s->sums[l];
+        pass->block[(int64_t)to * pass->from + l] += s->sums[l];
     }
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;
@@ -338,6 +337,8 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
     pass->masses[to] += pass->effects[line];
     pass->labels[line] = to;
     pass->moved--;
+    if (room->bounds.slack)
+        room->bounds.slack[line] = -INFINITY;
 }
 
 /* Puts back into each cluster that lost all members the one that loses least by it. Where that
@@ -349,7 +350,7 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
     if (pass->assign != COB_ASSIGN_HARD && pass->assign != COB_ASSIGN_DRAW)
         return;
     for (int k = 0; k < pass->to; k++) {
-        keeper one = pass->sizes[k] > 0.5 ? (keeper){-1, 0} : best_keeper(room, k);
+        cob_keeper one = pass->sizes[k] > 0.5 ? (cob_keeper){-1, 0} : best_keeper(room, k);
         if (one.line < 0 || pass->labels[one.line] == k)
             continue;
         move_line(pass, room, one.line, k);
@@ -358,19 +359,30 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
     }
 }
 
-void cob_pass_run(cob_pass *pass, cob_pass_room *room)
+/* Looks at every line, and adds up the statistics anew. */
+static void look_at_all(cob_pass *pass, cob_pass_room *room)
 {
-    if (uses_narrow(pass, room))
+    cob_pass_forget(room);
+    if (cob_uses_narrow(pass, room))
         for (int64_t j = 0; j < pass->view->minor; j++)
             room->narrow[j] = (uint8_t)pass->other_labels[j];
 #pragma omp parallel for schedule(dynamic) num_threads(room->threads)
-    for (int c = 0; c < CHUNKS; c++) {
-        chunk *part = &room->chunks[c];
-        scratch s = scratch_of(room, cob_thread());
+    for (int c = 0; c < COB_CHUNKS; c++) {
+        cob_chunk *part = &room->chunks[c];
+        const cob_desk *s = &room->desks[cob_thread()];
         clear_chunk(part, pass);
         for (int64_t line = part->first; line < part->last; line++)
-            take_line(pass, room, part, line, &s);
+            take_line(pass, room, part, line, s);
     }
     add_chunks(pass, room);
+    room->looked += (double)pass->view->nnz;
+}
+
+void cob_pass_run(cob_pass *pass, cob_pass_room *room)
+{
+    if (cob_can_update(pass, room))
+        cob_update(pass, room);
+    else
+        look_at_all(pass, room);
     keep_alive(pass, room);
 }

@@ -37,9 +37,10 @@ typedef enum cob_assign {
 
 /* Room that a pass needs, made once for many passes. */
 typedef struct cob_pass_room cob_pass_room;
-/* For lines of `view` between any numbers of clusters up to these. */
+/* For lines of `view` between any numbers of clusters up to these. `spare`: bytes that it may take
+ * to save looking at entries again. */
 cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_from, int threads,
-                                cob_pass_room **out, cobloc_error *err);
+                                size_t spare, cob_pass_room **out, cobloc_error *err);
 void cob_pass_room_free(cob_pass_room *room);
 
 typedef struct cob_pass {
@@ -60,6 +61,11 @@ typedef struct cob_pass {
     double *soft; /* out, COB_ASSIGN_SOFT: memberships, lines by `to`; in, COB_ASSIGN_KEEP: if not
                      NULL */
 
+    /* The lines of the other side, where the statistics below are, before the pass, those of the
+     * labels as they stand, and effects are the lines' sums: hard passes over counts then look only
+     * at lines that may move. Else NULL. */
+    const cobloc_view *turned;
+
     double *block;  /* out: to by from, the sums of the blocks; NULL: not wanted */
     double *sizes;  /* out: of the `to` clusters */
     double *masses; /* out: the effects of their lines */
@@ -67,6 +73,12 @@ typedef struct cob_pass {
     int64_t moved;  /* out: how many labels changed */
     int kept;       /* out: how many lines were held back so that no cluster became empty */
 } cob_pass;
+
+/* Labels or statistics were changed outside of passes: nothing that is known of them holds. */
+void cob_pass_forget(cob_pass_room *room);
+
+/* How many whole passes those of this room so far amount to, by the entries that they looked at. */
+double cob_pass_count(const cob_pass_room *room, const cobloc_view *view);
 
 /* Runs a pass. A hard or drawn cluster never loses its last member: of those that were in it, the
  * one that loses least by staying stays. */

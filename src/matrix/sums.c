@@ -84,14 +84,13 @@ void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels
 }
 
 /* The same for bytes and four clusters at most, whose sums fit side by side into one register. */
-void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
-                    double *totals)
+void cob_count_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int32_t *sums)
 {
     static const uint64_t unit[COB_PACKED] = {1, 1 << 16, (uint64_t)1 << 32, (uint64_t)1 << 48};
     const int32_t *indices = view->indices;
     const uint8_t *values = view->values;
     int64_t e = view->offsets[line], last = view->offsets[line + 1];
-    int64_t sums[COB_PACKED] = {0};
+    memset(sums, 0, COB_PACKED * sizeof *sums);
     while (e < last) {
         uint64_t packed = 0;
         int64_t stop = last - e > UINT8_MAX ? e + UINT8_MAX : last; /* before any overflows */
@@ -102,10 +101,17 @@ void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels
             for (; e < stop; e++)
                 packed += values[e] * unit[labels[indices[e]]];
         for (int l = 0; l < COB_PACKED; l++)
-            sums[l] += (int64_t)(packed >> (16 * l) & UINT16_MAX);
+            sums[l] += (int32_t)(packed >> (16 * l) & UINT16_MAX);
     }
+}
+
+void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
+                    double *totals)
+{
+    int32_t sums[COB_PACKED];
+    cob_count_packed(view, line, labels, sums);
     for (int l = 0; l < from; l++)
-        totals[l] = (double)sums[l];
+        totals[l] = sums[l];
 }
 
 /* ---- plain products -------------------------------------------------------------------------- */

@@ -24,7 +24,9 @@ void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels
 /* The longest line whose counts surely add up to an int32_t. */
 int64_t cob_longest_of_counts(cobloc_value_kind kind);
 
-/* The same for counts of a byte and COB_PACKED clusters at most. */
+/* The same for counts of a byte, lines up to cob_longest_of_counts and COB_PACKED clusters at most:
+ * as counts, COB_PACKED of them, and as numbers. */
+void cob_count_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int32_t *sums);
 void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     double *totals);
 

@@ -23,6 +23,32 @@ cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_ki
     return COBLOC_OK;
 }
 
+#define SUM_SQUARES(type)                                                                          \
+    for (int64_t e = 0; e < count; e++)                                                            \
+    sum += (uint64_t)((const type *)values)[e] * ((const type *)values)[e]
+
+double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count)
+{
+    uint64_t sum = 0;
+    double total = 0;
+    switch (kind) {
+    case COBLOC_ONES:
+        return (double)count;
+    case COBLOC_U8:
+        SUM_SQUARES(uint8_t);
+        return (double)sum;
+    case COBLOC_U16:
+        SUM_SQUARES(uint16_t);
+        return (double)sum;
+    default:
+        for (int64_t e = 0; e < count; e++) {
+            double value = cob_value_get(kind, values, e);
+            total += value * value;
+        }
+        return total;
+    }
+}
+
 enum { SIDE = 4, SMALL = 256 };
 
 /* Four histograms: neighbouring values are often the same and would wait for each other. */

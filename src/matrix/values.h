@@ -93,6 +93,9 @@ cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_ki
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
                            double (*function)(double));
 
+/* The sum of the squares of `count` values. */
+double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count);
+
 static inline double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {
     switch (kind) {

@@ -58,7 +58,7 @@ static cobloc_status mixture_alloc(mixture *m, const cob_method_problem *p, cob_
     COB_NEW(m->e, p->k);
     for (int k = 0; k < p->k; k++)
         m->ones[k] = 1;
-    COB_TRY(cob_pass_room_new(&p->rows, p->k, p->k, p->threads, &m->room, err));
+    COB_TRY(cob_pass_room_new(&p->rows, p->k, p->k, p->threads, 0, &m->room, err));
 done:
     return status;
 }

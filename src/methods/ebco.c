@@ -113,7 +113,7 @@ static cobloc_status side_alloc(side *s, const cobloc_matrix *x, int32_t *labels
     COB_NEW(s->before, s->lines.major);
     COB_NEW(s->sizes, c->k);
     COB_NEW(s->table, (size_t)c->factors->clusters * (size_t)c->k);
-    COB_TRY(cob_pass_room_new(&s->lines, c->k, c->k, c->problem->threads, &s->room, err));
+    COB_TRY(cob_pass_room_new(&s->lines, c->k, c->k, c->problem->threads, 0, &s->room, err));
 done:
     return status;
 }

@@ -113,7 +113,7 @@ static void trial_run(trial *t, int threads)
 {
     cobloc_error err;
     cob_pass_room *room = NULL;
-    assert_ok(cob_pass_room_new(&t->view, MOST, MOST, threads, &room, &err), err);
+    assert_ok(cob_pass_room_new(&t->view, MOST, MOST, threads, 0, &room, &err), err);
     cob_pass_run(&t->pass, room);
     cob_pass_room_free(room);
 }

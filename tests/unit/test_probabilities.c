@@ -211,7 +211,7 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
                      .block = block,
                      .sizes = sizes,
                      .masses = masses};
-    assert_ok(cob_pass_room_new(&view, 4, 1, 2, &room, &err), err);
+    assert_ok(cob_pass_room_new(&view, 4, 1, 2, 0, &room, &err), err);
     cob_pass_run(&pass, room);
     for (int k = 0; k < 4; k++) {
         double mean = MANY * expected[k] / sum;

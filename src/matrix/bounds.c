@@ -1,0 +1,244 @@
+/* Sums and bounds that follow what moves.
+ * SPDX-License-Identifier: MIT
+ */
+#include "matrix/bounds.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/lines.h"
+
+#include <math.h>
+#include <string.h>
+
+/* So many entries of lines that moved cost as much as all entries in a pass: with the sums alone,
+ * and with the bounds. */
+enum { SUMS_COST = 6, BOUNDS_COST = 12 };
+
+cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
+                               int threads, size_t spare, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t to = (size_t)most_to, from = (size_t)most_from;
+    *b = (cob_bounds){0};
+    if ((double)view->major * cob_wide(most_from) * sizeof *b->sums <= (double)spare)
+        COB_NEW(b->sums, (size_t)view->major * (size_t)cob_wide(most_from));
+    COB_NEW(b->slack, view->major);
+    COB_NEW(b->drift, to);
+    COB_NEW(b->shift, to);
+    COB_NEW(b->A, to * from);
+    COB_NEW(b->b, to);
+    COB_NEW(b->e, to);
+    COB_NEW(b->gain, to * (size_t)threads);
+    COB_NEW(b->movers, view->minor);
+    COB_NEW(b->before, view->minor);
+done:
+    return status;
+}
+
+void cob_bounds_free(cob_bounds *b)
+{
+    void *const arrays[] = {b->sums, b->slack, b->drift, b->shift,  b->A,
+                            b->b,    b->e,     b->gain,  b->movers, b->before};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+    *b = (cob_bounds){0};
+}
+
+static size_t cells_of(const cob_rule *rule)
+{
+    return (size_t)rule->to * (rule->diagonal ? 1 : (size_t)rule->from);
+}
+
+static bool are_finite(const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            return false;
+    return true;
+}
+
+/* Whether bounds can be had for a rule at all: it is finite, and not larger than the matrix. */
+static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
+{
+    double steps = (double)rule->to * (double)cells_of(rule);
+    return steps <= (double)view->nnz && are_finite(rule->A, cells_of(rule)) &&
+           are_finite(rule->b, (size_t)rule->to) && are_finite(rule->e, (size_t)rule->to);
+}
+
+/* ---- what moved ------------------------------------------------------------------------------ */
+
+static void find_moved(cob_bounds *b, const cob_pass *pass, uint8_t *narrow)
+{
+    const int64_t *offsets = pass->turned->offsets;
+    b->moved = b->moved_entries = 0;
+    for (int64_t j = 0; j < pass->view->minor; j++) {
+        uint8_t label = (uint8_t)pass->other_labels[j];
+        if (label != narrow[j] && b->follows) {
+            b->before[b->moved] = narrow[j];
+            b->movers[b->moved++] = (int32_t)j;
+            b->moved_entries += offsets[j + 1] - offsets[j];
+        }
+        narrow[j] = label;
+    }
+}
+
+/* ---- the rule -------------------------------------------------------------------------------- */
+
+static double weight_of(const cob_rule *rule, const double *A, int k, int l)
+{
+    if (rule->diagonal)
+        return k == l ? A[k] : 0;
+    return A[(int64_t)l * rule->to + k];
+}
+
+/* The largest gain of cluster k over cluster a for one unit of a line's sum, wherever it lies. */
+static double gain_of(const cob_rule *rule, const cob_bounds *b, int k, int a)
+{
+    double most = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
+    if (rule->diagonal)
+        return fmax(most, fmax(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
+    for (int l = 0; l < rule->from; l++) {
+        int64_t row = (int64_t)l * rule->to;
+        most = fmax(most, (rule->A[row + k] - b->A[row + k]) - (rule->A[row + a] - b->A[row + a]));
+    }
+    return most;
+}
+
+static void follow_rule(cob_bounds *b, const cob_rule *rule)
+{
+    for (int a = 0; a < rule->to; a++) {
+        double drift = 0, shift = 0;
+        for (int k = 0; k < rule->to; k++) {
+            if (k == a)
+                continue;
+            double of_b = (rule->b[k] - b->b[k]) - (rule->b[a] - b->b[a]);
+            drift = fmax(drift, gain_of(rule, b, k, a) + of_b);
+            shift = fmax(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
+        }
+        b->drift[a] += drift;
+        b->shift[a] += shift;
+    }
+}
+
+static void keep_rule(cob_bounds *b, const cob_rule *rule)
+{
+    memcpy(b->A, rule->A, cells_of(rule) * sizeof *b->A);
+    memcpy(b->b, rule->b, (size_t)rule->to * sizeof *b->b);
+    memcpy(b->e, rule->e, (size_t)rule->to * sizeof *b->e);
+}
+
+/* ---- the other side -------------------------------------------------------------------------- */
+
+/* The first entry of a line that stands at `index` or behind. */
+static int64_t entry_at(const cobloc_view *view, int64_t line, int64_t index)
+{
+    int64_t low = view->offsets[line], high = view->offsets[line + 1];
+    if (index <= 0 || index >= view->minor)
+        return index <= 0 ? low : high;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (view->indices[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int32_t count_at(const cobloc_view *view, int64_t entry)
+{
+    if (view->kind == COBLOC_ONES)
+        return 1;
+    return view->kind == COBLOC_U8 ? ((const uint8_t *)view->values)[entry]
+                                   : ((const uint16_t *)view->values)[entry];
+}
+
+/* What an entry of weight 1 takes from the slack of a line of each cluster when it moves. */
+static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
+{
+    double most = -INFINITY;
+    for (int k = 0; k < rule->to; k++) {
+        gain[k] = weight_of(rule, rule->A, k, new) - weight_of(rule, rule->A, k, old);
+        most = gain[k] > most ? gain[k] : most;
+    }
+    for (int k = 0; k < rule->to; k++)
+        gain[k] = most - gain[k];
+}
+
+/* Lines of sums are far apart: they are called for so many entries before they are needed. */
+enum { AHEAD = 16 };
+
+/* Entries `e` to before `end` go from the sums of `old` to those of `new`. */
+static void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end, int old,
+                        int new)
+{
+    const cobloc_view *turned = pass->turned;
+    int64_t wide = cob_wide(pass->from);
+    for (; e < end; e++) {
+        int32_t *sums = b->sums + turned->indices[e] * wide, count = count_at(turned, e);
+        int32_t *later = b->sums + turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
+        __builtin_prefetch(later + old, 1);
+        __builtin_prefetch(later + new, 1);
+        sums[old] -= count;
+        sums[new] += count;
+    }
+}
+
+static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
+                         const double *gain)
+{
+    const cobloc_view *turned = pass->turned;
+    for (; e < end; e++) {
+        int32_t line = turned->indices[e];
+        b->slack[line] -= count_at(turned, e) * gain[pass->labels[line]];
+    }
+}
+
+/* All moves, for lines from `first` to before `last`. */
+static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int64_t first,
+                         int64_t last, double *gain)
+{
+    for (int64_t m = 0; m < b->moved; m++) {
+        int64_t j = b->movers[m];
+        int64_t e = entry_at(pass->turned, j, first), end = entry_at(pass->turned, j, last);
+        int old = b->before[m], new = pass->other_labels[j];
+        if (known.sums)
+            follow_sums(b, pass, e, end, old, new);
+        if (known.slack) {
+            gains_of_move(pass->rule, old, new, gain);
+            follow_slack(b, pass, e, end, gain);
+        }
+    }
+}
+
+static void begin_slack(cob_bounds *b, const cob_rule *rule)
+{
+    memset(b->drift, 0, (size_t)rule->to * sizeof *b->drift);
+    memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
+}
+
+cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow, int threads)
+{
+    int64_t lines = pass->view->major, entries = pass->view->nnz;
+    bool bounded = pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
+    find_moved(b, pass, narrow);
+    bounded = bounded && b->moved_entries <= entries / SUMS_COST;
+    cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,
+                       .slack = bounded && b->began && b->moved_entries <= entries / BOUNDS_COST};
+    if (known.slack)
+        follow_rule(b, pass->rule);
+    else if (bounded)
+        begin_slack(b, pass->rule);
+    if (known.sums || known.slack) {
+#pragma omp parallel for num_threads(threads)
+        for (int t = 0; t < threads; t++)
+            follow_moves(b, pass, known, lines * t / threads, lines * (t + 1) / threads,
+                         b->gain + t * pass->to);
+    }
+    if (bounded)
+        keep_rule(b, pass->rule);
+    b->follows = true;
+    b->summed = b->sums != NULL;
+    b->began = bounded;
+    return known;
+}

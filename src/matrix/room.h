@@ -1,0 +1,39 @@
+/* What the passes have in common: lines in chunks, and room for what each of them finds.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_MATRIX_ROOM_H
+#define COB_MATRIX_ROOM_H
+
+#include "matrix/bounds.h"
+#include "matrix/kernels.h"
+#include "matrix/lines.h"
+
+enum { COB_CHUNKS = 64 };
+
+struct cob_pass_room {
+    int threads;
+    cob_chunk chunks[COB_CHUNKS];
+    cob_desk *desks;  /* one a thread */
+    bool short_lines; /* the counts of any line surely add up to an int32_t */
+    uint8_t *narrow;  /* the labels of the other side, where a byte holds them; else NULL */
+    int most_to, most_from;
+    cob_lines_fn *hard_lines;
+    cob_hard wide;     /* for passes that update: room for the rule, */
+    cob_bounds bounds; /* and what is known of the lines */
+    double looked;     /* entries that passes have looked at */
+};
+
+/* Whether the labels of the other side fit into room->narrow. */
+static inline bool cob_uses_narrow(const cob_pass *pass, const cob_pass_room *room)
+{
+    return room->narrow && !pass->other_soft && pass->from <= COB_FEW_CLUSTERS;
+}
+
+/* Whether this pass only needs to look at lines that may move. */
+bool cob_can_update(const cob_pass *pass, const cob_pass_room *room);
+
+/* Such a pass: hard labels, counts, statistics updated by what moves. */
+void cob_update(cob_pass *pass, cob_pass_room *room);
+
+#endif

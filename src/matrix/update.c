@@ -1,0 +1,117 @@
+/* Hard passes over counts that begin where the statistics of the last one end. Counts add up
+ * exactly, so that what moves can be taken from one cluster and given to another without a trace.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/parallel.h"
+#include "matrix/room.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rounding of a score, of a few hundred additions to a bound, and more than that. */
+static const double rounding = 1e-9;
+
+bool cob_can_update(const cob_pass *pass, const cob_pass_room *room)
+{
+    return pass->turned && pass->block && !pass->soft && cob_uses_narrow(pass, room) &&
+           (pass->assign == COB_ASSIGN_HARD || pass->assign == COB_ASSIGN_KEEP) &&
+           room->short_lines;
+}
+
+static double largest_size(const double *numbers, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(numbers[i]));
+    return most;
+}
+
+/* The rule in whole registers. */
+static void lay_out(const cob_rule *rule, cob_hard *hard)
+{
+    size_t to = (size_t)rule->to, wide = (size_t)cob_wide(rule->to);
+    size_t columns = rule->diagonal ? 1 : (size_t)rule->from;
+    memset(hard->A, 0, wide * columns * sizeof *hard->A);
+    for (size_t l = 0; l < columns; l++)
+        memcpy(hard->A + l * wide, rule->A + l * to, to * sizeof *hard->A);
+    for (size_t k = 0; k < wide; k++) {
+        hard->b[k] = k < to ? rule->b[k] : 0;
+        hard->e[k] = k < to ? rule->e[k] : -INFINITY;
+    }
+    hard->diagonal = rule->diagonal;
+    hard->round_A = rounding * (largest_size(hard->A, wide * columns) + largest_size(hard->b, to));
+    hard->round_e = rounding * largest_size(hard->e, to);
+}
+
+static cob_hard prepare(const cob_pass *pass, cob_pass_room *room)
+{
+    cob_hard hard = room->wide;
+    cob_bounds *bounds = &room->bounds;
+    hard.view = pass->view;
+    hard.effects = pass->effects;
+    hard.other_labels = room->narrow;
+    hard.fixed = pass->fixed;
+    hard.labels = pass->labels;
+    hard.to = pass->to;
+    hard.from = pass->from;
+    hard.keep = pass->assign == COB_ASSIGN_KEEP;
+    if (!hard.keep)
+        lay_out(pass->rule, &hard);
+    cob_known known = cob_bounds_follow(bounds, pass, room->narrow, room->threads);
+    hard.sums = bounds->sums;
+    hard.summed = known.sums;
+    hard.skip = known.slack;
+    hard.slack = bounds->began && !hard.keep ? bounds->slack : NULL;
+    hard.drift = bounds->drift;
+    hard.shift = bounds->shift;
+    if (known.sums || known.slack)
+        room->looked += (double)bounds->moved_entries;
+    return hard;
+}
+
+static void begin_chunk(cob_chunk *c, const cob_pass *pass)
+{
+    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
+    c->sizes = c->block + cells;
+    c->masses = c->sizes + to;
+    c->moved = c->looked = 0;
+    for (size_t k = 0; k < to; k++)
+        c->keepers[k].line = -1;
+}
+
+static void add_chunks(cob_pass *pass, cob_pass_room *room, bool anew)
+{
+    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    if (anew) {
+        memset(pass->block, 0, cells * sizeof *pass->block);
+        memset(pass->sizes, 0, to * sizeof *pass->sizes);
+        memset(pass->masses, 0, to * sizeof *pass->masses);
+    }
+    pass->entropy = 0;
+    pass->moved = 0;
+    for (int c = 0; c < COB_CHUNKS; c++) {
+        const cob_chunk *part = &room->chunks[c];
+        room->looked += (double)part->looked;
+        pass->moved += part->moved;
+        for (size_t i = 0; (anew || part->moved) && i < cells; i++)
+            pass->block[i] += part->block[i];
+        for (size_t k = 0; (anew || part->moved) && k < to; k++) {
+            pass->sizes[k] += part->sizes[k];
+            pass->masses[k] += part->masses[k];
+        }
+    }
+}
+
+void cob_update(cob_pass *pass, cob_pass_room *room)
+{
+    if (pass->assign == COB_ASSIGN_KEEP)
+        cob_pass_forget(room); /* who knows what the labels were before */
+    cob_hard hard = prepare(pass, room);
+#pragma omp parallel for schedule(dynamic) num_threads(room->threads)
+    for (int c = 0; c < COB_CHUNKS; c++) {
+        begin_chunk(&room->chunks[c], pass);
+        room->hard_lines(&hard, &room->chunks[c], &room->desks[cob_thread()]);
+    }
+    add_chunks(pass, room, hard.keep);
+}

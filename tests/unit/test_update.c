@@ -1,0 +1,162 @@
+/* Passes that follow what moves, against passes that look at everything: the same labels, the same
+ * statistics to the bit, for every model, every kind of counts and every processor's loops.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "support.h"
+
+#include "base/alloc.h"
+#include "engine/engine.h"
+#include "models/registry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const processors[] = {"portable", "avx2", "avx512"};
+
+/* Planted blocks with noise, so that some lines are clear and some are not. */
+static cobloc_matrix *planted(uint64_t seed, int rows, int cols, int clusters, double most)
+{
+    static int32_t row[200000], col[200000];
+    static double value[200000];
+    int64_t count = 0;
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err;
+    cob_stream stream = cob_stream_at(seed, 0, 0, 99);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < cols; j++) {
+            uint64_t cell = (uint64_t)i * (uint64_t)cols + (uint64_t)j;
+            double chance = i % clusters == j % clusters ? 0.3 : 0.1;
+            if (cob_random_uniform(&stream, 2 * cell) >= chance && j != i % cols)
+                continue;
+            row[count] = i;
+            col[count] = j;
+            value[count++] = floor(1 + cob_random_uniform(&stream, 2 * cell + 1) * most);
+        }
+    assert_ok(cobloc_matrix_from_triples(rows, cols, count, row, col, value, &matrix, &err), err);
+    return matrix;
+}
+
+typedef struct way {
+    const char *processor; /* NULL: look at everything */
+    bool sums;             /* keep them */
+    int threads;
+} way;
+
+/* Hard inference from random labels: the trace of the criterion, and the labels. */
+static cob_run *run_to_the_end(cob_problem *p, way how)
+{
+    cob_run *run = NULL;
+    cobloc_error err;
+    static double effects[2][1000];
+    if (how.processor) {
+        setenv("COBLOC_PROCESSOR", how.processor, 1);
+        p->row_effects = p->col_effects = NULL;
+    } else { /* effects that are not known to be sums */
+        memcpy(effects[0], cobloc_matrix_row_sums(p->x),
+               (size_t)cobloc_matrix_rows(p->x) * sizeof(double));
+        memcpy(effects[1], cobloc_matrix_col_sums(p->x),
+               (size_t)cobloc_matrix_cols(p->x) * sizeof(double));
+        p->row_effects = effects[0];
+        p->col_effects = effects[1];
+    }
+    cob_problem_measure(p);
+    p->spare = how.sums ? (size_t)-1 : 0;
+    assert_ok(cob_run_new(p, p->g, p->m, 0, how.threads, &run, &err), err);
+    cob_stream stream = cob_stream_at(p->seed, 0, 0, 7);
+    for (int64_t i = 0; i < p->rows.major; i++)
+        run->row_labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)p->g);
+    for (int64_t j = 0; j < p->cols.major; j++)
+        run->col_labels[j] =
+            (int32_t)cob_random_below(&stream, (uint64_t)(1000 + j), (uint32_t)p->m);
+    cob_fill_empty(run->row_labels, p->rows.major, p->g, NULL);
+    cob_fill_empty(run->col_labels, p->cols.major, p->m, NULL);
+    assert_ok(cob_run_iterate(run, &err), err);
+    unsetenv("COBLOC_PROCESSOR");
+    return run;
+}
+
+static void check_equal(const cob_run *a, const cob_run *b)
+{
+    const cob_problem *p = a->problem;
+    assert_int_equal(a->trace_count, b->trace_count);
+    assert_memory_equal(a->trace, b->trace, a->trace_count * sizeof *a->trace);
+    assert_memory_equal(a->row_labels, b->row_labels,
+                        (size_t)p->rows.major * sizeof *a->row_labels);
+    assert_memory_equal(a->col_labels, b->col_labels,
+                        (size_t)p->cols.major * sizeof *a->col_labels);
+    assert_memory_equal(a->stats.block, b->stats.block,
+                        (size_t)(a->g * a->m) * sizeof *a->stats.block);
+    assert_memory_equal(a->stats.R, b->stats.R, (size_t)a->g * sizeof *a->stats.R);
+    assert_memory_equal(a->stats.C, b->stats.C, (size_t)a->m * sizeof *a->stats.C);
+}
+
+/* All ways from the same labels; returns by how much bounds and sums save looking at entries. */
+static double check_all_ways(const cobloc_matrix *x, const cob_model *model, int g, int m,
+                             uint64_t seed, const int32_t *fixed)
+{
+    cob_problem p = {.x = x,
+                     .model = model,
+                     .settings = {.exact = true},
+                     .g = g,
+                     .m = model->col_clusters ? model->col_clusters(g)
+                          : model->diagonal   ? g
+                                              : m,
+                     .fix_rows = fixed,
+                     .max_iterations = 30,
+                     .tolerance = 0,
+                     .watch = {.deadline = INFINITY, .restarts = 1},
+                     .seed = seed};
+    cob_run *all = run_to_the_end(&p, (way){.threads = 1});
+    double saved = 0;
+    for (size_t v = 0; v < sizeof processors / sizeof *processors; v++)
+        for (int sums = 0; sums < 2; sums++) {
+            way how = {processors[v], sums == 1, 1 + (int)(seed % 3)};
+            cob_run *some = run_to_the_end(&p, how);
+            check_equal(all, some);
+            saved +=
+                cob_pass_count(all->row_room, &p.rows) - cob_pass_count(some->row_room, &p.rows);
+            cob_run_free(some);
+        }
+    cob_run_free(all);
+    return saved;
+}
+
+static void test_follows_what_moves(void **state)
+{
+    (void)state;
+    double saved = 0;
+    for (int i = 0; cob_model_at(i); i++)
+        for (uint64_t seed = 1; seed <= 3; seed++) {
+            static const double most[] = {1, 9, 900}; /* ones, bytes, 16 bits */
+            int clusters = seed == 2 ? 9 : 3;
+            double largest = cob_model_at(i)->binary ? 1 : most[seed - 1];
+            cobloc_matrix *x = planted(seed, 240, 180, clusters, largest);
+            saved += check_all_ways(x, cob_model_at(i), clusters, clusters + 2, seed, NULL);
+            cobloc_matrix_free(x);
+        }
+    assert_true(saved > 0);
+}
+
+static void test_fixed_lines(void **state)
+{
+    (void)state;
+    static int32_t fixed[240];
+    cobloc_matrix *x = planted(5, 240, 180, 4, 1);
+    for (int i = 0; i < 240; i++)
+        fixed[i] = i % 5 == 0 ? i % 4 : -1;
+    for (int i = 0; cob_model_at(i); i++)
+        check_all_ways(x, cob_model_at(i), 4, 4, 2, fixed);
+    cobloc_matrix_free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_follows_what_moves),
+        cmocka_unit_test(test_fixed_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
