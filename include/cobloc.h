@@ -303,8 +303,8 @@ typedef struct cobloc_fit_options {
     const double *row_effects; /* Poisson models: margins known beforehand; NULL: the sums */
     const double *col_effects;
     int exact; /* splbm: maximise its likelihood exactly (default 0: as published) */
-    const cobloc_copartition *base; /* ebco: what to join; NULL (default): it makes its own, as */
-    int base_count;                 /* cobloc_ensemble does by default */
+    const cobloc_copartition *base; /* ebco, coce: what to join; NULL (default): their own, as */
+    int base_count;                 /* cobloc_ensemble makes them by default */
     double max_memory;  /* bytes; methods that need memory by the square of the rows and columns
                            (chisim) refuse beyond it; 0 (default): half of the machine's */
     double max_seconds; /* default 0: no limit; the best so far is returned */
@@ -366,8 +366,8 @@ typedef struct cobloc_result {
                    - (k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN
                    where there is no likelihood */
     double modularity; /* of the clusters in pairs: as the model pairs them, else as is best; NaN
-                          where k and l differ; ebco: of the mean of what it joins, M, not of the
-                          matrix */
+                          where k and l differ; ebco, coce: of the mean of what they join, M, not of
+                          the matrix */
     double explained_information; /* mutual information of the sums of the blocks, as a share of
                                      that of the matrix; NaN where that is 0 */
 } cobloc_result;
@@ -510,15 +510,17 @@ COBLOC_API cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix,
 
 /* The consensus of many co-clusterings of one matrix, after "Ensemble block co-clustering"
  * (Affeldt, Labiod, Nadif 2020): they are made by fits of several models and sizes, or come from
- * anywhere; those of a good modularity are kept and joined. No table of rows by columns is ever
- * made: time and memory follow (rows + columns) times their number. */
+ * anywhere; those of a good modularity are kept and joined, as there or as in "Co-clustering
+ * ensembles based on multiple relevance measures" (Yu and others 2019). No table of rows by columns
+ * is ever made: time and memory follow (rows + columns) times their number. */
 
 /* Options; fill with cobloc_ensemble_options_default, then change what you need. Arrays are
  * borrowed. */
 typedef struct cobloc_ensemble_options {
-    int k;            /* co-clusters of the consensus; 0 (default): chosen by modularity among */
-    int k_from, k_to; /* these; default 2 to 12, or fewer where the matrix is small */
-    double within;    /* how: see cobloc_select_options; default 0.02 */
+    const char *method; /* that joins them: "ebco" (default), or "coce", by their relevance */
+    int k;              /* co-clusters of the consensus; 0 (default): chosen by modularity among */
+    int k_from, k_to;   /* these; default 2 to 12, or fewer where the matrix is small */
+    double within;      /* how: see cobloc_select_options; default 0.02 */
 
     const char *const *models; /* that make co-clusterings; NULL (default): dcc alone, and none at
                                   all where some are given */
@@ -534,7 +536,7 @@ typedef struct cobloc_ensemble_options {
     cobloc_weight weight; /* of the entries, for fits and modularity; default TF-IDF; auto: every
                              model's own, modularity of the entries as they are */
     int restarts;         /* starts of the consensus; default 10 */
-    int max_iterations;   /* of each; default 100, of which the first 70 draw the columns */
+    int max_iterations;   /* of each; default 100; ebco draws the columns in the first 70 */
     uint64_t seed;        /* default 1 */
     int threads;          /* default 0: as many as OpenMP offers */
     double max_seconds;   /* default 0: no limit; the best so far is returned */

@@ -63,6 +63,8 @@ static bool parse_options(const cli_args *args, request *r)
     cobloc_ensemble_options *o = &r->options;
     bool from = cli_value(args, "from") != NULL;
     cobloc_ensemble_options_default(o);
+    if (cli_value(args, "method"))
+        o->method = cli_value(args, "method");
     if (!parse_k(args, o) || !parse_counts(args, o) || !cli_weight(args, &o->weight) ||
         !cli_range(args, "sizes", &o->size_from, &o->size_to) ||
         !cli_number(args, "keep", &o->keep) || !cli_number(args, "within", &o->within) ||
@@ -257,6 +259,7 @@ static int run(const cli_args *args)
 
 static const cli_option options[] = {
     {"k", 'k', "K", "The number of co-clusters, or auto: chosen by modularity."},
+    {"method", 'm', "NAME", "How they are joined: ebco (default), or coce, by relevance."},
     {"range", 0, "A:B", "With -k auto: the numbers to choose among (default 2:12)."},
     {"within", 0, "SHARE",
      "With -k auto: the smallest number that is at most this share below the best (default 0.02)."},
@@ -272,7 +275,8 @@ static const cli_option options[] = {
      "files, row labels and column labels. With --base, too, both."},
     {"weight", 'w', "NAME", "Weigh the entries: none, binary, tfidf (default), rownorm or auto."},
     {"restarts", 'r', "R", "Starts of the consensus (default 10)."},
-    {"max-iter", 0, "I", "Iterations of each, 70 % of them with drawn columns (default 100)."},
+    {"max-iter", 0, "I",
+     "Iterations of each; ebco draws the columns in 70 % of them (default 100)."},
     {"seed", 's', "S", "Same seed, same answer (default 1)."},
     {"truth", 0, "FILE", "Known classes of the rows, one a line: scores the result against them."},
     {"max-seconds", 0, "S", "Stop after so many seconds with the best so far."},
@@ -292,7 +296,7 @@ const cli_command cli_ensemble = {
     .details =
         "Co-clusters INPUT many times, with several sizes and, with --base, several models; keeps "
         "the co-clusterings of a good modularity; and finds the co-clustering that agrees best "
-        "with all of them (EBCO). With -k auto the number of co-clusters is found, too.\n\n"
+        "with all of them. With -k auto the number of co-clusters is found, too.\n\n"
         "With --from the co-clusterings come from files instead, made by any tool: a label a line, "
         "numbers or names; empty, ? and -1 stand for none. Which cluster of columns goes with "
         "which cluster of rows is found in the matrix.\n\n"

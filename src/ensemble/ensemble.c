@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/algorithm.h"
 #include "methods/ensemble.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ static const double MEMBERS_SHARE = 0.6;
 
 void cobloc_ensemble_options_default(cobloc_ensemble_options *options)
 {
-    *options = (cobloc_ensemble_options){.k_from = 2,
+    *options = (cobloc_ensemble_options){.method = "ebco",
+                                         .k_from = 2,
                                          .within = WITHIN,
                                          .size_from = COB_LEAST_SIZE,
                                          .runs = 1,
@@ -79,9 +81,17 @@ done:
     return status;
 }
 
+static bool joins(const char *name)
+{
+    cob_algorithm a;
+    return name && cob_algorithm_named(name, &a) && a.method && a.method->members;
+}
+
 static cobloc_status check_options(const cobloc_ensemble_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    COB_CHECK(joins(o->method), COBLOC_BAD_ARGUMENT,
+              "'%s' joins no co-clusterings, expected ebco or coce", o->method ? o->method : "");
     COB_CHECK(o->k >= 0 && o->k <= 10000, COBLOC_BAD_ARGUMENT,
               "k is %d, expected 1 to 10000 clusters, or 0 to choose", o->k);
     if (o->k == 0 && o->k_to)
@@ -205,7 +215,7 @@ cobloc_fit_options cob_consensus_fit(const cobloc_ensemble_options *o)
 {
     cobloc_fit_options f;
     cobloc_fit_options_default(&f);
-    f.model = "ebco";
+    f.model = o->method;
     f.k = o->k;
     f.weight = o->weight == COBLOC_WEIGHT_AUTO ? COBLOC_WEIGHT_NONE : o->weight;
     f.restarts = o->restarts;

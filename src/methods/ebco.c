@@ -28,44 +28,16 @@ static const double DRAW_SHARE = 0.7;
 
 /* ---- what all starts share ------------------------------------------------------------------- */
 
-/* Without members of the user's: dcc with 2 to 25 co-clusters, those of a good modularity. */
-static cobloc_status fit_members(const cob_method_problem *p, cob_member **members, int *count,
-                                 cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_base_fit fits[COB_MOST_SIZE];
-    cob_base_settings settings = {COBLOC_WEIGHT_NONE, 1, p->threads, p->watch, 0};
-    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
-    int most = fewest < COB_MOST_SIZE ? (int)fewest : COB_MOST_SIZE;
-    for (int k = most < COB_LEAST_SIZE ? most : COB_LEAST_SIZE; k <= most; k++)
-        fits[(*count)++] = (cob_base_fit){"dcc", k, p->seed + (uint64_t)k};
-    COB_NEW_ZERO(*members, *count);
-    COB_TRY(cob_members_fit(p->x, fits, *count, &settings, *members, err));
-    cob_members_keep(*members, *count, COB_KEEP_SHARE);
-done:
-    return status;
-}
-
 static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_member *members = NULL;
     cob_factors *factors = NULL;
-    int count = 0, threads = cob_threads(p->threads);
-    if (p->base_count > 0) {
-        COB_NEW_ZERO(members, p->base_count);
-        for (; count < p->base_count; count++)
-            COB_TRY(cob_member_make(p->x, &p->base[count], threads, &members[count], err));
-    } else {
-        COB_TRY(fit_members(p, &members, &count, err));
-    }
     COB_NEW_ZERO(factors, 1);
-    COB_TRY(cob_factors_make(members, count, p->rows.major, p->cols.major, factors, err));
+    COB_TRY(cob_factors_prepare(p, COB_SCALE_BY_SIZE, factors, err));
     *shared = factors;
     factors = NULL;
 done:
     cob_free(factors);
-    cob_members_free(members, count);
     return status;
 }
 
@@ -187,37 +159,18 @@ static double criterion_of(const consensus *c)
     return sum;
 }
 
-/* The modularity of M, (Z' M W)_kk less what its margins would give, as a share of its sum. Where
- * M is 0, there is none. */
+/* Of M, not of X. */
 static cobloc_status measure_modularity(const consensus *c, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *own = NULL, *rows = NULL, *cols = NULL, total = 0;
-    COB_NEW_ZERO(own, c->k);
-    COB_NEW_ZERO(rows, c->k);
-    COB_NEW_ZERO(cols, c->k);
-    for (int at = 0; at < c->factors->clusters; at++) {
-        const double *row = c->rows.table + (size_t)at * (size_t)c->k;
-        const double *col = c->cols.table + (size_t)at * (size_t)c->k;
-        double scale = c->factors->scale[at], row_sum = 0, col_sum = 0;
-        for (int k = 0; k < c->k; k++) {
-            row_sum += row[k];
-            col_sum += col[k];
-        }
-        for (int k = 0; k < c->k && scale > 0; k++) {
-            own[k] += row[k] * col[k] / scale;
-            rows[k] += row[k] * col_sum / scale;
-            cols[k] += row_sum * col[k] / scale;
-        }
-        total += scale > 0 ? row_sum * col_sum / scale : 0;
-    }
+    cob_stats stats = {0};
+    COB_TRY(cob_stats_alloc(&stats, c->k, c->k, err));
+    COB_TRY(cob_factors_measure(c->factors, c->rows.labels, c->cols.labels, c->problem->threads,
+                                &stats, err));
     out->own_modularity = true;
-    for (int k = 0; k < c->k && total > 0; k++)
-        out->modularity += (own[k] - rows[k] * cols[k] / total) / total;
+    out->modularity = cob_diagonal_modularity(&stats);
 done:
-    cob_free(own);
-    cob_free(rows);
-    cob_free(cols);
+    cob_stats_free(&stats);
     return status;
 }
 

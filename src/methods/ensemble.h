@@ -4,16 +4,15 @@
  * are in the same c. Scaled by the sizes of its co-clusters that is Z~ W~', and the mean over all
  * co-clusterings is M (n by d). M is dense and is never formed: it is R diag(s) C', where R (n by
  * all co-clusters) and C (d by all co-clusters) hold a 1 for each co-cluster that a row or column
- * is in, and s_c = 1 / (count sqrt(rows of c, columns of c)). Memory and time follow
- * (n + d) times the number of co-clusterings.
+ * is in, and s_c = 1 / (count sqrt(rows of c, columns of c)); or, by relevance, that of c over the
+ * count. Memory and time follow (n + d) times the number of co-clusterings.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef COB_METHODS_ENSEMBLE_H
 #define COB_METHODS_ENSEMBLE_H
 
-#include "base/watch.h"
-#include "matrix/matrix.h"
+#include "methods/method.h"
 
 /* ---- members --------------------------------------------------------------------------------- */
 
@@ -23,6 +22,7 @@ typedef struct cob_member {
     int32_t *rows, *cols; /* labels, -1: in none; NULL: there is no such co-clustering */
     int clusters;         /* labels are below this */
     double modularity;    /* of the matrix */
+    double *relevance; /* of each co-cluster: what its columns have to do with its rows, 0 to 1 */
 } cob_member;
 
 void cob_members_free(cob_member *members, int count);
@@ -70,9 +70,28 @@ typedef struct cob_factors {
     int clusters;               /* of all members together */
 } cob_factors;
 
+/* What s_c stands for. */
+typedef enum cob_scaling { COB_SCALE_BY_SIZE, COB_SCALE_BY_RELEVANCE } cob_scaling;
+
 /* Stacks the members that there are. */
 cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, int64_t d,
-                               cob_factors *factors, cobloc_error *err);
+                               cob_scaling scaling, cob_factors *factors, cobloc_error *err);
 void cob_factors_free(cob_factors *factors);
+
+/* What a method joins: the user's co-clusterings; or its own, dcc with 2 to 25 co-clusters, those
+ * of a good modularity. */
+cobloc_status cob_factors_prepare(const cob_method_problem *problem, cob_scaling scaling,
+                                  cob_factors *factors, cobloc_error *err);
+
+/* Blocks, margins and total of M, of labels for as many row clusters as column clusters. */
+cobloc_status cob_factors_measure(const cob_factors *factors, const int32_t *rows,
+                                  const int32_t *cols, int threads, cob_stats *stats,
+                                  cobloc_error *err);
+
+/* How much more block (k, l) holds than the margins would give it. */
+double cob_excess(const cob_stats *stats, int k, int l);
+
+/* The modularity of co-clusters k, k; 0 where there is nothing at all. */
+double cob_diagonal_modularity(const cob_stats *stats);
 
 #endif

@@ -1,12 +1,15 @@
-/* Co-clusterings stacked into two matrices of ones.
+/* Co-clusterings stacked into two matrices of ones, and what can be read off them.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/ensemble.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 void cob_factors_free(cob_factors *f)
 {
@@ -49,8 +52,23 @@ done:
     return status;
 }
 
+/* `sizes` are those of the rows of all co-clusters, then those of their columns. */
+static void scale_factors(const cob_member *members, int count, int there, const int64_t *sizes,
+                          cob_scaling scaling, cob_factors *f)
+{
+    int at = 0;
+    for (int m = 0; m < count; m++)
+        for (int c = 0; members[m].rows && c < members[m].clusters; c++, at++) {
+            double cells = (double)sizes[at] * (double)sizes[f->clusters + at];
+            double share = scaling == COB_SCALE_BY_RELEVANCE ? members[m].relevance[c]
+                           : cells > 0                       ? 1 / sqrt(cells)
+                                                             : 0;
+            f->scale[at] = share / there;
+        }
+}
+
 cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, int64_t d,
-                               cob_factors *factors, cobloc_error *err)
+                               cob_scaling scaling, cob_factors *factors, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_factors made = {0};
@@ -65,14 +83,105 @@ cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, 
     COB_NEW(made.scale, made.clusters);
     COB_TRY(stack(members, count, true, n, made.clusters, sizes, &made.rows, err));
     COB_TRY(stack(members, count, false, d, made.clusters, sizes + made.clusters, &made.cols, err));
-    for (int c = 0; c < made.clusters; c++) {
-        double cells = (double)sizes[c] * (double)sizes[made.clusters + c];
-        made.scale[c] = cells > 0 ? 1 / (there * sqrt(cells)) : 0;
-    }
+    scale_factors(members, count, there, sizes, scaling, &made);
     *factors = made;
     made = (cob_factors){0};
 done:
     cob_factors_free(&made);
     cob_free(sizes);
     return status;
+}
+
+/* ---- for methods ----------------------------------------------------------------------------- */
+
+/* Without members of the user's: dcc with 2 to 25 co-clusters, those of a good modularity. */
+static cobloc_status fit_members(const cob_method_problem *p, cob_member **members, int *count,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_base_fit fits[COB_MOST_SIZE];
+    cob_base_settings settings = {COBLOC_WEIGHT_NONE, 1, p->threads, p->watch, 0};
+    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
+    int most = fewest < COB_MOST_SIZE ? (int)fewest : COB_MOST_SIZE;
+    for (int k = most < COB_LEAST_SIZE ? most : COB_LEAST_SIZE; k <= most; k++)
+        fits[(*count)++] = (cob_base_fit){"dcc", k, p->seed + (uint64_t)k};
+    COB_NEW_ZERO(*members, *count);
+    COB_TRY(cob_members_fit(p->x, fits, *count, &settings, *members, err));
+    cob_members_keep(*members, *count, COB_KEEP_SHARE);
+done:
+    return status;
+}
+
+cobloc_status cob_factors_prepare(const cob_method_problem *p, cob_scaling scaling,
+                                  cob_factors *factors, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_member *members = NULL;
+    int count = 0, threads = cob_threads(p->threads);
+    if (p->base_count > 0) {
+        COB_NEW_ZERO(members, p->base_count);
+        for (; count < p->base_count; count++)
+            COB_TRY(cob_member_make(p->x, &p->base[count], threads, &members[count], err));
+    } else {
+        COB_TRY(fit_members(p, &members, &count, err));
+    }
+    COB_TRY(cob_factors_make(members, count, p->rows.major, p->cols.major, scaling, factors, err));
+done:
+    cob_members_free(members, count);
+    return status;
+}
+
+/* ---- what labels make of M ------------------------------------------------------------------- */
+
+/* How many lines of each cluster are in each co-cluster: co-clusters by k. */
+static cobloc_status count_lines(const cobloc_matrix *lines, const int32_t *labels, int k,
+                                 int threads, double **counts, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view turned = cobloc_matrix_by_cols(lines);
+    COB_NEW(*counts, turned.major * k);
+    cob_reduce(&turned, labels, k, threads, *counts);
+done:
+    return status;
+}
+
+cobloc_status cob_factors_measure(const cob_factors *f, const int32_t *rows, const int32_t *cols,
+                                  int threads, cob_stats *stats, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *of_rows = NULL, *of_cols = NULL;
+    int k = stats->g;
+    COB_TRY(count_lines(f->rows, rows, k, threads, &of_rows, err));
+    COB_TRY(count_lines(f->cols, cols, k, threads, &of_cols, err));
+    memset(stats->block, 0, (size_t)k * (size_t)k * sizeof *stats->block);
+    for (int64_t at = 0; at < f->clusters; at++)
+        for (int a = 0; a < k; a++)
+            for (int b = 0; b < k; b++)
+                stats->block[a * k + b] += of_rows[at * k + a] * f->scale[at] * of_cols[at * k + b];
+    stats->total = 0;
+    for (int a = 0; a < k; a++) {
+        stats->R[a] = stats->C[a] = 0;
+        for (int b = 0; b < k; b++) {
+            stats->R[a] += cob_block(stats, a, b);
+            stats->C[a] += cob_block(stats, b, a);
+        }
+        stats->total += stats->R[a];
+    }
+done:
+    cob_free(of_rows);
+    cob_free(of_cols);
+    return status;
+}
+
+double cob_excess(const cob_stats *s, int k, int l)
+{
+    return s->total > 0 ? cob_block(s, k, l) - s->R[k] * s->C[l] / s->total : 0;
+}
+
+double cob_diagonal_modularity(const cob_stats *s)
+{
+    double sum = 0;
+    for (int k = 0; k < s->g; k++)
+        sum += cob_excess(s, k, k);
+    return s->total > 0 ? sum / s->total : 0;
 }

@@ -9,12 +9,14 @@
 #include "engine/engine.h"
 #include "models/registry.h"
 
+#include <math.h>
 #include <string.h>
 
 static void member_free(cob_member *member)
 {
     cob_free(member->rows);
     cob_free(member->cols);
+    cob_free(member->relevance);
     *member = (cob_member){0};
 }
 
@@ -49,12 +51,6 @@ done:
     return status;
 }
 
-/* How much more block (k, l) holds than the margins would give it. */
-static double excess(const cob_stats *s, int k, int l)
-{
-    return s->total > 0 ? cob_block(s, k, l) - s->R[k] * s->C[l] / s->total : 0;
-}
-
 /* The row cluster that each column cluster goes with: one to one, by the largest modularity, where
  * there are as many; else the one that it has the largest excess with. The last cluster of each
  * side is that of lines without one. */
@@ -67,8 +63,8 @@ static cobloc_status pair_clusters(const cob_stats *s, int *partner, cobloc_erro
     for (int l = 0; l < m; l++) {
         partner[l] = 0;
         for (int k = 0; k < g; k++) {
-            gain[(size_t)l * (size_t)g + (size_t)k] = excess(s, k, l);
-            if (excess(s, k, l) > excess(s, partner[l], l))
+            gain[(size_t)l * (size_t)g + (size_t)k] = cob_excess(s, k, l);
+            if (cob_excess(s, k, l) > cob_excess(s, partner[l], l))
                 partner[l] = k;
         }
     }
@@ -84,8 +80,33 @@ static double modularity_of(const cob_stats *s, const int *partner)
     double sum = 0;
     for (int l = 0; l < s->m - 1; l++)
         if (partner[l] < s->g - 1)
-            sum += excess(s, partner[l], l);
+            sum += cob_excess(s, partner[l], l);
     return s->total > 0 ? sum / s->total : 0;
+}
+
+/* The share of its rows' sum that a co-cluster holds, and that of its columns' sum: the root of
+ * their product. */
+static cobloc_status measure_relevance(const cob_stats *s, const int *partner, double **relevance,
+                                       cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int g = s->g - 1;
+    double *held = NULL, *cols = NULL;
+    COB_NEW_ZERO(held, g);
+    COB_NEW_ZERO(cols, g);
+    for (int l = 0; l < s->m - 1; l++)
+        if (partner[l] < g) {
+            held[partner[l]] += cob_block(s, partner[l], l);
+            cols[partner[l]] += s->C[l];
+        }
+    for (int k = 0; k < g; k++)
+        held[k] = held[k] > 0 ? held[k] / sqrt(s->R[k] * cols[k]) : 0;
+    *relevance = held;
+    held = NULL;
+done:
+    cob_free(held);
+    cob_free(cols);
+    return status;
 }
 
 cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *given, int threads,
@@ -110,6 +131,7 @@ cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *
     if (!given->paired)
         COB_TRY(pair_clusters(&stats, partner, err));
     made.modularity = modularity_of(&stats, partner);
+    COB_TRY(measure_relevance(&stats, partner, &made.relevance, err));
     for (int64_t i = 0; i < x->rows; i++)
         made.rows[i] = given->row_labels[i];
     for (int64_t j = 0; j < x->cols; j++)

@@ -15,6 +15,7 @@ extern const cob_method cob_method_bmm;
 extern const cob_method cob_method_lda;
 extern const cob_method cob_method_chisim;
 extern const cob_method cob_method_ebco;
+extern const cob_method cob_method_coce;
 
 /* The method at a place in the list, or NULL. */
 const cob_method *cob_method_at(int index);

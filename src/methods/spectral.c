@@ -32,7 +32,7 @@ int cob_spectral_dims(int k)
     return dims;
 }
 
-static void scale_lines(const double *vectors, const double *margins, int64_t count, int dims,
+void cob_spectral_scale(const double *vectors, const double *margins, int64_t count, int dims,
                         double *points)
 {
     for (int64_t i = 0; i < count; i++)
@@ -49,8 +49,9 @@ cobloc_status cob_spectral_embedding(const cobloc_matrix *x, int dims, uint64_t 
     COB_NEW(made, (size_t)(x->rows + x->cols) * (size_t)dims);
     COB_TRY(cob_spectrum_find(x, dims, cob_stream_at(seed, 0, 0, PURPOSE_VECTORS), threads, watch,
                               &spectrum, err));
-    scale_lines(spectrum.left, cobloc_matrix_row_sums(x), x->rows, dims, made);
-    scale_lines(spectrum.right, cobloc_matrix_col_sums(x), x->cols, dims, made + x->rows * dims);
+    cob_spectral_scale(spectrum.left, cobloc_matrix_row_sums(x), x->rows, dims, made);
+    cob_spectral_scale(spectrum.right, cobloc_matrix_col_sums(x), x->cols, dims,
+                       made + x->rows * dims);
     *points = made;
     made = NULL;
 done:
@@ -74,8 +75,8 @@ static double loss_of_moving(const void *data, int64_t line, int cluster)
            s->means->distances[s->first + line];
 }
 
-static cobloc_status take_labels(const cob_kmeans *means, int64_t first, int64_t count,
-                                 int32_t *labels, int *kept, cobloc_error *err)
+cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_t count,
+                                  int32_t *labels, int *kept, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     side s = {means, first};
@@ -87,27 +88,37 @@ done:
     return status;
 }
 
+cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_kmeans *means, uint32_t purpose,
+                                   cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t changed = 1;
+    COB_TRY(cob_kmeans_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
+    for (int steps = 1; changed > 0 && out->stop == COBLOC_STOP_CONVERGED; steps++) {
+        double before = means->error;
+        COB_TRY(cob_kmeans_step(means, &changed, err));
+        out->iterations++;
+        if (means->repaired == 0 && before - means->error <= p->tolerance * before)
+            break;
+        if (steps >= p->max_iterations)
+            out->stop = COBLOC_STOP_ITERATIONS;
+        else
+            cob_method_must_end(p, (double)steps / p->max_iterations, out);
+    }
+done:
+    return status;
+}
+
 static cobloc_status cluster_points(const cob_method_problem *p, int dims, cob_outcome *out,
                                     cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t n = p->rows.major, d = p->cols.major, changed = 1;
+    int64_t n = p->rows.major, d = p->cols.major;
     cob_kmeans means = {0};
     COB_TRY(cob_kmeans_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
-    COB_TRY(cob_kmeans_seed(&means, cob_stream_at(p->seed, p->restart, 0, PURPOSE_MEANS), err));
-    while (changed > 0 && out->stop == COBLOC_STOP_CONVERGED) {
-        double before = means.error;
-        COB_TRY(cob_kmeans_step(&means, &changed, err));
-        out->iterations++;
-        if (means.repaired == 0 && before - means.error <= p->tolerance * before)
-            break;
-        if (out->iterations >= p->max_iterations)
-            out->stop = COBLOC_STOP_ITERATIONS;
-        else
-            cob_method_must_end(p, (double)out->iterations / p->max_iterations, out);
-    }
-    COB_TRY(take_labels(&means, 0, n, out->row_labels, &out->kept, err));
-    COB_TRY(take_labels(&means, n, d, out->col_labels, &out->kept, err));
+    COB_TRY(cob_spectral_cluster(p, &means, PURPOSE_MEANS, out, err));
+    COB_TRY(cob_spectral_labels(&means, 0, n, out->row_labels, &out->kept, err));
+    COB_TRY(cob_spectral_labels(&means, n, d, out->col_labels, &out->kept, err));
 done:
     cob_kmeans_free(&means);
     return status;
@@ -115,8 +126,7 @@ done:
 
 /* ---- the criteria ---------------------------------------------------------------------------- */
 
-/* The sum over clusters of what leaves them over what they hold, rows and columns together. */
-static double normalised_cut(const cob_stats *s)
+double cob_normalised_cut(const cob_stats *s)
 {
     double cut = 0;
     for (int k = 0; k < s->g; k++)
@@ -172,7 +182,7 @@ static cobloc_status prepare_specco(const cob_method_problem *p, void **shared, 
 
 static cobloc_status fit_spec(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
 {
-    return fit(p, cob_spectral_dims(p->k), normalised_cut, out, err);
+    return fit(p, cob_spectral_dims(p->k), cob_normalised_cut, out, err);
 }
 
 static cobloc_status fit_specco(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)

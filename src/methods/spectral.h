@@ -5,9 +5,8 @@
 #ifndef COB_METHODS_SPECTRAL_H
 #define COB_METHODS_SPECTRAL_H
 
-#include "base/random.h"
-#include "base/watch.h"
-#include "matrix/matrix.h"
+#include "base/kmeans.h"
+#include "methods/method.h"
 
 /* How many singular vectors tell k clusters apart, after Dhillon: ceil(log2 k). */
 int cob_spectral_dims(int k);
@@ -17,5 +16,25 @@ int cob_spectral_dims(int k);
  * caller's to free. */
 cobloc_status cob_spectral_embedding(const cobloc_matrix *x, int dims, uint64_t seed, int threads,
                                      const cob_watch *watch, double **points, cobloc_error *err);
+
+/* Singular vectors (count by dims) over the square roots of the margins: the points. A line without
+ * any is at 0. */
+void cob_spectral_scale(const double *vectors, const double *margins, int64_t count, int dims,
+                        double *points);
+
+/* ---- for methods that cluster such points ---------------------------------------------------- */
+
+/* One k-means++ of a start, with the random numbers of `purpose`; sets out's iterations and stop.
+ */
+cobloc_status cob_spectral_cluster(const cob_method_problem *problem, cob_kmeans *means,
+                                   uint32_t purpose, cob_outcome *out, cobloc_error *err);
+
+/* The labels of `count` points from `first` on, none of the clusters empty; `kept` counts those
+ * that were given a point for it. */
+cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_t count,
+                                  int32_t *labels, int *kept, cobloc_error *err);
+
+/* The sum over clusters of what leaves them over what they hold, rows and columns together. */
+double cob_normalised_cut(const cob_stats *stats);
 
 #endif

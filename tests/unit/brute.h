@@ -115,9 +115,9 @@ static inline cobloc_matrix *matrix_of(const table *t)
 static inline table table_of(const cobloc_matrix *matrix)
 {
     table t = {.n = (int)cobloc_matrix_rows(matrix), .d = (int)cobloc_matrix_cols(matrix)};
-    double *dense = dense_of(matrix);
-    memcpy(t.x, dense, (size_t)t.n * (size_t)t.d * sizeof *dense);
-    free(dense);
+    double *cells = dense_of(matrix);
+    memcpy(t.x, cells, (size_t)t.n * (size_t)t.d * sizeof *cells);
+    free(cells);
     take_margins(&t);
     return t;
 }

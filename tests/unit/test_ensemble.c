@@ -2,42 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "brute.h"
-
-#include "methods/ensemble.h"
+#include "brute_ensemble.h"
 
 /* ---- the dense table ------------------------------------------------------------------------- */
-
-enum { MOST_MEMBERS = 12 };
-
-typedef struct collection {
-    int count;
-    int32_t rows[MOST_MEMBERS][MOST_LINES], cols[MOST_MEMBERS][MOST_LINES];
-    cobloc_copartition list[MOST_MEMBERS];
-} collection;
-
-/* Co-clusterings near the planted one: some lines elsewhere, some in no cluster. */
-static void make_collection(dice *dc, collection *c, int count, int n, int d)
-{
-    c->count = count;
-    for (int m = 0; m < count; m++) {
-        int g = 2 + roll_below(dc, 4);
-        for (int i = 0; i < n; i++)
-            c->rows[m][i] = roll(dc) < 0.6 ? i * g / n : roll_below(dc, g + 1) - 1;
-        for (int j = 0; j < d; j++)
-            c->cols[m][j] = roll(dc) < 0.6 ? j * g / d : roll_below(dc, g + 1) - 1;
-        c->rows[m][0] = c->cols[m][0] = 0;
-        c->list[m] = (cobloc_copartition){c->rows[m], c->cols[m], 1, NULL};
-    }
-}
-
-static int members_of(const int32_t *labels, int count, int cluster)
-{
-    int members = 0;
-    for (int i = 0; i < count; i++)
-        members += labels[i] == cluster;
-    return members;
-}
 
 /* The mean of the scaled tables of same co-clusters: cell by cell. */
 static void brute_mean(const collection *c, int n, int d, double *mean)
@@ -83,8 +50,8 @@ static void test_factors(void **state)
         cobloc_error err;
         make_collection(&dc, &c, 1 + roll_below(&dc, MOST_MEMBERS), n, d);
         for (int m = 0; m < c.count; m++)
-            members[m] = (cob_member){c.rows[m], c.cols[m], 6, 0};
-        assert_ok(cob_factors_make(members, c.count, n, d, &f, &err), err);
+            members[m] = (cob_member){c.rows[m], c.cols[m], 6, 0, NULL};
+        assert_ok(cob_factors_make(members, c.count, n, d, COB_SCALE_BY_SIZE, &f, &err), err);
         assert_int_equal(f.clusters, 6 * c.count);
         brute_mean(&c, n, d, mean);
         double *rows = dense_of(f.rows), *cols = dense_of(f.cols);
@@ -114,16 +81,6 @@ static cobloc_fit_options consensus_of(const collection *c, int k)
     o.base = c->list;
     o.base_count = c->count;
     return o;
-}
-
-static table full_table(dice *dc, int n, int d)
-{
-    table t = planted_table(dc, n, d, 3, 0.6, 0.2);
-    for (int i = 0; i < n; i++) /* no line is empty, and all differ */
-        for (int j = 0; j < d; j++)
-            t.x[i * d + j] += i % d == j || j % n == i ? 1 + i : 0;
-    take_margins(&t);
-    return t;
 }
 
 /* The best cluster of every line by the dense table, the other side and the sizes as they stand. */
@@ -255,6 +212,7 @@ static void check_member(const int32_t *rows, const int32_t *cols, int paired,
     assert_near(m.modularity, modularity, 1e-12, "modularity");
     cob_free(m.rows);
     cob_free(m.cols);
+    cob_free(m.relevance);
     cobloc_matrix_free(x);
 }
 
@@ -278,7 +236,7 @@ static void test_keep(void **state)
     static const double values[] = {0.30, 0.50, 0.40, 0.39};
     (void)state;
     for (int m = 0; m < 4; m++)
-        members[m] = (cob_member){cob_alloc(1, 4), cob_alloc(1, 4), 2, values[m]};
+        members[m] = (cob_member){cob_alloc(1, 4), cob_alloc(1, 4), 2, values[m], NULL};
     cob_members_keep(members, 4, 0.8);
     assert_null(members[0].rows);
     assert_non_null(members[1].rows);
@@ -322,7 +280,7 @@ static void test_planted(void **state)
     cobloc_matrix *x = matrix_of(&t);
     static const char *const models[] = {"dcc", "coclus", "itcc"};
     (void)state;
-    for (int how = 0; how < 3; how++) {
+    for (int how = 0; how < 4; how++) {
         cobloc_ensemble_options o = usual(how == 1 ? 0 : 3);
         cobloc_consensus *one = NULL, *three = NULL;
         cobloc_error err;
@@ -331,6 +289,8 @@ static void test_planted(void **state)
             o.model_count = 3;
             o.runs = 2;
         }
+        if (how == 3)
+            o.method = "coce";
         assert_ok(cobloc_ensemble(x, &o, &one, &err), err);
         o.threads = 3;
         assert_ok(cobloc_ensemble(x, &o, &three, &err), err);
@@ -339,7 +299,7 @@ static void test_planted(void **state)
         assert_int_equal(one->result->k, 3);
         assert_true((one->selection != NULL) == (how == 1));
         assert_true(one->kept > 0 && one->kept <= one->count);
-        assert_string_equal(one->result->model, "ebco");
+        assert_string_equal(one->result->model, how == 3 ? "coce" : "ebco");
         int first = 0; /* rows of one block together */
         for (int i = 0; i < 60; i++)
             first += one->result->row_labels[i] == one->result->row_labels[i % 20 + i / 20 * 20];
@@ -411,6 +371,11 @@ static void test_refused(void **state)
     o.k = -1;
     refuse(x, o, COBLOC_BAD_ARGUMENT, "k is -1");
     o.k = 2;
+    o.method = "coclus";
+    refuse(x, o, COBLOC_BAD_ARGUMENT, "'coclus' joins no co-clusterings");
+    o.method = NULL;
+    refuse(x, o, COBLOC_BAD_ARGUMENT, "expected ebco or coce");
+    o.method = "ebco";
     o.keep = 1.5;
     refuse(x, o, COBLOC_BAD_ARGUMENT, "keep is 1.5");
     o.keep = 0.8;
