@@ -32,6 +32,12 @@ double cob_loss_by_misfit(const void *data, int64_t line, int cluster)
     return -misfit[line];
 }
 
+double cob_loss_by_share(const void *data, int64_t line, int cluster)
+{
+    const cob_shares *s = data;
+    return s->soft[line * s->k + s->labels[line]] - s->soft[line * s->k + cluster];
+}
+
 /* The line that loses least by going to `cluster`, or -1. */
 static int64_t cheapest_line(const int32_t *labels, int64_t count, const int64_t *sizes,
                              int cluster, cob_loss_fn loss, const void *data)

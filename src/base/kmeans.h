@@ -27,6 +27,15 @@ cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob
  * the line that fits worst where it is goes. */
 double cob_loss_by_misfit(const void *data, int64_t line, int cluster);
 
+/* For cob_repair_empty with `data` a cob_shares: what the line has more of its own cluster than of
+ * the other. */
+typedef struct cob_shares {
+    const double *soft; /* lines by k */
+    const int32_t *labels;
+    int k;
+} cob_shares;
+double cob_loss_by_share(const void *data, int64_t line, int cluster);
+
 /* ---- dense k-means --------------------------------------------------------------------------- */
 
 typedef struct cob_kmeans {

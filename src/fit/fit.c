@@ -179,6 +179,7 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
     t->method = (cob_method_problem){.x = p->x,
                                      .rows = cobloc_matrix_by_rows(p->x),
                                      .cols = cobloc_matrix_by_cols(p->x),
+                                     .weight = p->weight,
                                      .k = t->k,
                                      .l = t->l,
                                      .inference = o->inference,

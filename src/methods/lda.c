@@ -62,7 +62,7 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_method_problem *p = c->p;
     if (p->start == COBLOC_START_AUTO) {
-        const cobloc_matrix *directions = p->shared;
+        const cobloc_matrix *directions = cob_method_directed(p);
         cobloc_view rows = cobloc_matrix_by_rows(directions);
         cobloc_view cols = cobloc_matrix_by_cols(directions);
         COB_TRY(cob_means_start(&rows, &cols, p->k, true, START_ITERATIONS,
@@ -74,19 +74,6 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
     cob_topics_begin(&c->topics, out->row_labels);
 done:
     return status;
-}
-
-static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_error *err)
-{
-    cobloc_matrix *directions = NULL;
-    cobloc_status status = cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &directions, err);
-    *shared = directions;
-    return status;
-}
-
-static void release(void *shared)
-{
-    cobloc_matrix_free(shared);
 }
 
 static double mean_of(const double *values, int count)
@@ -211,18 +198,6 @@ done:
 }
 
 /* A topic without lines gets the one in which it is strongest. */
-typedef struct shares {
-    const double *soft;
-    const int32_t *labels;
-    int k;
-} shares;
-
-static double loss_of_share(const void *data, int64_t line, int topic)
-{
-    const shares *s = data;
-    return s->soft[line * s->k + s->labels[line]] - s->soft[line * s->k + topic];
-}
-
 static cobloc_status take_side(const double *counts, int64_t lines, const chain *c, double prior,
                                double **soft, int32_t *labels, int *kept, cobloc_error *err)
 {
@@ -230,8 +205,8 @@ static cobloc_status take_side(const double *counts, int64_t lines, const chain 
     int repaired, k = c->p->k;
     COB_NEW(*soft, (size_t)lines * (size_t)k);
     estimate_lines(counts, lines, k, c->draws, prior, *soft, labels);
-    shares s = {*soft, labels, k};
-    COB_TRY(cob_repair_empty(labels, lines, k, loss_of_share, &s, &repaired, err));
+    cob_shares s = {*soft, labels, k};
+    COB_TRY(cob_repair_empty(labels, lines, k, cob_loss_by_share, &s, &repaired, err));
     *kept += repaired;
 done:
     return status;
@@ -263,7 +238,7 @@ const cob_method cob_method_lda = {
     .diagonal = true,
     .soft = true,
     .starts = COB_METHOD_STARTS,
-    .prepare = prepare,
-    .release = release,
+    .prepare = cob_method_directions,
+    .release = cob_method_directions_free,
     .fit = fit,
 };

@@ -41,6 +41,28 @@ void cob_method_labels(const cob_method_problem *p, int32_t *labels)
     cob_fill_empty(labels, n, p->k, NULL);
 }
 
+cobloc_status cob_method_directions(const cob_method_problem *p, void **shared, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *directions = NULL;
+    if (p->weight != COBLOC_WEIGHT_TFIDF && p->start != COBLOC_START_RANDOM &&
+        !(p->start == COBLOC_START_LABELS && p->start_cols))
+        COB_TRY(cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &directions, err));
+    *shared = directions;
+done:
+    return status;
+}
+
+void cob_method_directions_free(void *shared)
+{
+    cobloc_matrix_free(shared);
+}
+
+const cobloc_matrix *cob_method_directed(const cob_method_problem *p)
+{
+    return p->shared ? p->shared : p->x;
+}
+
 /* ---- the columns of one-sided methods -------------------------------------------------------- */
 
 typedef struct shares {

@@ -17,6 +17,7 @@
 typedef struct cob_method_problem {
     const cobloc_matrix *x; /* weighted, without the lines that hold nothing */
     cobloc_view rows, cols; /* of x */
+    cobloc_weight weight;   /* what was done to its entries; never auto */
     int k, l;
     cobloc_inference inference;             /* one that the method takes */
     cobloc_start start;                     /* auto, or one that the method takes */
@@ -85,6 +86,14 @@ bool cob_method_must_end(const cob_method_problem *problem, double done, cob_out
  * knows, random labels and the user's, and these labels. No cluster is left empty. */
 #define COB_METHOD_STARTS (1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS)
 void cob_method_labels(const cob_method_problem *problem, int32_t *labels);
+
+/* For `prepare` and `release` of methods that begin with k-means of directions: the matrix by
+ * TF-IDF, rows of unit length; nothing where it is weighted so already, or the start is another. */
+cobloc_status cob_method_directions(const cob_method_problem *problem, void **shared,
+                                    cobloc_error *err);
+void cob_method_directions_free(void *shared);
+/* What was prepared, or the matrix itself. */
+const cobloc_matrix *cob_method_directed(const cob_method_problem *problem);
 
 /* Counts an iteration with its criterion; true when the start must end: at the last iteration it
  * may take, cancelled, or out of time. */

@@ -1,0 +1,29 @@
+/* Loops over numbers in a row, as wide as the processor can: one source, several versions of the
+ * machine code, chosen when the program starts. No version fuses or reorders, so that all of them
+ * give the same bits.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_BASE_VECTORS_H
+#define COB_BASE_VECTORS_H
+
+#include <stdint.h>
+
+/* Before a function: compile it for several processors. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
+    !defined(__SANITIZE_ADDRESS__)
+#define COB_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define COB_CLONES
+#endif
+
+/* COB_INLINE: such a function becomes part of each version. */
+#if defined(__GNUC__)
+#define COB_INLINE static inline __attribute__((always_inline))
+#define COB_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define COB_INLINE static inline
+#define COB_PREFETCH(address) ((void)0)
+#endif
+
+#endif
