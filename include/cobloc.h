@@ -772,6 +772,66 @@ COBLOC_API void cobloc_boxes_default(cobloc_boxes *boxes);
 COBLOC_API cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes,
                                            cobloc_error *err);
 
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* One size of the curve that a selection wrote. */
+typedef struct cobloc_curve_point {
+    char model[32];
+    int k, l;
+    double value, icl, modularity; /* NaN where there is none */
+    int as_good, chosen;
+} cobloc_curve_point;
+
+/* Reads curve.tsv of a folder that cobloc_selection_write made. *count is 0, and *points NULL,
+ * where the folder has none. Release with cobloc_curve_free. */
+COBLOC_API cobloc_status cobloc_curve_read(const char *folder, cobloc_curve_point **points,
+                                           int *count, cobloc_error *err);
+COBLOC_API void cobloc_curve_free(cobloc_curve_point *points);
+
+/* What a report, or a picture of a result, is made of; fill with cobloc_report_default, then set
+ * at least the matrix and the result. All of it is borrowed. */
+typedef struct cobloc_report {
+    const cobloc_matrix *matrix; /* that was fitted, as it came */
+    const cobloc_result *result;
+    const int32_t *truth; /* known classes of the rows, -1: unknown; NULL (default): none */
+    const char *const *class_names; /* by number; NULL (default): the numbers */
+    int curve_count;                /* see cobloc_curve_read */
+    const cobloc_curve_point *curve;
+    int density_only;     /* the page shows how dense the matrix is, not its entries; default 0: only
+                             where these would take more than about 10 MB */
+    const char *title;    /* NULL (default): none */
+    const char *row_word; /* what rows and columns are called, in the plural; NULL (default): */
+    const char *col_word; /* "documents" and "terms" where the format says so, else "rows" and
+                             "columns" */
+} cobloc_report;
+
+COBLOC_API void cobloc_report_default(cobloc_report *report);
+
+/* Writes a page that needs nothing else: one HTML file, which asks no other computer for anything.
+ * It shows the matrix as it came and in the order of the blocs, the blocks, what each bloc is
+ * about, how the fit went, and finds any row or column by its name. The file appears under its name
+ * only when it is complete. */
+COBLOC_API cobloc_status cobloc_report_write(const cobloc_report *report, const char *path,
+                                             cobloc_error *err);
+
+/* Pictures of a result, in the same kinds of files as above. */
+typedef enum cobloc_picture {
+    COBLOC_PICTURE_MATRIX = 0,  /* as it came, and in the order of the blocs */
+    COBLOC_PICTURE_BLOCKS,      /* how many times fuller each block is than by chance */
+    COBLOC_PICTURE_CONVERGENCE, /* the criterion over the iterations of the best restart */
+    COBLOC_PICTURE_RESTARTS,    /* what each restart reached */
+    COBLOC_PICTURE_CURVE,       /* the sizes that a selection tried; needs the curve */
+    COBLOC_PICTURE_CONFUSION,   /* classes by blocs; needs the truth */
+    COBLOC_PICTURE_SECTIONS     /* socc: main, second and common columns side by side */
+} cobloc_picture;
+
+/* "matrix", "blocks", ...: 0 <= picture < cobloc_picture_count(). */
+COBLOC_API int cobloc_picture_count(void);
+COBLOC_API const char *cobloc_picture_name(cobloc_picture picture);
+
+COBLOC_API cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
+                                            cobloc_picture picture, cobloc_error *err);
+
 /* ---- simulation ------------------------------------------------------------------------------ */
 
 /* Matrices drawn from a latent block model: every row and column gets a cluster at random, and a

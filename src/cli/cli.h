@@ -56,6 +56,8 @@ extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;
 extern const cli_command cli_compare;
+extern const cli_command cli_report;
+extern const cli_command cli_plot;
 extern const cli_command cli_info;
 extern const cli_command cli_convert;
 

@@ -116,28 +116,82 @@ static bool match_names(const char *path, cli_lines *lines, const cobloc_matrix 
     return false;
 }
 
-static int32_t *read_classes(const char *path, const cobloc_matrix *matrix, side s)
+static bool read_lines(const char *path, const cobloc_matrix *matrix, side s, cli_lines *lines)
 {
-    cli_lines lines;
-    int32_t *classes = NULL;
-    if (!cli_read_lines(path, &lines))
-        return NULL;
-    if (match_names(path, &lines, matrix, &s))
-        classes = cli_number_labels(&lines);
-    cli_lines_free(&lines);
-    return classes;
+    return cli_read_lines(path, lines) && match_names(path, lines, matrix, &s);
+}
+
+/* The matrix's own labels; they stay where they are. No lines where it has none. */
+static bool own_lines(const cobloc_matrix *matrix, cli_lines *lines)
+{
+    int64_t rows = cobloc_matrix_rows(matrix);
+    if (rows == 0 || !cobloc_matrix_row_label(matrix, 0))
+        return true;
+    lines->line = malloc((size_t)rows * sizeof *lines->line);
+    if (!lines->line) {
+        cli_complain("out of memory");
+        return false;
+    }
+    for (; lines->count < rows; lines->count++)
+        lines->line[lines->count] = cobloc_matrix_row_label(matrix, lines->count);
+    return true;
+}
+
+bool cli_classes_read(const char *path, const cobloc_matrix *matrix, cli_classes *c)
+{
+    side rows = {"rows", cobloc_matrix_rows(matrix), cobloc_matrix_row_name};
+    *c = (cli_classes){0};
+    if (path ? !read_lines(path, matrix, rows, &c->lines) : !own_lines(matrix, &c->lines))
+        return false;
+    if (!c->lines.line)
+        return true;
+    c->labels = cli_number_labels(&c->lines);
+    c->names = c->labels ? cli_label_texts(&c->lines, c->labels) : NULL;
+    return c->names != NULL;
+}
+
+void cli_classes_free(cli_classes *c)
+{
+    cli_lines_free(&c->lines);
+    free(c->labels);
+    free((void *)c->names);
+}
+
+/* The numbers alone. */
+static int32_t *row_classes(const char *path, const cobloc_matrix *matrix)
+{
+    cli_classes classes;
+    int32_t *labels = NULL;
+    if (cli_classes_read(path, matrix, &classes)) {
+        labels = classes.labels;
+        classes.labels = NULL;
+    }
+    cli_classes_free(&classes);
+    return labels;
 }
 
 int32_t *cli_row_classes(const char *path, const cobloc_matrix *matrix)
 {
-    return read_classes(path, matrix,
-                        (side){"rows", cobloc_matrix_rows(matrix), cobloc_matrix_row_name});
+    return row_classes(path, matrix);
+}
+
+int32_t *cli_own_classes(const cobloc_matrix *matrix)
+{
+    if (cobloc_matrix_row_label(matrix, 0))
+        return row_classes(NULL, matrix);
+    cli_complain("the matrix has no labels of its rows: --truth says what they are");
+    return NULL;
 }
 
 int32_t *cli_col_classes(const char *path, const cobloc_matrix *matrix)
 {
-    return read_classes(path, matrix,
-                        (side){"columns", cobloc_matrix_cols(matrix), cobloc_matrix_col_name});
+    cli_lines lines;
+    int32_t *classes = NULL;
+    side cols = {"columns", cobloc_matrix_cols(matrix), cobloc_matrix_col_name};
+    if (read_lines(path, matrix, cols, &lines))
+        classes = cli_number_labels(&lines);
+    cli_lines_free(&lines);
+    return classes;
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
@@ -192,25 +246,4 @@ double *cli_numbers(const char *path, int64_t expected)
         }
     cli_lines_free(&lines);
     return numbers;
-}
-
-int32_t *cli_own_classes(const cobloc_matrix *matrix)
-{
-    int64_t rows = cobloc_matrix_rows(matrix);
-    cli_lines lines = {0};
-    int32_t *labels = NULL;
-    if (!cobloc_matrix_row_label(matrix, 0)) {
-        cli_complain("the matrix has no labels of its rows: --truth says what they are");
-        return NULL;
-    }
-    lines.line = malloc((size_t)rows * sizeof *lines.line);
-    if (!lines.line) {
-        cli_complain("out of memory");
-        return NULL;
-    }
-    for (; lines.count < rows; lines.count++)
-        lines.line[lines.count] = cobloc_matrix_row_label(matrix, lines.count);
-    labels = cli_number_labels(&lines);
-    cli_lines_free(&lines);
-    return labels;
 }

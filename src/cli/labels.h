@@ -53,6 +53,18 @@ int32_t *cli_col_classes(const char *path, const cobloc_matrix *matrix); /* of i
 /* The classes that the matrix itself has of its rows, numbered in the same way. */
 int32_t *cli_own_classes(const cobloc_matrix *matrix);
 
+/* The same with the texts behind the numbers. */
+typedef struct cli_classes {
+    cli_lines lines;
+    int32_t *labels;    /* NULL: nothing is known */
+    const char **names; /* of each number */
+} cli_classes;
+
+/* From a file, or, where `path` is NULL, from the matrix. False after a complaint; free with
+ * cli_classes_free in any case. */
+bool cli_classes_read(const char *path, const cobloc_matrix *matrix, cli_classes *classes);
+void cli_classes_free(cli_classes *classes);
+
 /* Labels as they are: whole numbers from -1. NULL after a complaint. free() it. */
 int32_t *cli_integer_labels(const char *path, int64_t expected);
 

@@ -84,10 +84,14 @@ static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cob
 {
     cobloc_status status = COBLOC_OK;
     int stop;
+    /* A selection counts the starts from its neighbours, too, which no option asked for. */
+    size_t restarts = json_array_size(json_object_get(root, "restart_criteria"));
+    COB_CHECK(restarts >= 1 && restarts <= INT32_MAX, COBLOC_BAD_DATA,
+              "'restart_criteria' does not hold a number for each start");
     r->inference = o->inference;
     r->weight = o->weight;
     r->seed = o->seed;
-    r->restarts = o->restarts;
+    r->restarts = (int)restarts;
     COB_TRY(cob_json_integer(root, "n", 1, INT32_MAX, &r->n, err));
     COB_TRY(cob_json_integer(root, "d", 1, INT32_MAX, &r->d, err));
     COB_TRY(cob_json_integer(root, "nnz", 1, INT64_MAX, &r->nnz, err));

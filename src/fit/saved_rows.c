@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/scan.h"
-#include "io/blocks.h"
+#include "io/table.h"
 
 #include <string.h>
 
@@ -69,9 +69,10 @@ static cobloc_status take_probabilities(table *t, const char *p, cobloc_error *e
     return COBLOC_OK;
 }
 
-static cobloc_status take_line(table *t, const char *p, const char *end, cobloc_error *err)
+static cobloc_status take_line(void *context, const char *p, const char *end, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    table *t = context;
     const char *tab = memchr(p, '\t', (size_t)(end - p));
     COB_CHECK(tab, COBLOC_BAD_DATA, "expected a name and, after a tab, its %s",
               t->soft ? "probabilities" : "cluster");
@@ -85,41 +86,14 @@ done:
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static cobloc_status take_block(void *context, int lane, const cob_block *block, cobloc_error *err)
-{
-    table *t = context;
-    int64_t line = block->first_line;
-    (void)lane;
-    for (const char *p = block->text, *end = p + block->size; p < end; line++) {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        cobloc_status status = COBLOC_OK;
-        stop = stop ? stop : end;
-        if (line > 1)
-            status = take_line(t, p, stop, err);
-        else if (strncmp(p, t->header, strlen(t->header)) != 0)
-            status = cob_fail(err, COBLOC_BAD_DATA, "the header is not 'name', 'cluster', ...");
-        if (status != COBLOC_OK)
-            return cob_fail_line(err, status, t->path, line);
-        p = stop + 1;
-    }
-    return COBLOC_OK;
-}
-
 static cobloc_status read_table(table *t, int64_t count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_source *source = NULL;
-    cobloc_io_options options;
-    cobloc_io_options_default(&options);
-    options.threads = 1; /* rows keep their order */
-    COB_TRY(cob_source_open(t->path, &source, err));
-    cob_blocks blocks = cob_blocks_of(source, &options);
-    COB_TRY(cob_blocks_run(&blocks, take_block, t, err));
+    COB_TRY(cob_table_read(t->path, t->header, take_line, t, err));
     COB_CHECK(t->count == count, COBLOC_BAD_DATA, "%s: holds %lld rows, but model.json says %lld",
               t->path, (long long)t->count, (long long)count);
 done:
     cob_free(t->name);
-    cob_source_close(source);
     return status;
 }
 

@@ -133,7 +133,7 @@ void cob_figure_close(cob_figure *f)
 
 /* ---- ink ------------------------------------------------------------------------------------- */
 
-void cob_ink_colour(cob_figure *f, int colour, double alpha)
+void cob_colour(int colour, double *red, double *green, double *blue)
 {
     static const unsigned char rgb[COB_COLOURS][3] = {
         {0, 114, 178},   /* blue */
@@ -145,7 +145,16 @@ void cob_ink_colour(cob_figure *f, int colour, double alpha)
         {90, 90, 90},    /* grey, for Okabe and Ito's yellow, which is hard to see on white */
     };
     const unsigned char *c = rgb[(unsigned)colour % COB_COLOURS];
-    cairo_set_source_rgba(f->cr, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0, alpha);
+    *red = c[0] / 255.0;
+    *green = c[1] / 255.0;
+    *blue = c[2] / 255.0;
+}
+
+void cob_ink_colour(cob_figure *f, int colour, double alpha)
+{
+    double red, green, blue;
+    cob_colour(colour, &red, &green, &blue);
+    cairo_set_source_rgba(f->cr, red, green, blue, alpha);
 }
 
 void cob_ink_grey(cob_figure *f, double lightness)

@@ -34,6 +34,7 @@ void cob_figure_close(cob_figure *figure);
 /* Colours that people with any kind of colour vision tell apart, also in print (Okabe and Ito);
  * after the last the first comes again. */
 enum { COB_COLOURS = 7 };
+void cob_colour(int colour, double *red, double *green, double *blue); /* each from 0 to 1 */
 void cob_ink_colour(cob_figure *figure, int colour, double alpha);
 /* 0 is black, 1 is white. */
 void cob_ink_grey(cob_figure *figure, double lightness);

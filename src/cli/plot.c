@@ -1,0 +1,70 @@
+/* cobloc plot: pictures of a result, for papers.
+ * SPDX-License-Identifier: MIT
+ */
+#include "saved.h"
+
+#include <string.h>
+
+/* The picture that --what names, or -1 after a complaint. */
+static int wanted_picture(const cli_args *args)
+{
+    const char *what = cli_value(args, "what") ? cli_value(args, "what") : "matrix";
+    char known[256] = "";
+    for (int p = 0; p < cobloc_picture_count(); p++) {
+        const char *name = cobloc_picture_name((cobloc_picture)p);
+        if (strcmp(name, what) == 0)
+            return p;
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", p > 0 ? ", " : "", name);
+    }
+    cli_usage_error(args->command, "--what is '%s', expected one of: %s", what, known);
+    return -1;
+}
+
+static int run(const cli_args *args)
+{
+    cli_story story = {0};
+    cobloc_error err;
+    const char *path = cli_value(args, "output");
+    int code, picture = wanted_picture(args);
+    if (picture < 0)
+        return CLI_USAGE;
+    if (!path)
+        return cli_usage_error(args->command, "the picture's name is missing: -o FILE.svg");
+    if (!cli_picture_name(args, "output"))
+        return CLI_USAGE;
+    if (cli_story_read(args, &story, &code)) {
+        story.report.title = cli_value(args, "title"); /* papers have captions */
+        code = CLI_DONE;
+        if (cobloc_plot_result(path, &story.report, (cobloc_picture)picture, &err) != COBLOC_OK)
+            code = cli_fail(&err);
+        else
+            printf("written: %s\n", path);
+    }
+    cli_story_free(&story);
+    return code;
+}
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", "The picture: .svg, .pdf or .png."},
+    {"what", 'w', "NAME",
+     "matrix (default), blocks, graph, convergence, restarts, curve, confusion or sections."},
+    CLI_STORY_OPTIONS,
+    {NULL, 0, NULL, NULL},
+};
+
+const cli_command cli_plot = {
+    .name = "plot",
+    .words = "RESULT",
+    .word_count = 1,
+    .summary = "Draw a result for a paper: the matrix in blocs, the blocks, the curves.",
+    .details =
+        "RESULT is a folder that 'cobloc fit -o' or 'cobloc select -o' wrote.\n\n"
+        "matrix: as it came, and in the order of the blocs. blocks: how many times fuller each "
+        "block is than if rows knew nothing of columns. graph: the columns of each bloc that go "
+        "together. convergence: the criterion over the iterations. restarts: what each start "
+        "reached. curve: the sizes that 'cobloc select' tried. confusion: the known classes beside "
+        "the blocs. sections: socc's main, second and common columns.",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+/* The order that a co-clustering puts lines into: cluster after cluster, inside a cluster as they
+ * came, lines without a cluster last.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_REPORT_ORDER_H
+#define COB_REPORT_ORDER_H
+
+#include "base/error.h"
+
+typedef struct cob_order {
+    int64_t count;
+    int clusters;
+    int32_t *at;     /* the line at each place */
+    int32_t *place;  /* the place of each line */
+    int64_t *starts; /* cluster c has the places starts[c] to starts[c + 1] - 1; the cluster after
+                        the last holds those without one */
+} cob_order;
+
+cobloc_status cob_order_of(const int32_t *labels, int64_t count, int clusters, cob_order *order,
+                           cobloc_error *err);
+void cob_order_free(cob_order *order);
+
+#endif

@@ -1,0 +1,105 @@
+// What the page holds: facts, names, labels, entries.
+
+const facts = JSON.parse(document.getElementById('facts').textContent);
+
+// The bytes of a packed part; null where the page has none.
+async function unpack(id) {
+  const element = document.getElementById(id);
+  if (!element) return null;
+  const text = atob(element.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  element.remove();
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+function about(id) {
+  const element = document.getElementById(id);
+  return element ? JSON.parse(element.textContent) : null;
+}
+
+// Numbers of seven bits a byte, the lowest first.
+class Varints {
+  constructor(bytes) { this.bytes = bytes; this.at = 0; }
+  next() {
+    let byte = this.bytes[this.at++], value = byte & 127, scale = 128;
+    while (byte > 127) {
+      byte = this.bytes[this.at++];
+      value += (byte & 127) * scale;
+      scale *= 128;
+    }
+    return value;
+  }
+}
+
+async function readNames(id) {
+  const bytes = await unpack(id);
+  if (!bytes) return null;
+  const names = new TextDecoder().decode(bytes).split('\0');
+  names.pop();
+  return names;
+}
+
+// The order of the blocs: cluster after cluster, inside a cluster as the lines came, those without one last.
+function orderOf(labels, clusters) {
+  const starts = new Int32Array(clusters + 2);
+  const slot = (label) => (label < 0 ? clusters : label);
+  for (const label of labels) starts[slot(label) + 1]++;
+  for (let c = 0; c <= clusters; c++) starts[c + 1] += starts[c];
+  const next = starts.slice(), at = new Int32Array(labels.length), place = new Int32Array(labels.length);
+  labels.forEach((label, line) => {
+    const p = next[slot(label)]++;
+    at[p] = line;
+    place[line] = p;
+  });
+  return { at, place, starts };
+}
+
+async function readSide(names, labels, count, clusters) {
+  const numbers = new Varints(await unpack(labels)), found = new Int32Array(count);
+  for (let i = 0; i < count; i++) found[i] = numbers.next() - 1;
+  return { names: await readNames(names), labels: found, count, clusters, ...orderOf(found, clusters) };
+}
+
+// Rows in the order of the blocs; the columns of each are places in their order, growing.
+async function readEntries(n, nnz) {
+  const info = about('entries');
+  if (!info) return null;
+  const places = new Varints(await unpack('places')), bytes = await unpack('values');
+  const offsets = new Int32Array(n + 1), columns = new Int32Array(nnz);
+  let values = null, e = 0;
+  for (let r = 0; r < n; r++) {
+    const count = places.next();
+    for (let i = 0, last = -1; i < count; i++) columns[e++] = last += places.next() + 1;
+    offsets[r + 1] = e;
+  }
+  if (info.code === 1) {
+    const numbers = new Varints(bytes);
+    values = new Float32Array(nnz);
+    for (let i = 0; i < nnz; i++) values[i] = numbers.next();
+  } else if (info.code === 2) {
+    const least = Math.log(info.least), range = Math.log(info.most) - least;
+    values = new Float64Array(nnz);
+    for (let i = 0; i < nnz; i++)
+      values[i] = Math.exp(least + range * (bytes[2 * i] + 256 * bytes[2 * i + 1]) / 65535);
+  }
+  return { offsets, columns, values, most: info.most, whole: info.code < 2 };
+}
+
+async function readGrid(id) {
+  const info = about('grid'), bytes = await unpack(id);
+  if (!info || !bytes) return null;
+  const numbers = new Varints(bytes), counts = new Float64Array(info.rows * info.cols);
+  for (let i = 0; i < counts.length; i++) counts[i] = numbers.next();
+  return { ...info, counts };
+}
+
+async function readTable() {
+  const [rows, cols] = await Promise.all([
+    readSide('row-names', 'row-labels', facts.n, facts.k),
+    readSide('col-names', 'col-labels', facts.d, facts.l)]);
+  const entries = await readEntries(facts.n, facts.nnz);
+  const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
+  return { rows, cols, entries, grids };
+}

@@ -1,0 +1,343 @@
+/* cobloc_plot_result: pictures of a result, for papers.
+ * SPDX-License-Identifier: MIT
+ */
+#include "report/panel.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double PANEL = 220, GAP = 26; /* the longer side of a matrix, and between two */
+
+static const char *const NAMES[] = {"matrix", "blocks",    "convergence", "restarts",
+                                    "curve",  "confusion", "sections"};
+
+int cobloc_picture_count(void)
+{
+    return (int)(sizeof NAMES / sizeof *NAMES);
+}
+
+const char *cobloc_picture_name(cobloc_picture picture)
+{
+    return (int)picture >= 0 && (int)picture < cobloc_picture_count() ? NAMES[picture] : "?";
+}
+
+/* ---- matrices -------------------------------------------------------------------------------- */
+
+/* Panels from left to right, of the same height. */
+static cobloc_status plot_panels(const char *path, const cob_told *told, cob_panel *panels,
+                                 int count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_figure *f = NULL;
+    double top = cob_head_height(told->report.title) + COB_PANEL_TOP, x = COB_MARGIN, height = 0;
+    for (int p = 0; p < count; p++) {
+        panels[p].left = x + COB_PANEL_LEFT;
+        panels[p].top = top;
+        x = panels[p].left + panels[p].width + GAP;
+        height = panels[p].height;
+    }
+    COB_TRY(cob_figure_create(path, x - GAP + COB_MARGIN, top + height + COB_MARGIN, &f, err));
+    cob_draw_head(f, told->report.title);
+    for (int p = 0; p < count; p++)
+        COB_TRY(cob_draw_panel(f, told, &panels[p], err));
+    COB_TRY(cob_figure_commit(f, err));
+done:
+    cob_figure_close(f);
+    return status;
+}
+
+/* Like the matrix, but not a stripe. */
+static double height_of(int64_t rows, int64_t cols)
+{
+    return PANEL * fmax(0.5, fmin(1.4, (double)rows / (double)cols));
+}
+
+static cobloc_status plot_matrix(const char *path, const cob_told *told, cobloc_error *err)
+{
+    const cobloc_result *r = told->report.result;
+    double height = height_of(r->n, r->d);
+    cob_panel panels[2] = {
+        {.col_to = r->d, .title = "as it came", .width = PANEL, .height = height},
+        {.in_order = true, .col_to = r->d, .title = "in blocs", .width = PANEL, .height = height}};
+    return plot_panels(path, told, panels, 2, err);
+}
+
+/* socc: what is specific to one bloc, to two, and to none. */
+static cobloc_status plot_sections(const char *path, const cob_told *told, cobloc_error *err)
+{
+    static const char *const kinds[] = {"main", "second", "common"};
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = told->report.result;
+    cob_panel panels[3];
+    int count = 0;
+    COB_CHECK(r->col_names, COBLOC_BAD_ARGUMENT,
+              "%s: only socc has sections; this is a result of %s", path, r->model);
+    for (int s = 0; s < 3; s++) {
+        int64_t from = -1, to = -1;
+        for (int l = 0; l < r->l; l++)
+            if (strncmp(r->col_names[l], kinds[s], strlen(kinds[s])) == 0) {
+                from = from < 0 ? told->cols.starts[l] : from;
+                to = told->cols.starts[l + 1];
+            }
+        if (from < to)
+            panels[count++] = (cob_panel){.in_order = true,
+                                          .col_from = from,
+                                          .col_to = to,
+                                          .title = kinds[s],
+                                          .width = PANEL * 0.75,
+                                          .height = PANEL};
+    }
+    COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has a column", path);
+    COB_TRY(plot_panels(path, told, panels, count, err));
+done:
+    return status;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void row_cluster_name(const void *user, int k, char text[64])
+{
+    (void)user;
+    snprintf(text, 64, "%d", k);
+}
+
+static void col_cluster_name(const void *user, int l, char text[64])
+{
+    char *const *names = ((const cob_told *)user)->report.result->col_names;
+    if (names)
+        snprintf(text, 64, "%s", names[l]);
+    else
+        snprintf(text, 64, "%d", l);
+}
+
+static double lift_of(const void *user, int k, int l)
+{
+    const cob_told *told = user;
+    return told->lifts[(int64_t)k * told->report.result->l + l];
+}
+
+/* White up to what chance gives, full colour at eight times that. */
+static double lift_shade(const void *user, int k, int l)
+{
+    return log2(fmax(1, lift_of(user, k, l))) / 3;
+}
+
+static void lift_text(const void *user, int k, int l, char text[16])
+{
+    double lift = lift_of(user, k, l);
+    if (lift > 0 && lift < 0.05)
+        snprintf(text, 16, "<0.1");
+    else
+        snprintf(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
+}
+
+static cobloc_status plot_blocks(const char *path, const cob_told *told, cobloc_error *err)
+{
+    const cobloc_result *r = told->report.result;
+    cob_heat heat = {r->k,
+                     r->l,
+                     told->report.title,
+                     told->report.row_word,
+                     told->report.col_word,
+                     row_cluster_name,
+                     col_cluster_name,
+                     lift_shade,
+                     lift_text,
+                     told};
+    return cob_plot_heat(path, &heat, err);
+}
+
+typedef struct confusion_table {
+    const cobloc_confusion *confusion;
+    const char *const *class_names;
+} confusion_table;
+
+static void class_name(const void *user, int row, char text[64])
+{
+    const confusion_table *t = user;
+    int32_t label = t->confusion->class_labels[row];
+    if (t->class_names)
+        snprintf(text, 64, "%s", t->class_names[label]);
+    else
+        snprintf(text, 64, "%d", (int)label);
+}
+
+static void cluster_name(const void *user, int col, char text[64])
+{
+    snprintf(text, 64, "%d", (int)((const confusion_table *)user)->confusion->cluster_labels[col]);
+}
+
+static int64_t confusion_count(const void *user, int row, int col)
+{
+    const cobloc_confusion *c = ((const confusion_table *)user)->confusion;
+    return c->counts[(int64_t)row * c->clusters + col];
+}
+
+/* The share of the class. */
+static double confusion_shade(const void *user, int row, int col)
+{
+    const cobloc_confusion *c = ((const confusion_table *)user)->confusion;
+    int64_t all = 0;
+    for (int other = 0; other < c->clusters; other++)
+        all += confusion_count(user, row, other);
+    return all > 0 ? 0.9 * (double)confusion_count(user, row, col) / (double)all : 0;
+}
+
+static void confusion_text(const void *user, int row, int col, char text[16])
+{
+    snprintf(text, 16, "%lld", (long long)confusion_count(user, row, col));
+}
+
+static cobloc_status plot_confusion(const char *path, const cob_told *told, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_report *report = &told->report;
+    cobloc_confusion *confusion = NULL;
+    COB_CHECK(report->truth, COBLOC_BAD_ARGUMENT,
+              "%s: the classes of the %s are not known, so there is nothing to compare with", path,
+              report->row_word);
+    COB_TRY(cobloc_confusion_of(report->result->row_labels, report->truth, report->result->n,
+                                &confusion, err));
+    confusion_table table = {confusion, report->class_names};
+    cob_heat heat = {
+        confusion->classes, confusion->clusters, report->title,   "class",        "bloc",
+        class_name,         cluster_name,        confusion_shade, confusion_text, &table};
+    COB_TRY(cob_plot_heat(path, &heat, err));
+done:
+    cobloc_confusion_free(confusion);
+    return status;
+}
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+/* values over 1, 2, ...: joined, or not. */
+static cobloc_status plot_numbers(const char *path, const cob_told *told, const double *values,
+                                  int count, bool joined, const char *x_title, double marked,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *x = NULL;
+    cobloc_curves curves;
+    COB_NEW(x, count);
+    for (int i = 0; i < count; i++)
+        x[i] = i + 1;
+    cobloc_series series = {.count = count, .x = x, .y = values, .points_only = !joined};
+    cobloc_curves_default(&curves);
+    curves.count = 1;
+    curves.series = &series;
+    curves.title = told->report.title;
+    curves.x_title = x_title;
+    curves.y_title = told->report.result->criterion_name;
+    curves.marked_x = marked;
+    curves.marked_label = "best";
+    COB_TRY(cobloc_plot_curves(path, &curves, err));
+done:
+    cob_free(x);
+    return status;
+}
+
+enum { MOST_CURVES = 16 };
+
+/* One series a model: of each k the best value over all l. `x` and `y` have room for all points. */
+static int curve_series(const cobloc_report *report, cobloc_series *series, double *x, double *y)
+{
+    int count = 0;
+    for (int i = 0, at = 0; i < report->curve_count; i++) {
+        const cobloc_curve_point *p = &report->curve[i];
+        bool same = count > 0 && strcmp(series[count - 1].name, p->model) == 0;
+        if (!same && count == MOST_CURVES)
+            break;
+        if (!same)
+            series[count++] = (cobloc_series){.name = p->model, .x = x + at, .y = y + at};
+        cobloc_series *now = &series[count - 1];
+        int last = now->count - 1;
+        if (last >= 0 && now->x[last] == p->k) {
+            y[at - 1] = fmax(y[at - 1], p->value);
+            continue;
+        }
+        x[at] = p->k;
+        y[at++] = p->value;
+        now->count++;
+    }
+    return count;
+}
+
+static cobloc_status plot_curve(const char *path, const cob_told *told, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_report *report = &told->report;
+    cobloc_series series[MOST_CURVES];
+    double *x = NULL, *y = NULL;
+    cobloc_curves curves;
+    char label[32] = "";
+    COB_CHECK(report->curve_count > 0, COBLOC_BAD_ARGUMENT,
+              "%s: there is no curve of sizes; 'cobloc select' makes one", path);
+    COB_NEW(x, report->curve_count);
+    COB_NEW(y, report->curve_count);
+    cobloc_curves_default(&curves);
+    curves.count = curve_series(report, series, x, y);
+    curves.series = series;
+    if (curves.count == 1)
+        series[0].name = NULL;
+    curves.title = report->title;
+    curves.x_title = "row clusters";
+    curves.y_title = "ICL";
+    for (int i = 0; i < report->curve_count; i++) {
+        const cobloc_curve_point *p = &report->curve[i];
+        if (!(p->value == p->icl))
+            curves.y_title = "modularity";
+        if (p->chosen) {
+            curves.marked_x = p->k;
+            snprintf(label, sizeof label, "k = %d", p->k);
+        }
+    }
+    curves.marked_label = label;
+    COB_TRY(cobloc_plot_curves(path, &curves, err));
+done:
+    cob_free(x);
+    cob_free(y);
+    return status;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
+                                 cobloc_picture picture, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_told told = {0};
+    const cobloc_result *r = report->result;
+    COB_TRY(cob_tell(report, &told, err));
+    switch (picture) {
+    case COBLOC_PICTURE_MATRIX:
+        status = plot_matrix(path, &told, err);
+        break;
+    case COBLOC_PICTURE_BLOCKS:
+        status = plot_blocks(path, &told, err);
+        break;
+    case COBLOC_PICTURE_CONVERGENCE:
+        status = plot_numbers(path, &told, r->trace, r->trace_count, true, "iteration", NAN, err);
+        break;
+    case COBLOC_PICTURE_RESTARTS:
+        status = plot_numbers(path, &told, r->restart_criteria, r->restarts, false, "start",
+                              r->best_restart + 1, err);
+        break;
+    case COBLOC_PICTURE_CURVE:
+        status = plot_curve(path, &told, err);
+        break;
+    case COBLOC_PICTURE_CONFUSION:
+        status = plot_confusion(path, &told, err);
+        break;
+    case COBLOC_PICTURE_SECTIONS:
+        status = plot_sections(path, &told, err);
+        break;
+    default:
+        status = cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no picture number %d", (int)picture);
+    }
+done:
+    cob_told_free(&told);
+    return status;
+}

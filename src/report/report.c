@@ -1,0 +1,182 @@
+/* cobloc_report_write: a result as one page that needs nothing else.
+ * SPDX-License-Identifier: MIT
+ */
+#include "report/report.h"
+
+#include "report/entries.h"
+
+#include <string.h>
+
+/* Of the packed entries; base64 makes a third more of it. */
+static const size_t MOST_BYTES = 7500000;
+static const int64_t MOST_ENTRIES = 12000000; /* not even tried beyond */
+static const int GRID = 1024;                 /* fields a side, where there are too many entries */
+
+void cobloc_report_default(cobloc_report *report)
+{
+    *report = (cobloc_report){0};
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static void open_part(cob_file *file, const char *id, const char *type)
+{
+    cob_file_text(file, "\n<script type=\"");
+    cob_file_text(file, type);
+    cob_file_text(file, "\" id=\"");
+    cob_file_text(file, id);
+    cob_file_text(file, "\">");
+}
+
+static void close_part(cob_file *file)
+{
+    cob_file_text(file, "</script>");
+}
+
+/* Releases the bytes. */
+static cobloc_status write_packed(cob_file *file, const char *id, cob_bytes *bytes,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_bytes packed = {0};
+    COB_TRY(cob_bytes_deflate(bytes, &packed, err));
+    open_part(file, id, "text/plain");
+    cob_write_base64(file, &packed);
+    close_part(file);
+done:
+    cob_bytes_free(&packed);
+    return status;
+}
+
+static cobloc_status write_names(cob_file *file, const char *id, const cobloc_matrix *matrix,
+                                 const char *(*name_of)(const cobloc_matrix *, int64_t),
+                                 int64_t count, cobloc_error *err)
+{
+    cob_bytes bytes = {0};
+    if (count == 0 || !name_of(matrix, 0))
+        return COBLOC_OK;
+    for (int64_t i = 0; i < count; i++) {
+        const char *name = name_of(matrix, i);
+        cob_bytes_add(&bytes, name, strlen(name) + 1);
+    }
+    return write_packed(file, id, &bytes, err);
+}
+
+static cobloc_status write_labels(cob_file *file, const char *id, const int32_t *labels,
+                                  int64_t count, cobloc_error *err)
+{
+    cob_bytes bytes = {0};
+    for (int64_t i = 0; i < count; i++)
+        cob_bytes_varint(&bytes, (uint64_t)(labels[i] + 1));
+    return write_packed(file, id, &bytes, err);
+}
+
+/* ---- the matrix ------------------------------------------------------------------------------ */
+
+/* A few numbers about a part, as a JSON object of its own. */
+static void write_about(cob_file *file, const char *id, const char *const *keys,
+                        const double *values, int count)
+{
+    cob_put p = {file, false};
+    open_part(file, id, "application/json");
+    cob_put_open(&p, NULL, '{');
+    for (int i = 0; i < count; i++)
+        cob_put_number(&p, keys[i], values[i]);
+    cob_put_close(&p, '}');
+    close_part(file);
+}
+
+static cobloc_status write_grid(cob_file *file, const cob_told *told, bool in_order,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    static const char *const keys[] = {"rows", "cols"};
+    const cobloc_result *r = told->report.result;
+    cob_grid grid = {0};
+    cob_bytes bytes = {0};
+    COB_TRY(cob_grid_of(told->report.matrix, in_order ? &told->rows : NULL,
+                        in_order ? &told->cols : NULL, 0, r->d, r->n < GRID ? (int)r->n : GRID,
+                        r->d < GRID ? (int)r->d : GRID, &grid, err));
+    for (int64_t f = 0; f < (int64_t)grid.rows * grid.cols; f++)
+        cob_bytes_varint(&bytes, grid.counts[f]);
+    write_about(file, "grid", keys, (double[]){grid.rows, grid.cols}, in_order ? 2 : 0);
+    COB_TRY(write_packed(file, in_order ? "grid-after" : "grid-before", &bytes, err));
+done:
+    cob_bytes_free(&bytes);
+    cob_grid_free(&grid);
+    return status;
+}
+
+/* *fits: the entries were not too many, and are written. */
+static cobloc_status write_entries(cob_file *file, const cob_told *told, bool *fits,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    static const char *const keys[] = {"code", "least", "most"};
+    cob_packed_entries entries = {0};
+    cob_bytes places = {0}, values = {0};
+    *fits = false;
+    if (told->report.density_only || cobloc_matrix_nnz(told->report.matrix) > MOST_ENTRIES)
+        return COBLOC_OK;
+    COB_TRY(cob_pack_entries(told->report.matrix, &told->rows, &told->cols, &entries, err));
+    COB_TRY(cob_bytes_deflate(&entries.places, &places, err));
+    COB_TRY(cob_bytes_deflate(&entries.values, &values, err));
+    *fits = places.size + values.size <= MOST_BYTES;
+    if (!*fits)
+        goto done;
+    write_about(file, "entries", keys, (double[]){entries.code, entries.least, entries.most}, 3);
+    open_part(file, "places", "text/plain");
+    cob_write_base64(file, &places);
+    close_part(file);
+    open_part(file, "values", "text/plain");
+    cob_write_base64(file, &values);
+    close_part(file);
+done:
+    cob_bytes_free(&places);
+    cob_bytes_free(&values);
+    cob_packed_entries_free(&entries);
+    return status;
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static cobloc_status write_data(cob_file *file, const cob_told *told, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_matrix *matrix = told->report.matrix;
+    const cobloc_result *r = told->report.result;
+    bool fits;
+    open_part(file, "facts", "application/json");
+    COB_TRY(cob_write_facts(told, file, err));
+    close_part(file);
+    COB_TRY(write_names(file, "row-names", matrix, cobloc_matrix_row_name, r->n, err));
+    COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
+    COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
+    COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
+    COB_TRY(write_entries(file, told, &fits, err));
+    if (!fits) {
+        COB_TRY(write_grid(file, told, true, err));
+        COB_TRY(write_grid(file, told, false, err));
+    }
+done:
+    return status;
+}
+
+cobloc_status cobloc_report_write(const cobloc_report *report, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_told told = {0};
+    cob_file *file = NULL;
+    COB_TRY(cob_tell(report, &told, err));
+    COB_TRY(cob_file_create(path, &file, err));
+    cob_file_bytes(file, cob_page_head, cob_page_head_size);
+    cob_write_html(file, told.report.title ? told.report.title : "cobloc");
+    cob_file_bytes(file, cob_page_body, cob_page_body_size);
+    COB_TRY(write_data(file, &told, err));
+    cob_file_bytes(file, cob_page_end, cob_page_end_size);
+    COB_TRY(cob_file_commit(file, err));
+done:
+    cob_file_close(file);
+    cob_told_free(&told);
+    return status;
+}

@@ -1,0 +1,19 @@
+/* The page: what report.c puts around what facts.c tells, and the texts that are made of
+ * src/report/page when the library is built.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_REPORT_REPORT_H
+#define COB_REPORT_REPORT_H
+
+#include "report/put.h"
+#include "report/told.h"
+
+/* The page in three parts: the title stands between the first two, the data between the last. */
+extern const unsigned char cob_page_head[], cob_page_body[], cob_page_end[];
+extern const size_t cob_page_head_size, cob_page_body_size, cob_page_end_size;
+
+/* All but the entries and the names, as one JSON object. */
+cobloc_status cob_write_facts(const cob_told *told, cob_file *file, cobloc_error *err);
+
+#endif

@@ -1,0 +1,29 @@
+/* What a report and the pictures of a result share: its gaps filled in, lines in order, and which
+ * blocks belong to which bloc.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_REPORT_TOLD_H
+#define COB_REPORT_TOLD_H
+
+#include "report/order.h"
+
+#include <stdbool.h>
+
+typedef struct cob_told {
+    cobloc_report report; /* with words for rows and columns */
+    bool diagonal;        /* row cluster k goes with column cluster k, and with no other */
+    bool minimised;       /* the criterion */
+    const char *model_title;
+    cob_order rows, cols;
+    int64_t *counts; /* k by l: how many entries there are */
+    double *lifts;   /* k by l: times as many (by weight) as if rows knew nothing of columns */
+    bool *own;       /* k by l: the block belongs to the bloc of its rows */
+    int *col_blocs;  /* l: the bloc whose colour a column cluster wears; -1: none */
+} cob_told;
+
+/* Zero-initialise `told`; release it in any case. */
+cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error *err);
+void cob_told_free(cob_told *told);
+
+#endif

@@ -1,0 +1,262 @@
+// The report as a reader meets it: in a browser, with a mouse and a keyboard.
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NAMES } from './hostile.mjs';
+
+const [work, table, size] = process.argv.slice(2);
+const { chromium } = createRequire(join(work, '/'))('playwright-core');
+const pictures = process.env.COBLOC_SCREENSHOTS;
+const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+
+// ---- pages
+
+let context;
+
+// Opens a report and waits until it is drawn. Whatever the page complains about ends up in `complaints`.
+async function open(path) {
+  const page = await context.newPage(), complaints = [];
+  page.on('console', (message) => { if (message.type() !== 'log') complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => { complaints.push('a dialog'); dialog.dismiss(); });
+  page.on('request', (request) => { if (!request.url().startsWith('file:')) complaints.push(`asks for ${request.url()}`); });
+  await page.goto(`file://${join(work, path)}`);
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 60000 });
+  return { page, complaints };
+}
+
+// ---- helpers
+
+const quiet = (complaints) => assert.deepEqual(complaints, []);
+const after = (page) => page.locator('#matrix .over').nth(1);
+
+async function hover(page, canvas, x, y) {
+  const box = await canvas.boundingBox();
+  await page.mouse.move(box.x + x * box.width, box.y + y * box.height);
+}
+
+const tipOf = (page, index) => page.locator('#matrix .tip').nth(index);
+const zoomOf = (page, index) => page.locator('#matrix .zoomed').nth(index).textContent();
+const inkOf = (page, index) => page.locator('#matrix .ink').nth(index).evaluate((canvas) => canvas.toDataURL());
+
+// ---- tests
+
+const tests = {
+  async 'says what there is'() {
+    const { page, complaints } = await open('nations/report.html');
+    assert.match(await page.locator('h1').textContent(), /^196 countries and 48 organisations fall into seven blocs; they explain \d+/);
+    assert.equal(await page.title(), 'nations');
+    assert.equal(await page.locator('.card').count(), 7);
+    assert.equal(await page.locator('#blocks tbody tr').count(), 7);
+    assert.match(await page.locator('#truth').textContent(), /Africa/);
+    assert.equal(await page.locator('main').count(), 1);
+    assert.ok(await page.locator('[aria-labelledby]').count() >= 4);
+    for (const image of await page.locator('svg[role=img]').all()) assert.ok(await image.getAttribute('aria-label'));
+    quiet(complaints);
+  },
+
+  // The judge is the table itself.
+  async 'hovering names a cell'() {
+    const { page, complaints } = await open('nations/report.html');
+    const [head, ...lines] = readFileSync(table, 'utf8').trim().split('\n').map((line) => line.split(','));
+    let ones = 0, all = 0;
+    for (const index of [0, 1]) {
+      const canvas = page.locator('#matrix .over').nth(index);
+      await canvas.scrollIntoViewIfNeeded();
+      for (let step = 0; step < 24; step++) {
+        await hover(page, canvas, 0.1 + 0.85 * ((step * 0.381966) % 1), 0.1 + 0.035 * step);
+        const [row, col, value] = await tipOf(page, index).locator('div').allTextContents();
+        const cell = lines.find((line) => line[0] === row)[head.indexOf(col)];
+        assert.match(value, cell === '1' ? /^value 1, / : /^no entry, /, `${row} x ${col}`);
+        assert.match(value, /bloc \d|block \d, \d/);
+        ones += cell === '1';
+        all++;
+      }
+    }
+    assert.ok(ones > 0 && ones < all);
+    quiet(complaints);
+  },
+
+  async 'search finds a column and a row'() {
+    const { page, complaints } = await open('nations/report.html');
+    await page.keyboard.press('/');
+    await page.keyboard.type('nat');
+    assert.match(await page.locator('#hits li').first().textContent(), /^NATO.*organisation, bloc \d/);
+    await page.keyboard.press('Enter');
+    assert.match(await page.locator('#found').textContent(), /^NATO is an organisation in bloc \d/);
+    assert.notEqual(await zoomOf(page, 1), '');
+    await page.locator('#query').fill('germ');
+    await page.locator('#hits li').first().click();
+    assert.match(await page.locator('#found').textContent(), /^Germany is a country in bloc \d/);
+    await page.locator('#query').fill('no such name');
+    assert.match(await page.locator('#hits').textContent(), /Nothing/);
+    quiet(complaints);
+  },
+
+  async 'zooms by wheel, buttons and keys'() {
+    const { page, complaints } = await open('nations/report.html');
+    const canvas = after(page);
+    await canvas.scrollIntoViewIfNeeded();
+    await page.waitForTimeout(400); // a wheel that scrolled here does not zoom
+    const whole = await inkOf(page, 1);
+    await hover(page, canvas, 0.5, 0.5);
+    await page.mouse.wheel(0, -300);
+    await page.waitForFunction(() => document.querySelectorAll('#matrix .zoomed')[1].textContent !== '');
+    await page.waitForTimeout(100);
+    assert.notEqual(await inkOf(page, 1), whole);
+    await canvas.focus();
+    await page.keyboard.press('0');
+    assert.equal(await zoomOf(page, 1), '');
+    await page.keyboard.press('+');
+    assert.match(await zoomOf(page, 1), /^1\.6/);
+    await page.keyboard.press('ArrowDown');
+    assert.match(await page.locator('#matrix [aria-live].hidden').nth(1).textContent(), /: (value|no entry)/);
+    await page.locator('#matrix .zoom button').nth(5).click();
+    assert.equal(await zoomOf(page, 1), '');
+    await page.locator('#matrix .zoom button').nth(3).click();
+    assert.match(await zoomOf(page, 1), /^2\.0/);
+    await page.waitForTimeout(100);
+    await page.locator('#matrix .zoom button').nth(5).click();
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(100);
+    assert.equal(await inkOf(page, 1), whole);
+    quiet(complaints);
+  },
+
+  async 'light and dark'() {
+    const { page, complaints } = await open('nations/report.html');
+    const lightness = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).reduce((a, b) => a + Number(b), 0) / 765);
+    const light = await inkOf(page, 1);
+    assert.ok(await lightness() > 0.9);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.waitForTimeout(150);
+    assert.ok(await lightness() < 0.2);
+    assert.notEqual(await inkOf(page, 1), light);
+    await page.locator('#theme').click();
+    assert.ok(await lightness() > 0.9);
+    await page.locator('#theme').click();
+    assert.ok(await lightness() < 0.2);
+    quiet(complaints);
+  },
+
+  async 'names are text, whatever they hold'() {
+    const { page, complaints } = await open('hostile/report.html');
+    for (const bloc of await page.locator('.card .link').all()) {
+      await bloc.click();
+      for (const name of await page.locator('#members li').allTextContents())
+        assert.ok(NAMES.some((hostile) => name === `${hostile} row` || name === `${hostile} col`.trim()) || /^\s*(row|col)/.test(name), name);
+    }
+    for (const name of NAMES.filter((hostile) => hostile.trim())) {
+      await page.locator('#query').fill(name);
+      const hits = await page.locator('#hits .hit').allTextContents();
+      assert.ok(hits.includes(`${name} row`) && hits.includes(`${name} col`), `${name}: ${hits}`);
+    }
+    assert.equal(await page.title(), '</title><script>document.title = "taken"</script>');
+    assert.equal(await page.evaluate(() => window.taken), undefined);
+    assert.equal(await page.locator('img').count(), 0);
+    quiet(complaints);
+  },
+
+  async 'allows nothing but its own script and style'() {
+    const { page } = await open('nations/report.html');
+    const ran = await page.evaluate(() => new Promise((resolve) => {
+      const script = document.createElement('script');
+      script.textContent = 'window.taken = 1';
+      document.body.append(script);
+      setTimeout(() => resolve(window.taken), 50);
+    }));
+    assert.equal(ran, undefined);
+  },
+
+  async 'a matrix of numbers alone'() {
+    const { page, complaints } = await open('socc/report.html');
+    assert.match(await page.locator('h1').textContent(), /^120 rows fall into three blocs/);
+    assert.equal(await page.locator('#sections figure').count(), 3);
+    await page.locator('#query').fill('17');
+    assert.match((await page.locator('#hits .hit').allTextContents()).join(), /column 17,row 17|row 17,column 17/);
+    quiet(complaints);
+  },
+
+  async 'the curve of a selection'() {
+    const { page, complaints } = await open('select/report.html');
+    assert.match(await page.locator('#fit').textContent(), /How many blocs\?.*chosen/);
+    quiet(complaints);
+  },
+
+  async 'densities where entries are too many'() {
+    const { page, complaints } = await open('nations/density.html');
+    const canvas = after(page);
+    await canvas.scrollIntoViewIfNeeded();
+    await hover(page, canvas, 0.2, 0.2);
+    assert.match(await tipOf(page, 1).textContent(), /\d entr(y|ies) around here/);
+    assert.ok(statSync(join(work, 'nations/density.html')).size < 400000);
+    quiet(complaints);
+  },
+
+  async 'fits a phone, and paper'() {
+    const { page, complaints } = await open('nations/report.html');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.waitForTimeout(200);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
+    assert.ok((await page.pdf({ format: 'A4' })).length > 20000);
+    quiet(complaints);
+  },
+
+  async 'millions of entries'() {
+    if (size !== 'large') return;
+    assert.ok(statSync(join(work, 'large/report.html')).size < 15e6);
+    const timed = async () => {
+      const opened = await open('large/report.html');
+      return { ...opened, milliseconds: Number(await opened.page.evaluate(() => document.documentElement.dataset.ready)) };
+    };
+    const first = await timed();
+    const { page, complaints, milliseconds } = first.milliseconds < 2000 ? first : await timed(); // other tests run beside
+    assert.ok(milliseconds < 2000, `interactive after ${milliseconds} ms`);
+    const canvas = after(page);
+    await canvas.scrollIntoViewIfNeeded();
+    await hover(page, canvas, 0.5, 0.5);
+    assert.match(await tipOf(page, 1).textContent(), /row .*column .*(value|no entry)/);
+    const start = Date.now();
+    await page.locator('#matrix .zoom button').nth(3).click();
+    await page.waitForFunction(() => document.querySelectorAll('#matrix .zoomed')[1].textContent !== '');
+    assert.ok(Date.now() - start < 1500);
+    quiet(complaints);
+  },
+};
+
+async function takePictures() {
+  const shots = { light: { width: 1280 }, dark: { width: 1280, colorScheme: 'dark' }, phone: { width: 390 } };
+  for (const [name, { width, colorScheme = 'light' }] of Object.entries(shots)) {
+    const { page } = await open('nations/report.html');
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+    if (name === 'light') await page.pdf({ path: join(pictures, 'print.pdf'), format: 'A4' });
+    await page.close();
+  }
+}
+
+const profile = mkdtempSync(join(tmpdir(), 'cobloc-browser-'));
+let failed = 0;
+try {
+  context = await chromium.launchPersistentContext(profile, { executablePath: '/usr/bin/chromium', args: ARGUMENTS, viewport: { width: 1280, height: 900 } });
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test();
+      console.log(`ok      ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`FAILED  ${name}\n${error.stack}`);
+    }
+    for (const page of context.pages().slice(1)) await page.close();
+  }
+  if (pictures) await takePictures();
+  await context.close();
+} finally {
+  rmSync(profile, { recursive: true, force: true });
+}
+process.exit(failed ? 1 : 0);
