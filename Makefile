@@ -39,6 +39,8 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@cmake --build build --parallel $(JOBS) --target bench_programs
 	@bench/io build --write docs/benchmarks.md
 	@bench/fit build --write docs/benchmarks.md
+	@bench/speed build --write docs/benchmarks.md --picture docs/speed.svg
+	@bench/racing build --write docs/performance.md
 	@bench/spectral build --write docs/benchmarks.md
 	@bench/onesided build --write docs/benchmarks.md
 

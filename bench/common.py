@@ -1,6 +1,8 @@
 """What the scripts in this folder share: fits, many at a time, and the pages they write."""
 import concurrent.futures
+import html
 import json
+import math
 import os
 import re
 import statistics
@@ -121,3 +123,37 @@ def machine():
         pass
     model = re.sub(r"\((R|TM)\)|\bCPU\b|Processor", "", model)
     return f"{len(os.sched_getaffinity(0))} cores of {' '.join(model.split())}, {memory:.0f} GiB"
+
+
+def draw_chart(path, title, x_title, y_title, curves):
+    """Curves (name, xs, ys) over a logarithmic x, as SVG."""
+    width, height, left, top, right, bottom = 560, 300, 60, 36, 150, 44
+    colours = ("#0072b2", "#d55e00", "#56b4e9", "#e69f00")
+    xs = [math.log10(x) for _, line, _ in curves for x in line]
+    low, high, most = min(xs), max(xs), 1.1 * max(y for _, _, line in curves for y in line)
+
+    def place(x, y):
+        return (left + (math.log10(x) - low) / (high - low) * (width - left - right), height - bottom - y / most * (height - top - bottom))
+
+    def text(x, y, what, anchor="middle", extra=""):
+        return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{html.escape(what)}</text>'
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+             f'<rect width="{width}" height="{height}" fill="white"/>', text((left + width - right) / 2, 20, title, extra=' font-weight="bold"'),
+             text((left + width - right) / 2, height - 8, x_title),
+             text(16, (top + height - bottom) / 2, y_title, extra=f' transform="rotate(-90 16 {(top + height - bottom) / 2:.1f})"')]
+    for power in range(math.ceil(low - 0.1), math.floor(high + 0.1) + 1):
+        parts.append(text(place(10 ** power, 0)[0], height - bottom + 16, f"10^{power}"))
+    step = 10 ** math.floor(math.log10(most / 2))
+    for tick in range(int(most / step) + 1):
+        y = place(10 ** low, tick * step)[1]
+        parts.append(f'<line x1="{left}" x2="{width - right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>' + text(left - 6, y + 4, f"{tick * step:g}", "end"))
+    for number, (name, line_x, line_y) in enumerate(curves):
+        points, colour = [place(x, y) for x, y in zip(line_x, line_y)], colours[number % len(colours)]
+        parts.append(f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>')
+        parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
+        y = top + 14 + 18 * number
+        parts.append(f'<line x1="{width - right + 8}" x2="{width - right + 28}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="2"/>'
+                     + text(width - right + 34, y, name, "start"))
+    with open(path, "w") as f:
+        f.write("\n".join(parts + ["</svg>"]) + "\n")

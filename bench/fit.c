@@ -1,6 +1,7 @@
 /* Fits a model (coclus, if none is named) for at most a number of iterations on one thread, ROUNDS
  * times, and prints, as JSON: the seconds of the fastest (of processor time: the machine may be
- * busy), the iterations that were run, the criterion. One start from given labels; where "-" stands
+ * busy), the iterations that were run, the criterion, the information that
+ * the blocks keep. One start from given labels; where "-" stands
  * for those of the rows, RESTARTS (1) starts of its own.
  *
  * SPDX-License-Identifier: MIT
@@ -38,7 +39,7 @@ static int32_t *read_labels(const char *path, int64_t count)
 
 static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, int rounds)
 {
-    double seconds = 0, criterion = 0;
+    double seconds = 0, criterion = 0, information = 0;
     int iterations = 0;
     for (int round = 0; round < rounds; round++) {
         cobloc_result *result = NULL;
@@ -52,10 +53,12 @@ static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, 
         seconds = round == 0 || taken < seconds ? taken : seconds;
         iterations = result->iterations;
         criterion = result->criterion;
+        information = result->explained_information;
         cobloc_result_free(result);
     }
-    printf("{\"seconds\": %.6f, \"iterations\": %d, \"criterion\": %.12f}\n", seconds, iterations,
-           criterion);
+    printf(
+        "{\"seconds\": %.6f, \"iterations\": %d, \"criterion\": %.12f, \"information\": %.12f}\n",
+        seconds, iterations, criterion, information);
 }
 
 static cobloc_weight weight_named(const char *name)
@@ -64,6 +67,19 @@ static cobloc_weight weight_named(const char *name)
     while (weight < COBLOC_WEIGHT_AUTO && strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
         weight++;
     return (cobloc_weight)weight;
+}
+
+/* "itcc", "splbm:exact": as `cobloc compare` takes them. */
+static int read_model(const char *text, cobloc_fit_options *options)
+{
+    cobloc_error err;
+    cobloc_contender contender = {.options = *options};
+    if (cobloc_contender_parse(text, &contender, &err) != COBLOC_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return 1;
+    }
+    *options = contender.options;
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -86,7 +102,8 @@ int main(int argc, char **argv)
     cobloc_fit_options_default(&options);
     options.k = atoi(argv[4]);
     options.start = rows ? COBLOC_START_LABELS : COBLOC_START_AUTO;
-    options.model = argc > 7 ? argv[7] : options.model;
+    if (argc > 7 && read_model(argv[7], &options))
+        return 1;
     options.weight = argc > 8 ? weight_named(argv[8]) : options.weight;
     options.start_rows = rows;
     options.start_cols = cols;

@@ -16,6 +16,14 @@ void *cob_alloc_zero(size_t count, size_t size);
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
 
+/* The first place in `pointer`'s memory where a cache line begins; COB_LINE bytes more than are
+ * needed must be there. */
+enum { COB_LINE = 64 };
+static inline void *cob_aligned(void *pointer)
+{
+    return (char *)pointer + (COB_LINE - (uintptr_t)pointer % COB_LINE) % COB_LINE;
+}
+
 /* Allocate into a variable inside a function with `status`, `err` and `done:`. */
 #define COB_NEW(variable, count)                                                                   \
     COB_NEW_FROM_((variable), (count), cob_alloc((size_t)(count), sizeof *(variable)))

@@ -95,7 +95,8 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
     of_method.block = o->block;
     r->icl = NAN;
     if (o->run) {
-        cob_run_measure(o->run);
+        if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */
+            cob_run_measure(o->run);
         s = &o->run->stats;
         r->icl = icl(task->algorithm.model, s, &o->run->theta);
     }

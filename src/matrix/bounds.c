@@ -14,6 +14,9 @@
  * and with the bounds. */
 enum { SUMS_COST = 6, BOUNDS_COST = 12 };
 
+/* Where so many move, the next pass will look at everything again: nothing is kept for it. */
+enum { MANY_MOVED = 3 };
+
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
                                int threads, size_t spare, cobloc_error *err)
 {
@@ -21,7 +24,8 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     size_t to = (size_t)most_to, from = (size_t)most_from;
     *b = (cob_bounds){0};
     if ((double)view->major * cob_wide(most_from) * sizeof *b->sums <= (double)spare)
-        COB_NEW(b->sums, (size_t)view->major * (size_t)cob_wide(most_from));
+        COB_NEW(b->memory, (size_t)view->major * (size_t)cob_wide(most_from) + COB_LINE);
+    b->sums = b->memory ? cob_aligned(b->memory) : NULL;
     COB_NEW(b->slack, view->major);
     COB_NEW(b->drift, to);
     COB_NEW(b->shift, to);
@@ -37,8 +41,8 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->sums, b->slack, b->drift, b->shift,  b->A,
-                            b->b,    b->e,     b->gain,  b->movers, b->before};
+    void *const arrays[] = {b->memory, b->slack, b->drift, b->shift,  b->A,
+                            b->b,      b->e,     b->gain,  b->movers, b->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -217,6 +221,9 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
+/* One more thread for so many entries. */
+enum { WORTH_IT = 20000 };
+
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow, int threads)
 {
     int64_t lines = pass->view->major, entries = pass->view->nnz;
@@ -229,6 +236,8 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
+    if (threads > 1 + b->moved_entries / WORTH_IT)
+        threads = 1 + (int)(b->moved_entries / WORTH_IT);
     if (known.sums || known.slack) {
 #pragma omp parallel for num_threads(threads)
         for (int t = 0; t < threads; t++)
@@ -238,7 +247,7 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = true;
-    b->summed = b->sums != NULL;
+    b->summed = b->sums != NULL && b->moved_entries <= entries / MANY_MOVED;
     b->began = bounded;
     return known;
 }

@@ -18,7 +18,8 @@
 #include "matrix/kernels.h"
 
 typedef struct cob_bounds {
-    int32_t *sums;         /* of each line, cob_wide(from) of them; NULL: no memory for them */
+    int32_t *sums;         /* of each line, cob_wide(from) of them; NULL: no memory for them, */
+    int32_t *memory;       /* which they are in */
     double *slack;         /* of each line; see cob_hard */
     double *drift, *shift; /* of each cluster: all changes of the rule since the bounds began */
     double *A, *b, *e;     /* the rule of the pass before */

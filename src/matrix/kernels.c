@@ -5,12 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/values.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Numbers that no thread uses: threads must not share a cache line. */
-enum { APART = 16 };
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
@@ -42,11 +40,14 @@ static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     size_t wide = (size_t)cob_wide(from);
-    COB_NEW(desk->sums, wide + APART);
-    COB_NEW(desk->partial, 2 * wide + APART);
-    COB_NEW(desk->counts, COB_BATCH * 2 * wide + 2 * APART);
-    COB_NEW(desk->scores, (size_t)cob_wide(to) + APART);
-    memset(desk->sums, 0, wide * sizeof *desk->sums); /* also what only fills up a register */
+    size_t numbers = (COB_BATCH + 2) * wide + COB_BATCH * (size_t)cob_wide(to);
+    size_t counts = COB_BATCH * 2 * wide;
+    size_t bytes = numbers * sizeof *desk->sums + counts * sizeof *desk->counts;
+    COB_NEW_ZERO(desk->memory, bytes + 3 * COB_LINE); /* threads must not share a cache line */
+    desk->sums = cob_aligned(desk->memory);
+    desk->scores = desk->sums + COB_BATCH * wide;
+    desk->partial = desk->scores + COB_BATCH * cob_wide(to);
+    desk->counts = (int32_t *)(desk->partial + 2 * wide);
 done:
     return status;
 }
@@ -64,12 +65,13 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
     room->hard_lines = cob_lines_here();
     cut_chunks(view, room->chunks);
     for (int c = 0; c < COB_CHUNKS; c++) {
-        COB_NEW(room->chunks[c].block, to * from + 2 * to);
+        COB_NEW(room->chunks[c].block, to * (size_t)cob_wide(most_from) + 2 * to);
         COB_NEW(room->chunks[c].keepers, to);
     }
     COB_NEW_ZERO(room->desks, room->threads);
     for (int t = 0; t < room->threads; t++)
         COB_TRY(desk_alloc(&room->desks[t], most_to, most_from, err));
+    COB_NEW(room->only, view->minor);
     room->short_lines = longest_line(view) <= cob_longest_of_counts(view->kind);
     if (view->kind <= COBLOC_U16) {
         COB_NEW(room->narrow, view->minor);
@@ -94,14 +96,11 @@ void cob_pass_room_free(cob_pass_room *room)
         cob_free(room->chunks[c].block);
         cob_free(room->chunks[c].keepers);
     }
-    for (int t = 0; room->desks && t < room->threads; t++) {
-        cob_free(room->desks[t].sums);
-        cob_free(room->desks[t].partial);
-        cob_free(room->desks[t].counts);
-        cob_free(room->desks[t].scores);
-    }
+    for (int t = 0; room->desks && t < room->threads; t++)
+        cob_free(room->desks[t].memory);
     cob_free(room->desks);
     cob_free(room->narrow);
+    cob_free(room->only);
     cob_free(room->wide.A);
     cob_free(room->wide.b);
     cob_free(room->wide.e);
@@ -121,13 +120,47 @@ double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
 
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
+/* Which lines of the other side have a single cluster, and which; -1: they have several. */
+static void find_single(const cob_pass *pass, cob_pass_room *room)
+{
+#pragma omp parallel for schedule(static) num_threads(room->threads)
+    for (int64_t j = 0; j < pass->view->minor; j++) {
+        const double *shares = pass->other_soft + j * pass->from;
+        int clusters = 0, last = 0;
+        for (int l = 0; l < pass->from; l++)
+            if (shares[l] != 0) {
+                clusters++;
+                last = l;
+            }
+        room->only[j] = clusters == 1 && shares[last] == 1 ? last : -1;
+    }
+}
+
+/* Most memberships are 0, and most others 1: what is added is the same as with all of them. */
+static void sum_soft(const cob_pass *pass, const int32_t *only, int64_t line, double *sums)
+{
+    const cobloc_view *view = pass->view;
+    memset(sums, 0, (size_t)pass->from * sizeof *sums);
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        int64_t j = view->indices[e];
+        double value = cob_value_get(view->kind, view->values, e);
+        if (only[j] >= 0) {
+            sums[only[j]] += value;
+            continue;
+        }
+        const double *shares = pass->other_soft + j * pass->from;
+        for (int l = 0; l < pass->from; l++)
+            sums[l] += value * shares[l];
+    }
+}
+
 /* Fills s->sums. */
 static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t line,
                      const cob_desk *s)
 {
     const cobloc_view *view = pass->view;
     if (pass->other_soft) {
-        cob_line_times(view, line, pass->other_soft, pass->from, s->sums);
+        sum_soft(pass, room->only, line, s->sums);
     } else if (cob_uses_narrow(pass, room) && room->short_lines && pass->from <= COB_PACKED &&
                view->kind <= COBLOC_U8) {
         cob_sum_packed(view, line, room->narrow, pass->from, s->sums);
@@ -171,12 +204,18 @@ static int best_of(const double *scores, int to, int own)
     return best;
 }
 
+/* Scores so far below the best have a probability of 0, and no exponential of them is taken. It
+ * would be less than 1e-18, which no sum of probabilities would notice: of the criterion at most k
+ * * 1e-16 of a unit is lost with a line. */
+static const double negligible = 42;
+
 /* Turns scores into probabilities; returns their entropy. */
 static double to_probabilities(double *scores, int to, double temperature)
 {
     double largest = scores[best_of(scores, to, -1)], sum = 0, entropy = 0;
     for (int k = 0; k < to; k++) {
-        scores[k] = exp((scores[k] - largest) / temperature);
+        double below = (largest - scores[k]) / temperature;
+        scores[k] = below < negligible ? exp(-below) : 0;
         sum += scores[k];
     }
     for (int k = 0; k < to; k++) {
@@ -363,6 +402,8 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
 static void look_at_all(cob_pass *pass, cob_pass_room *room)
 {
     cob_pass_forget(room);
+    if (pass->other_soft)
+        find_single(pass, room);
     if (cob_uses_narrow(pass, room))
         for (int64_t j = 0; j < pass->view->minor; j++)
             room->narrow[j] = (uint8_t)pass->other_labels[j];

@@ -10,7 +10,9 @@
 #define COB_LINES_VARIANT cob_lines_portable
 #endif
 
-/* Writes the sums as numbers. Neighbouring entries often fall into the same cluster, and each
+#define INLINE static inline __attribute__((always_inline))
+
+/* Neighbouring entries often fall into the same cluster, and each
  * addition would wait for the one before: so every other entry goes to the second half. */
 #define SUM_COUNTS(value)                                                                          \
     do {                                                                                           \
@@ -32,6 +34,12 @@ typedef int64_t bits
     __attribute__((vector_size(COB_LANES * sizeof(double)), aligned(8), may_alias));
 typedef int32_t integers
     __attribute__((vector_size(COB_LANES * sizeof(int32_t)), aligned(4), may_alias));
+
+static const bits lane_numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+
+/* The same in every lane. */
+#define lanes_of(x) ((bits){x, x, x, x, x, x, x, x})
+#define numbers_of(x) ((numbers){x, x, x, x, x, x, x, x})
 
 /* Two parts of the sums of a line, which are 0 before. */
 static inline void count_line(const cobloc_view *view, int64_t line, const uint8_t *labels,
@@ -63,10 +71,8 @@ static void count_batch(const cob_hard *h, const int64_t *lines, int count, cons
 }
 
 /* The sums of a line as numbers; they are kept where that is wanted. */
-static inline void sum_line(const cob_hard *h, int64_t line, const int32_t *counts,
-                            const cob_desk *desk)
+INLINE void sum_line(const cob_hard *h, int64_t line, const int32_t *counts, int wide, double *to)
 {
-    int wide = cob_wide(h->from);
     int32_t *kept = h->sums ? h->sums + line * wide : NULL;
     for (int l = 0; l < wide; l += COB_LANES) {
         integers sums;
@@ -77,67 +83,87 @@ static inline void sum_line(const cob_hard *h, int64_t line, const int32_t *coun
             if (kept)
                 *(integers *)(kept + l) = sums;
         }
-        *(numbers *)(desk->sums + l) = __builtin_convertvector(sums, numbers);
+        *(numbers *)(to + l) = __builtin_convertvector(sums, numbers);
     }
 }
 
-/* The scores of `count` registers of clusters from k on. Several at a time: each addition has to
- * wait for the one before. */
-static inline void score_some(const cob_hard *h, double effect, const cob_desk *desk, int k,
-                              int count)
+/* Where a line's sums are, and where its scores go. */
+typedef struct scored {
+    double effect;
+    const double *sums;
+    double *scores;
+} scored;
+
+INLINE void score_diagonal(const cob_hard *h, scored s, int wide)
+{
+    for (int k = 0; k < wide; k += COB_LANES)
+        *(numbers *)(s.scores + k) = *(const numbers *)(s.sums + k) * *(const numbers *)(h->A + k) +
+                                     *(const numbers *)(h->b + k) * s.effect +
+                                     *(const numbers *)(h->e + k);
+}
+
+/* The scores of two lines for `count` registers of clusters from k on: so many at a time because
+ * each addition has to wait for the one before. */
+INLINE void score_some(const cob_hard *h, scored s, scored t, int wide, int k, int count)
 {
     enum { MOST = 4 };
-    int wide = cob_wide(h->to);
-    numbers scores[MOST];
-    for (int i = 0; i < count; i++)
-        scores[i] = *(const numbers *)(h->b + k + i * COB_LANES) * effect +
-                    *(const numbers *)(h->e + k + i * COB_LANES);
+    numbers first[MOST], second[MOST];
+    for (int i = 0; i < count; i++) {
+        numbers b = *(const numbers *)(h->b + k + i * COB_LANES);
+        numbers e = *(const numbers *)(h->e + k + i * COB_LANES);
+        first[i] = b * s.effect + e;
+        second[i] = b * t.effect + e;
+    }
     for (int l = 0; l < h->from; l++)
-        for (int i = 0; i < count; i++)
-            scores[i] +=
-                *(const numbers *)(h->A + (int64_t)l * wide + k + i * COB_LANES) * desk->sums[l];
-    for (int i = 0; i < count; i++)
-        *(numbers *)(desk->scores + k + i * COB_LANES) = scores[i];
+        for (int i = 0; i < count; i++) {
+            numbers A = *(const numbers *)(h->A + (int64_t)l * wide + k + i * COB_LANES);
+            first[i] += A * s.sums[l];
+            second[i] += A * t.sums[l];
+        }
+    for (int i = 0; i < count; i++) {
+        *(numbers *)(s.scores + k + i * COB_LANES) = first[i];
+        *(numbers *)(t.scores + k + i * COB_LANES) = second[i];
+    }
 }
 
-static inline void score_line(const cob_hard *h, double effect, const cob_desk *desk)
+INLINE void score_two(const cob_hard *h, scored s, scored t, int wide)
 {
-    int wide = cob_wide(h->to);
-    const double *sums = desk->sums;
-    if (h->diagonal) {
-        for (int k = 0; k < wide; k += COB_LANES)
-            *(numbers *)(desk->scores + k) =
-                *(const numbers *)(sums + k) * *(const numbers *)(h->A + k) +
-                *(const numbers *)(h->b + k) * effect + *(const numbers *)(h->e + k);
-        return;
-    }
     int k = 0;
     for (; wide - k > 3 * COB_LANES; k += 4 * COB_LANES)
-        score_some(h, effect, desk, k, 4);
+        score_some(h, s, t, wide, k, 4);
     if (wide - k == 3 * COB_LANES)
-        score_some(h, effect, desk, k, 3);
+        score_some(h, s, t, wide, k, 3);
     else if (wide - k == 2 * COB_LANES)
-        score_some(h, effect, desk, k, 2);
+        score_some(h, s, t, wide, k, 2);
     else if (wide - k == COB_LANES)
-        score_some(h, effect, desk, k, 1);
+        score_some(h, s, t, wide, k, 1);
 }
 
-static inline double larger(double a, double b)
+INLINE void score_batch(const cob_hard *h, const int64_t *lines, int count, int to, int from,
+                        const cob_desk *desk)
+{
+    scored all[COB_BATCH];
+    for (int i = 0; i < count; i++)
+        all[i] = (scored){h->effects[lines[i]], desk->sums + from * i, desk->scores + to * i};
+    for (int i = 0; i < count && h->diagonal; i++)
+        score_diagonal(h, all[i], to);
+    for (int i = 0; i < count && !h->diagonal; i += 2) /* a last one alone is taken twice */
+        score_two(h, all[i], all[i + 1 < count ? i + 1 : i], to);
+}
+
+INLINE double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
 /* The largest score of all clusters but one. */
-static inline double largest_but(const double *scores, int wide, int64_t but)
+INLINE double largest_but(const double *scores, int wide, int64_t but)
 {
-    static const bits lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-    static const numbers none = {-INFINITY, -INFINITY, -INFINITY, -INFINITY,
-                                 -INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    numbers most = none;
+    numbers most = numbers_of(-INFINITY);
     double m[COB_LANES];
     for (int k = 0; k < wide; k += COB_LANES) {
         numbers next = *(const numbers *)(scores + k);
-        bits more = (next > most) & (lanes != but - k);
+        bits more = (next > most) & (lane_numbers != but - k);
         most = (numbers)((more & (bits)next) | (~more & (bits)most));
     }
     memcpy(m, &most, sizeof m);
@@ -145,63 +171,72 @@ static inline double largest_but(const double *scores, int wide, int64_t but)
                   larger(larger(m[1], m[5]), larger(m[3], m[7])));
 }
 
-/* The cluster of the largest score; of equal ones the line's own, else the first. */
-static inline int best_of(const double *scores, double most, int own)
+/* The first cluster with this score; without a branch that nobody can foresee. */
+INLINE int first_with(const double *scores, int wide, double score)
 {
-    int best = 0;
-    if (scores[own] == most)
-        return own;
-    while (scores[best] != most)
-        best++;
-    return best;
+    bits first = lanes_of(INT64_MAX);
+    int64_t f[COB_LANES];
+    for (int k = 0; k < wide; k += COB_LANES) {
+        bits here = lane_numbers + k;
+        bits found = (*(const numbers *)(scores + k) == score) & (here < first);
+        first = (found & here) | (~found & first);
+    }
+    memcpy(f, &first, sizeof f);
+    for (int half = COB_LANES / 2; half > 0; half /= 2)
+        for (int i = 0; i < half; i++)
+            f[i] = f[i + half] < f[i] ? f[i + half] : f[i];
+    return (int)f[0];
 }
 
-static void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, const double *sums)
+/* The cluster of the largest score; of equal ones the line's own, else the first. */
+INLINE int best_of(const double *scores, int wide, double most, int own)
 {
-    int from = h->labels[line];
-    double *old_row = c->block + (int64_t)from * h->from;
-    double *new_row = c->block + (int64_t)to * h->from;
-    for (int l = 0; l < h->from; l++) {
-        old_row[l] -= sums[l];
-        new_row[l] += sums[l];
-    }
-    c->sizes[from] -= 1;
-    c->sizes[to] += 1;
-    c->masses[from] -= h->effects[line];
-    c->masses[to] += h->effects[line];
+    int first = first_with(scores, wide, most);
+    return scores[own] == most ? own : first;
+}
+
+INLINE void add_to_row(double *row, const double *sums, int wide, double sign)
+{
+    for (int l = 0; l < wide; l += COB_LANES)
+        *(numbers *)(row + l) += *(const numbers *)(sums + l) * sign;
+}
+
+/* Rows of a chunk's block are as wide as sums. */
+INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const double *sums,
+                     int wide, double sign)
+{
+    add_to_row(c->block + (int64_t)k * wide, sums, wide, sign);
+    c->sizes[k] += sign;
+    c->masses[k] += sign * h->effects[line];
+}
+
+INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, const double *sums,
+                      int wide)
+{
+    add_line(h, c, line, h->labels[line], sums, wide, -1);
+    add_line(h, c, line, to, sums, wide, 1);
     h->labels[line] = to;
     c->moved++;
 }
 
-static inline void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
+INLINE void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
 {
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
         c->keepers[own] = (cob_keeper){line, loss};
 }
 
-static void add_line(const cob_hard *h, cob_chunk *c, int64_t line, const double *sums)
+/* The new cluster of a line. */
+INLINE int choose(const cob_hard *h, cob_chunk *c, int64_t line, const double *scores, int wide)
 {
     int own = h->labels[line];
-    double *row = c->block + (int64_t)own * h->from;
-    for (int l = 0; l < h->from; l++)
-        row[l] += sums[l];
-    c->sizes[own] += 1;
-    c->masses[own] += h->effects[line];
-}
-
-/* The new cluster of a line. */
-static inline int choose(const cob_hard *h, cob_chunk *c, int64_t line, const cob_desk *desk)
-{
-    int own = h->labels[line], wide = cob_wide(h->to);
-    double effect = h->effects[line], *scores = desk->scores;
+    double effect = h->effects[line];
     if (h->fixed && h->fixed[line] >= 0) {
         if (h->slack)
             h->slack[line] = INFINITY;
         return h->fixed[line];
     }
-    score_line(h, effect, desk);
     double most = largest_but(scores, wide, -1);
-    int best = best_of(scores, most, own);
+    int best = best_of(scores, wide, most, own);
     note_keeper(c, line, own, most - scores[own]);
     if (h->slack)
         h->slack[line] = most - largest_but(scores, wide, best) +
@@ -209,21 +244,46 @@ static inline int choose(const cob_hard *h, cob_chunk *c, int64_t line, const co
     return best;
 }
 
+/* `to` and `from`: how wide they are. Where these are constants, the loops over clusters vanish. */
+INLINE void take_batch_of(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count, int to,
+                          int from, const cob_desk *desk)
+{
+    for (int i = 0; i < count; i++)
+        sum_line(h, lines[i], desk->counts + 2 * from * i, from, desk->sums + from * i);
+    if (h->keep) {
+        for (int i = 0; i < count; i++)
+            add_line(h, c, lines[i], h->labels[lines[i]], desk->sums + from * i, from, 1);
+        return;
+    }
+    score_batch(h, lines, count, to, from, desk);
+    for (int i = 0; i < count; i++) {
+        int best = choose(h, c, lines[i], desk->scores + to * i, to);
+        if (best != h->labels[lines[i]])
+            move_line(h, c, lines[i], best, desk->sums + from * i, from);
+    }
+}
+
 static void take_batch(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count,
                        const cob_desk *desk)
 {
-    int wide = cob_wide(h->from);
+    int to = cob_wide(h->to), from = cob_wide(h->from);
     if (!h->summed)
         count_batch(h, lines, count, desk);
-    for (int i = 0; i < count; i++) {
-        sum_line(h, lines[i], desk->counts + 2 * wide * i, desk);
-        if (h->keep) {
-            add_line(h, c, lines[i], desk->sums);
-            continue;
-        }
-        int best = choose(h, c, lines[i], desk);
-        if (best != h->labels[lines[i]])
-            move_line(h, c, lines[i], best, desk->sums);
+    switch (to == from ? to / COB_LANES : 0) {
+    case 1:
+        take_batch_of(h, c, lines, count, COB_LANES, COB_LANES, desk);
+        break;
+    case 2:
+        take_batch_of(h, c, lines, count, 2 * COB_LANES, 2 * COB_LANES, desk);
+        break;
+    case 3:
+        take_batch_of(h, c, lines, count, 3 * COB_LANES, 3 * COB_LANES, desk);
+        break;
+    case 4:
+        take_batch_of(h, c, lines, count, 4 * COB_LANES, 4 * COB_LANES, desk);
+        break;
+    default:
+        take_batch_of(h, c, lines, count, to, from, desk);
     }
 }
 

@@ -40,10 +40,11 @@ enum { COB_BATCH = 16 };
 
 /* A thread's own room. */
 typedef struct cob_desk {
-    double *sums;    /* of a line over the clusters of the other side, */
-    double *partial; /* two parts of them */
-    double *scores;
-    int32_t *counts; /* the sums of COB_BATCH lines, each in two parts */
+    double *sums;    /* over the clusters of the other side, and */
+    double *scores;  /* scores, of COB_BATCH lines; */
+    int32_t *counts; /* their sums as counts, each in two parts; */
+    double *partial; /* two parts of a line's sums as numbers */
+    char *memory;    /* where all that is */
 } cob_desk;
 
 /* What hard lines are taken by: a cob_rule in whole registers. Clusters that only fill up a

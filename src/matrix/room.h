@@ -17,6 +17,7 @@ struct cob_pass_room {
     cob_desk *desks;  /* one a thread */
     bool short_lines; /* the counts of any line surely add up to an int32_t */
     uint8_t *narrow;  /* the labels of the other side, where a byte holds them; else NULL */
+    int32_t *only;    /* the cluster of each line of the other side that has but one; else -1 */
     int most_to, most_from;
     cob_lines_fn *hard_lines;
     cob_hard wide;     /* for passes that update: room for the rule, */

@@ -58,7 +58,7 @@ static cob_hard prepare(const cob_pass *pass, cob_pass_room *room)
     if (!hard.keep)
         lay_out(pass->rule, &hard);
     cob_known known = cob_bounds_follow(bounds, pass, room->narrow, room->threads);
-    hard.sums = bounds->sums;
+    hard.sums = bounds->summed ? bounds->sums : NULL;
     hard.summed = known.sums;
     hard.skip = known.slack;
     hard.slack = bounds->began && !hard.keep ? bounds->slack : NULL;
@@ -69,9 +69,18 @@ static cob_hard prepare(const cob_pass *pass, cob_pass_room *room)
     return hard;
 }
 
+/* Threads for a pass: not more than have something to do. */
+static int threads_for(const cob_pass_room *room, const cob_hard *hard)
+{
+    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as so many entries */
+    int64_t entries = hard->summed ? 0 : hard->view->nnz, lines = hard->view->major;
+    int64_t useful = 1 + (entries + LINE * lines) / WORTH_IT;
+    return useful < room->threads ? (int)useful : room->threads;
+}
+
 static void begin_chunk(cob_chunk *c, const cob_pass *pass)
 {
-    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    size_t to = (size_t)pass->to, cells = to * (size_t)cob_wide(pass->from);
     memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
     c->sizes = c->block + cells;
     c->masses = c->sizes + to;
@@ -80,26 +89,33 @@ static void begin_chunk(cob_chunk *c, const cob_pass *pass)
         c->keepers[k].line = -1;
 }
 
+static void add_chunk(cob_pass *pass, const cob_chunk *part)
+{
+    int64_t wide = cob_wide(pass->from);
+    for (int64_t k = 0; k < pass->to; k++) {
+        for (int l = 0; l < pass->from; l++)
+            pass->block[k * pass->from + l] += part->block[k * wide + l];
+        pass->sizes[k] += part->sizes[k];
+        pass->masses[k] += part->masses[k];
+    }
+}
+
 static void add_chunks(cob_pass *pass, cob_pass_room *room, bool anew)
 {
-    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
+    size_t to = (size_t)pass->to;
+    pass->entropy = 0;
+    pass->moved = 0;
     if (anew) {
-        memset(pass->block, 0, cells * sizeof *pass->block);
+        memset(pass->block, 0, to * (size_t)pass->from * sizeof *pass->block);
         memset(pass->sizes, 0, to * sizeof *pass->sizes);
         memset(pass->masses, 0, to * sizeof *pass->masses);
     }
-    pass->entropy = 0;
-    pass->moved = 0;
     for (int c = 0; c < COB_CHUNKS; c++) {
         const cob_chunk *part = &room->chunks[c];
         room->looked += (double)part->looked;
         pass->moved += part->moved;
-        for (size_t i = 0; (anew || part->moved) && i < cells; i++)
-            pass->block[i] += part->block[i];
-        for (size_t k = 0; (anew || part->moved) && k < to; k++) {
-            pass->sizes[k] += part->sizes[k];
-            pass->masses[k] += part->masses[k];
-        }
+        if (anew || part->moved > 0)
+            add_chunk(pass, part);
     }
 }
 
@@ -108,7 +124,8 @@ void cob_update(cob_pass *pass, cob_pass_room *room)
     if (pass->assign == COB_ASSIGN_KEEP)
         cob_pass_forget(room); /* who knows what the labels were before */
     cob_hard hard = prepare(pass, room);
-#pragma omp parallel for schedule(dynamic) num_threads(room->threads)
+    int threads = threads_for(room, &hard);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < COB_CHUNKS; c++) {
         begin_chunk(&room->chunks[c], pass);
         room->hard_lines(&hard, &room->chunks[c], &room->desks[cob_thread()]);
