@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, choosing a size, scores, comparing methods, pictures, simulation.
+ * co-clustering, describing, choosing a size, scores, comparing methods, pictures, simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -414,6 +414,107 @@ COBLOC_API const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t 
 COBLOC_API cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
                                              const cobloc_io_options *options, cobloc_matrix **out,
                                              cobloc_error *err);
+
+/* ---- describing a result --------------------------------------------------------------------- */
+
+/* A column (a term, where rows are documents) of a description, with what it says of the rows that
+ * it is described with. */
+typedef struct cobloc_term {
+    int64_t col;
+    double sum;    /* of its entries in these rows */
+    int64_t rows;  /* how many of these rows have it */
+    double share;  /* of all its entries, these are: 0 to 1 */
+    double weight; /* how well it tells these rows from the others: the log-likelihood ratio of its
+                      share of their entries against that of the others', negative where they have
+                      less of it (Dunning 1993) */
+    double npmi;   /* the mean of its normalised pointwise mutual information with its nearest
+                      neighbours among the most frequent terms (Affeldt, Labiod, Nadif 2020, Eq.
+                      13), -1 to 1; NaN where it was not asked for, or is not in the reference */
+} cobloc_term;
+
+/* A row that says much of its cluster, or little. */
+typedef struct cobloc_described_row {
+    int64_t row;
+    int next;           /* the cluster that it would be in else; -1: there is no other */
+    double margin;      /* by how much its own score is above the next: of the model's own scores
+                           (log-probabilities, modularity, ...) */
+    double probability; /* of its own cluster; NaN where the model has none */
+} cobloc_described_row;
+
+/* A cluster of the other side that goes with a cluster. */
+typedef struct cobloc_partner {
+    int cluster;
+    double lift; /* what the block holds over what its margins would give it */
+} cobloc_partner;
+
+/* Two terms that go together: places in the list of their graph. */
+typedef struct cobloc_edge {
+    int a, b; /* a < b */
+    double cosine;
+} cobloc_edge;
+
+/* A cluster of rows with the columns that go with it, or a cluster of columns with its rows. */
+typedef struct cobloc_bloc {
+    char *name;          /* suggested: its three most telling terms */
+    const char *section; /* socc's column clusters: "main 2", of the result; else NULL */
+    int64_t rows, cols;  /* how many */
+    double sum;          /* of the entries in these rows and columns */
+    double density;      /* the share of these cells that have an entry */
+    int partner_count;
+    cobloc_partner *partners; /* of the other side, the strongest first. The terms below are of all
+                                 of them, or measured in the rows of all of them */
+    int frequent_count, telling_count, coherent_count;
+    cobloc_term *frequent; /* by their sum */
+    cobloc_term *telling;  /* by their weight */
+    cobloc_term *coherent; /* by their npmi, of the most frequent ones */
+    double jaccard;        /* mean Jaccard similarity of the rows of the frequent terms, two by two
+                              (Selosse,        Jacques, Biernacki 2019); NaN where there are not two */
+    double npmi;           /* the same of their normalised pointwise mutual information */
+    int graph_count, edge_count;
+    int64_t *graph;     /* the most frequent terms, */
+    cobloc_edge *edges; /* each joined with those nearest by cosine, in these rows */
+    int typical_count, borderline_count;
+    cobloc_described_row *typical;    /* rows of this cluster that are surest, */
+    cobloc_described_row *borderline; /* and least sure: not of column clusters */
+} cobloc_bloc;
+
+/* Options of a description; fill with cobloc_describe_options_default. */
+typedef struct cobloc_describe_options {
+    int terms; /* frequent and telling ones of each cluster; default 10 */
+    int rows;  /* typical and borderline ones; default 5 */
+    int pool;  /* so many of the most frequent terms are ordered by NPMI; default 30, most 64 */
+    int neighbours;                 /* nearest ones, for NPMI and for graphs; default 5 */
+    int graph_terms;                /* of each cluster; default 8, most 64 */
+    const cobloc_matrix *reference; /* NPMI is measured in this corpus, whose columns are found by
+                                       name; NULL (default): in the matrix itself */
+} cobloc_describe_options;
+
+COBLOC_API void cobloc_describe_options_default(cobloc_describe_options *options);
+
+/* What a result is about. */
+typedef struct cobloc_description {
+    int k, l;
+    int diagonal;         /* blocs have rows and columns of their own */
+    cobloc_bloc *blocs;   /* k, by row cluster */
+    cobloc_bloc *topics;  /* l, by column cluster; NULL where they are the blocs */
+    double *lifts;        /* k by l: see cobloc_partner */
+    double *densities;    /* k by l: see cobloc_bloc */
+    double jaccard, npmi; /* means over the column clusters that have them */
+    int64_t unknown;      /* terms that were looked for in the reference, and are not there */
+} cobloc_description;
+
+/* Describes the clusters of a result in the matrix that it was fitted to. Time follows the entries
+ * of the matrix. `options` may be NULL. */
+COBLOC_API cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *matrix,
+                                         const cobloc_describe_options *options,
+                                         cobloc_description **out, cobloc_error *err);
+COBLOC_API void cobloc_description_free(cobloc_description *description);
+
+/* Writes the term graphs of all column clusters, or of one (`cluster`; -1: all), for Graphviz
+ * (.dot, .gv) or as GraphML (.graphml), as the ending says. */
+COBLOC_API cobloc_status cobloc_description_graph(const cobloc_description *description,
+                                                  const cobloc_matrix *matrix, int cluster,
+                                                  const char *path, cobloc_error *err);
 
 /* ---- choosing a size and a model ------------------------------------------------------------- */
 

@@ -52,6 +52,7 @@ struct cli_command {
 extern const cli_command cli_fit;
 extern const cli_command cli_select;
 extern const cli_command cli_ensemble;
+extern const cli_command cli_describe;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;
@@ -109,6 +110,18 @@ void cli_table_cell(cli_table *table, const char *format, ...)
 /* Prints it, indented by two blanks, and releases it. */
 void cli_table_print(cli_table *table, FILE *to);
 
+/* ---- lists of names (words.c) ---------------------------------------------------------------- */
+
+typedef struct cli_words {
+    int indent, column, count;
+} cli_words;
+
+/* Prints a title, indented by two blanks; what follows it begins, in every line, at `indent`. */
+cli_words cli_words_begin(const char *title, int indent);
+
+/* Prints one more, on a new line where this one is full. `after`: a comma, say. */
+void cli_words_add(cli_words *words, const char *text, const char *after);
+
 /* ---- progress (progress.c) ------------------------------------------------------------------- */
 
 /* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case. */
@@ -127,6 +140,9 @@ char *cli_path_inside(const char *folder, const char *name);
 bool cli_make_folder(const char *path);
 
 /* ---- JSON (json.c) --------------------------------------------------------------------------- */
+
+/* A text for JSON, in which bytes that are no UTF-8 become question marks. */
+json_t *cli_json_text(const char *text);
 
 /* Prints the object on stdout, followed by a line end, and releases it. Returns the exit code. */
 int cli_print_json(json_t *object);

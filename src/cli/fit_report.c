@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 79, INDENT = 10, MOST_NAMES = 12 };
+enum { INDENT = 10, MOST_NAMES = 12 };
 
 void cli_fit_warn(const cobloc_result *r)
 {
@@ -97,33 +97,18 @@ static int64_t list_members(const int32_t *labels, int64_t count, int cluster,
     return found;
 }
 
-/* Characters, not bytes: names are UTF-8. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
-/* Prints names, separated by commas and broken into lines; those past the most are counted. */
+/* Prints the names of members, those past the most counted. */
 static void print_members(const char *title, const member *members, int64_t count, int64_t most,
                           const cobloc_matrix *matrix,
                           const char *(*name_of)(const cobloc_matrix *, int64_t))
 {
-    int column = printf("  %-8s", title);
     int64_t shown = count < most ? count : most;
+    cli_words words = cli_words_begin(title, INDENT);
     for (int64_t i = 0; i < shown; i++) {
         char number[24];
         const char *name = name_of(matrix, members[i].line);
         snprintf(number, sizeof number, "%lld", (long long)(members[i].line + 1));
-        name = name ? name : number;
-        if (i > 0 && column + width_of(name) + 2 > WIDTH)
-            column = printf("\n%*s", INDENT, "") - 1;
-        else if (i > 0)
-            column += printf(" ");
-        printf("%s%s", name, i + 1 < count ? "," : "");
-        column += width_of(name) + 1;
+        cli_words_add(&words, name ? name : number, i + 1 < count ? "," : "");
     }
     if (count > shown)
         printf("%s%lld more", shown ? " and " : "", (long long)(count - shown));

@@ -3,6 +3,25 @@
  */
 #include "cli.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+json_t *cli_json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    size_t length = strlen(text);
+    char *copy = value ? NULL : malloc(length + 1);
+    if (!copy)
+        return value;
+    strcpy(copy, text);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)copy[i] > 127)
+            copy[i] = '?';
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
 int cli_print_json(json_t *object)
 {
     int failed =

@@ -340,6 +340,34 @@ static void nothing_old_stays(void **state)
     cobloc_matrix_free(matrix);
 }
 
+/* The fit that a selection chose, whatever it started from, comes back; a fit by its options ends
+ * in the same clusters. */
+static void selections_come_back(void **state)
+{
+    cobloc_matrix *matrix = planted(NAMES_NASTY);
+    cobloc_select_options o;
+    cobloc_selection *selection = NULL;
+    cobloc_error err;
+    (void)state;
+    cobloc_select_options_default(&o);
+    o.fit = options_for("coclus");
+    o.k_to = 5;
+    assert_ok(cobloc_select(matrix, &o, &selection, &err), err);
+    for (int at = 0; at < selection->count; at++) {
+        const cobloc_result *r = selection->curve[at].result;
+        selection->chosen = at;
+        assert_ok(cobloc_selection_write(selection, matrix, &o, test_path("selected"), &err), err);
+        cobloc_saved *saved = must_open(test_path("selected"));
+        assert_same_result(r, saved->result);
+        cobloc_result *again = must_fit(matrix, &saved->options);
+        assert_memory_equal(r->row_labels, again->row_labels, (size_t)r->n * sizeof(int32_t));
+        cobloc_result_free(again);
+        cobloc_saved_free(saved);
+    }
+    cobloc_selection_free(selection);
+    cobloc_matrix_free(matrix);
+}
+
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
 static void refuse_matrix(const cobloc_saved *saved, const char *path, cobloc_status expected,
@@ -573,19 +601,13 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_comes_back),
-        cmocka_unit_test(given_lists_come_back),
-        cmocka_unit_test(columns_are_counted),
-        cmocka_unit_test(rule_places_rows),
-        cmocka_unit_test(any_bytes_are_names),
-        cmocka_unit_test(nothing_old_stays),
-        cmocka_unit_test(the_matrix_is_found_again),
-        cmocka_unit_test(made_in_memory),
-        cmocka_unit_test(damaged_folders_are_refused),
-        cmocka_unit_test(missing_files_are_named),
-        cmocka_unit_test(short_files_are_refused),
-        cmocka_unit_test(any_byte_may_be_wrong),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(all_comes_back),          cmocka_unit_test(given_lists_come_back),
+        cmocka_unit_test(columns_are_counted),     cmocka_unit_test(rule_places_rows),
+        cmocka_unit_test(any_bytes_are_names),     cmocka_unit_test(nothing_old_stays),
+        cmocka_unit_test(selections_come_back),    cmocka_unit_test(the_matrix_is_found_again),
+        cmocka_unit_test(made_in_memory),          cmocka_unit_test(damaged_folders_are_refused),
+        cmocka_unit_test(missing_files_are_named), cmocka_unit_test(short_files_are_refused),
+        cmocka_unit_test(any_byte_may_be_wrong),   cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,160 @@
+/* cobloc_describe: what the clusters of a result are about.
+ * SPDX-License-Identifier: MIT
+ */
+#include "describe/describe.h"
+
+#include "base/alloc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void cobloc_describe_options_default(cobloc_describe_options *options)
+{
+    *options = (cobloc_describe_options){
+        .terms = 10, .rows = 5, .pool = 30, .neighbours = 5, .graph_terms = 8};
+}
+
+/* ---- releasing ------------------------------------------------------------------------------- */
+
+static void bloc_free(cobloc_bloc *b)
+{
+    void *const arrays[] = {b->name,  b->partners, b->frequent, b->telling,   b->coherent,
+                            b->graph, b->edges,    b->typical,  b->borderline};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        cob_free(arrays[i]);
+}
+
+void cobloc_description_free(cobloc_description *d)
+{
+    if (!d)
+        return;
+    for (int k = 0; d->blocs && k < d->k; k++)
+        bloc_free(&d->blocs[k]);
+    for (int l = 0; d->topics && l < d->l; l++)
+        bloc_free(&d->topics[l]);
+    cob_free(d->blocs);
+    cob_free(d->topics);
+    cob_free(d->lifts);
+    cob_free(d->densities);
+    cob_free(d);
+}
+
+static void describing_free(cob_describing *d)
+{
+    for (int g = 0; d->groups && g < d->group_count; g++) {
+        cob_free(d->groups[g].row_clusters);
+        cob_free(d->groups[g].col_clusters);
+        cob_free(d->groups[g].pool);
+    }
+    cob_free(d->groups);
+    cob_free(d->sums);
+    cob_free(d->counts);
+    cob_free(d->row_sums);
+    cob_free(d->col_sums);
+    cobloc_description_free(d->out);
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* The three most telling terms; where columns have no names, their numbers. */
+static cobloc_status name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_error *err)
+{
+    enum { WORDS = 3, NUMBER = 24 };
+    cobloc_status status = COBLOC_OK;
+    const char *words[WORDS];
+    char numbers[WORDS][NUMBER];
+    size_t room = sizeof "columns ";
+    int count = b->telling_count < WORDS ? b->telling_count : WORDS;
+    bool named = count > 0 && cobloc_matrix_col_name(matrix, b->telling[0].col);
+    for (int i = 0; i < count; i++) {
+        snprintf(numbers[i], NUMBER, "%lld", (long long)(b->telling[i].col + 1));
+        words[i] = named ? cobloc_matrix_col_name(matrix, b->telling[i].col) : numbers[i];
+        room += strlen(words[i]) + 2;
+    }
+    COB_NEW(b->name, room);
+    strcpy(b->name, named || count == 0 ? "" : "columns ");
+    for (int i = 0; i < count; i++) {
+        strcat(b->name, i > 0 ? ", " : "");
+        strcat(b->name, words[i]);
+    }
+done:
+    return status;
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static cobloc_status check(const cob_describing *d, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_describe_options *o = d->o;
+    COB_CHECK(d->r->n == d->matrix->rows && d->r->d == d->matrix->cols, COBLOC_BAD_ARGUMENT,
+              "the result is of %lld by %lld lines, the matrix has %lld by %lld",
+              (long long)d->r->n, (long long)d->r->d, (long long)d->matrix->rows,
+              (long long)d->matrix->cols);
+    COB_CHECK(o->terms >= 1 && o->rows >= 0 && o->neighbours >= 1, COBLOC_BAD_ARGUMENT,
+              "a description has 1 term and 1 neighbour or more, and 0 rows or more");
+    COB_CHECK(o->pool >= 1 && o->pool <= COB_MOST_TERMS && o->graph_terms >= 1 &&
+                  o->graph_terms <= COB_MOST_TERMS,
+              COBLOC_BAD_ARGUMENT, "1 to %d terms can be compared with each other", COB_MOST_TERMS);
+    COB_TRY(cobloc_matrix_verify(d->matrix, err));
+    if (o->reference) {
+        COB_CHECK(d->matrix->col_names.count > 0 && o->reference->col_names.count > 0,
+                  COBLOC_BAD_DATA,
+                  "a reference is compared by the names of columns: both matrices must have them");
+        COB_TRY(cobloc_matrix_verify(o->reference, err));
+    }
+done:
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* Over the column clusters, those left out that have too few terms. */
+static void take_means(cobloc_description *d)
+{
+    const cobloc_bloc *groups = d->topics ? d->topics : d->blocs;
+    double jaccard = 0, npmi = 0;
+    int with_jaccard = 0, with_npmi = 0;
+    for (int l = 0; l < d->l; l++) {
+        if (!isnan(groups[l].jaccard)) {
+            jaccard += groups[l].jaccard;
+            with_jaccard++;
+        }
+        if (!isnan(groups[l].npmi)) {
+            npmi += groups[l].npmi;
+            with_npmi++;
+        }
+    }
+    d->jaccard = with_jaccard > 0 ? jaccard / with_jaccard : NAN;
+    d->npmi = with_npmi > 0 ? npmi / with_npmi : NAN;
+}
+
+cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *matrix,
+                              const cobloc_describe_options *options, cobloc_description **out,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_describe_options defaults;
+    cob_describing d = {.r = result, .matrix = matrix, .o = options ? options : &defaults};
+    cobloc_describe_options_default(&defaults);
+    COB_TRY(check(&d, err));
+    COB_NEW_ZERO(d.out, 1);
+    d.out->k = result->k;
+    d.out->l = result->l;
+    COB_TRY(cob_measure_blocks(&d, err));
+    COB_TRY(cob_make_groups(&d, err));
+    COB_TRY(cob_find_terms(&d, err));
+    COB_TRY(cob_find_coherence(&d, err));
+    for (int g = 0; g < d.group_count; g++) {
+        COB_TRY(cob_make_graph(&d, &d.groups[g], err));
+        COB_TRY(name_bloc(matrix, d.groups[g].bloc, err));
+    }
+    COB_TRY(cob_find_rows(&d, err));
+    take_means(d.out);
+    *out = d.out;
+    d.out = NULL;
+done:
+    describing_free(&d);
+    return status;
+}

@@ -1,0 +1,212 @@
+/* Writing graphs of terms, for Graphviz and as GraphML.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* strcasecmp */
+#include "base/alloc.h"
+#include "base/file.h"
+#include "describe/describe.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* The length of the UTF-8 character at p that is fit to be written; 0: it is none. */
+static int character(const unsigned char *p)
+{
+    int length = *p < 0x80                 ? 1
+                 : *p >= 0xC2 && *p < 0xE0 ? 2
+                 : *p >= 0xE0 && *p < 0xF0 ? 3
+                 : *p >= 0xF0 && *p < 0xF5 ? 4
+                                           : 0;
+    for (int i = 1; i < length; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    if ((length == 3 && ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0))) ||
+        (length == 4 && ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))))
+        return 0; /* too long, a surrogate, or beyond Unicode */
+    if (length == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE)
+        return 0; /* XML does not have these two */
+    return length;
+}
+
+/* A text, every character as `escape` wants it (NULL: as it is); what is no UTF-8, and control
+ * characters, become a question mark. */
+static void put_escaped(cob_file *file, const char *text, const char *(*escape)(char))
+{
+    const unsigned char *p = (const unsigned char *)text;
+    while (*p) {
+        int length = character(p);
+        bool odd = length == 0 || (*p < ' ' && *p != '\t' && *p != '\n') || *p == 127;
+        const char *special = odd ? "?" : length == 1 ? escape((char)*p) : NULL;
+        if (special)
+            cob_file_text(file, special);
+        else
+            cob_file_bytes(file, p, (size_t)length);
+        p += length > 0 ? length : 1;
+    }
+}
+
+static const char *dot_escape(char c)
+{
+    return c == '"' ? "\\\"" : c == '\\' ? "\\\\" : c == '\n' || c == '\t' ? " " : NULL;
+}
+
+static const char *xml_escape(char c)
+{
+    return c == '&'    ? "&amp;"
+           : c == '<'  ? "&lt;"
+           : c == '>'  ? "&gt;"
+           : c == '"'  ? "&quot;"
+           : c == '\'' ? "&apos;"
+                       : NULL;
+}
+
+static void put_column(cob_file *file, const cobloc_matrix *matrix, int64_t col,
+                       const char *(*escape)(char))
+{
+    const char *name = cobloc_matrix_col_name(matrix, col);
+    if (name)
+        put_escaped(file, name, escape);
+    else
+        cob_file_integer(file, col + 1);
+}
+
+/* ---- what is written ------------------------------------------------------------------------- */
+
+/* Which clusters, and of what. */
+typedef struct writing {
+    cob_file *file;
+    const cobloc_matrix *matrix;
+    const cobloc_bloc *blocs;
+    int from, to;
+} writing;
+
+/* A node is the cluster and the place in its list: columns of several blocs are several nodes. */
+static void put_node(cob_file *file, int cluster, int place)
+{
+    char text[48];
+    snprintf(text, sizeof text, "t%d_%d", cluster, place);
+    cob_file_text(file, text);
+}
+
+static void put_number(cob_file *file, double value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.2f", value);
+    cob_file_text(file, text);
+}
+
+/* ---- Graphviz -------------------------------------------------------------------------------- */
+
+static void dot_cluster(const writing *w, int c)
+{
+    const cobloc_bloc *b = &w->blocs[c];
+    cob_file_text(w->file, "  subgraph cluster_");
+    cob_file_integer(w->file, c);
+    cob_file_text(w->file, " {\n    label=\"");
+    cob_file_integer(w->file, c);
+    cob_file_text(w->file, ": ");
+    put_escaped(w->file, b->name, dot_escape);
+    cob_file_text(w->file, "\";\n");
+    for (int t = 0; t < b->graph_count; t++) {
+        cob_file_text(w->file, "    ");
+        put_node(w->file, c, t);
+        cob_file_text(w->file, " [label=\"");
+        put_column(w->file, w->matrix, b->graph[t], dot_escape);
+        cob_file_text(w->file, "\"];\n");
+    }
+    for (int e = 0; e < b->edge_count; e++) {
+        cob_file_text(w->file, "    ");
+        put_node(w->file, c, b->edges[e].a);
+        cob_file_text(w->file, " -- ");
+        put_node(w->file, c, b->edges[e].b);
+        cob_file_text(w->file, " [weight=");
+        cob_file_integer(w->file, 1 + (int64_t)(99 * b->edges[e].cosine));
+        cob_file_text(w->file, ", penwidth=");
+        put_number(w->file, 0.5 + 3 * b->edges[e].cosine);
+        cob_file_text(w->file, ", label=\"");
+        put_number(w->file, b->edges[e].cosine);
+        cob_file_text(w->file, "\"];\n");
+    }
+    cob_file_text(w->file, "  }\n");
+}
+
+static void write_dot(const writing *w)
+{
+    cob_file_text(w->file, "graph terms {\n  graph [fontname=\"Helvetica\"];\n"
+                           "  node [shape=plaintext, fontname=\"Helvetica\"];\n"
+                           "  edge [color=gray50, fontsize=9, fontname=\"Helvetica\"];\n");
+    for (int c = w->from; c < w->to; c++)
+        dot_cluster(w, c);
+    cob_file_text(w->file, "}\n");
+}
+
+/* ---- GraphML --------------------------------------------------------------------------------- */
+
+static void graphml_cluster(const writing *w, int c)
+{
+    const cobloc_bloc *b = &w->blocs[c];
+    for (int t = 0; t < b->graph_count; t++) {
+        cob_file_text(w->file, "    <node id=\"");
+        put_node(w->file, c, t);
+        cob_file_text(w->file, "\"><data key=\"term\">");
+        put_column(w->file, w->matrix, b->graph[t], xml_escape);
+        cob_file_text(w->file, "</data><data key=\"cluster\">");
+        cob_file_integer(w->file, c);
+        cob_file_text(w->file, "</data><data key=\"name\">");
+        put_escaped(w->file, b->name, xml_escape);
+        cob_file_text(w->file, "</data></node>\n");
+    }
+    for (int e = 0; e < b->edge_count; e++) {
+        cob_file_text(w->file, "    <edge source=\"");
+        put_node(w->file, c, b->edges[e].a);
+        cob_file_text(w->file, "\" target=\"");
+        put_node(w->file, c, b->edges[e].b);
+        cob_file_text(w->file, "\"><data key=\"cosine\">");
+        cob_file_number(w->file, b->edges[e].cosine);
+        cob_file_text(w->file, "</data></edge>\n");
+    }
+}
+
+static void write_graphml(const writing *w)
+{
+    cob_file_text(w->file,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+                  "  <key id=\"term\" for=\"node\" attr.name=\"term\" attr.type=\"string\"/>\n"
+                  "  <key id=\"cluster\" for=\"node\" attr.name=\"cluster\" attr.type=\"int\"/>\n"
+                  "  <key id=\"name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n"
+                  "  <key id=\"cosine\" for=\"edge\" attr.name=\"cosine\" attr.type=\"double\"/>\n"
+                  "  <graph id=\"terms\" edgedefault=\"undirected\">\n");
+    for (int c = w->from; c < w->to; c++)
+        graphml_cluster(w, c);
+    cob_file_text(w->file, "  </graph>\n</graphml>\n");
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
+cobloc_status cobloc_description_graph(const cobloc_description *d, const cobloc_matrix *matrix,
+                                       int cluster, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *ending = strrchr(path, '.');
+    writing w = {.matrix = matrix, .blocs = d->topics ? d->topics : d->blocs, .to = d->l};
+    bool graphml = ending && strcasecmp(ending, ".graphml") == 0;
+    bool dot = ending && (strcasecmp(ending, ".dot") == 0 || strcasecmp(ending, ".gv") == 0);
+    COB_CHECK(graphml || dot, COBLOC_BAD_ARGUMENT,
+              "%s: the ending names no kind of graph; expected .dot, .gv or .graphml", path);
+    COB_CHECK(cluster >= -1 && cluster < d->l, COBLOC_BAD_ARGUMENT,
+              "there is no cluster %d: they are 0 to %d", cluster, d->l - 1);
+    if (cluster >= 0) {
+        w.from = cluster;
+        w.to = cluster + 1;
+    }
+    COB_TRY(cob_file_create(path, &w.file, err));
+    (graphml ? write_graphml : write_dot)(&w);
+    COB_TRY(cob_file_commit(w.file, err));
+done:
+    cob_file_close(w.file);
+    return status;
+}

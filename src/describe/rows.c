@@ -1,0 +1,132 @@
+/* The rows that are typical of their cluster, and those on its border.
+ * SPDX-License-Identifier: MIT
+ */
+#include "describe/describe.h"
+
+#include "base/alloc.h"
+#include "base/top.h"
+#include "fit/place.h"
+#include "models/common.h"
+
+#include <math.h>
+
+/* What rows are scored by: the model's own rule; else its probabilities; else a rule that fits any
+ * clusters. */
+typedef struct scoring {
+    const cobloc_result *r;
+    cob_placing placing;
+    cob_copies copies;
+    double *own_rule;
+    bool likely; /* scores are log-probabilities */
+    double *sums, *scores;
+} scoring;
+
+static void scoring_free(scoring *s)
+{
+    cob_copies_free(&s->copies);
+    cob_free(s->own_rule);
+    cob_free(s->sums);
+    cob_free(s->scores);
+}
+
+/* What a block's share of its row cluster is above what chance would give it: modularity, which any
+ * pair of partitions has. */
+static void make_rule(const cob_describing *d, bool diagonal, double *rule)
+{
+    int k = d->r->k, l = d->r->l;
+    double total = 0;
+    for (int b = 0; b < l; b++)
+        total += d->col_sums[b];
+    for (int a = 0; a < k; a++) {
+        double *line = rule + (int64_t)a * (l + 2);
+        for (int b = 0; b < l; b++) {
+            bool own = diagonal ? a == b : d->out->lifts[(int64_t)a * l + b] > 1;
+            line[b] = own ? 1 : 0;
+            line[l] -= own ? cob_ratio(d->col_sums[b], total) : 0;
+        }
+    }
+}
+
+static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = d->r;
+    cob_algorithm a;
+    bool own = r->row_rule != NULL && cob_algorithm_named(r->model, &a);
+    const cobloc_matrix *x = d->matrix;
+    if (own)
+        COB_TRY(cob_copies_make(&s->copies, d->matrix, r->weight, err));
+    else
+        COB_NEW_ZERO(s->own_rule, (size_t)r->k * ((size_t)r->l + 2));
+    if (!own)
+        make_rule(d, d->out->diagonal, s->own_rule);
+    if (own && s->copies.of[r->weight])
+        x = s->copies.of[r->weight];
+    s->r = r;
+    s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
+    s->placing = (cob_placing){.k = r->k,
+                               .l = r->l,
+                               .rule = own ? r->row_rule : s->own_rule,
+                               .labels = r->col_labels,
+                               .soft = own ? r->col_probabilities : NULL,
+                               .rows = cobloc_matrix_by_rows(x),
+                               .effects = cobloc_matrix_row_sums(x),
+                               .effect_scale = own ? r->effect_scale : 1};
+    COB_NEW(s->sums, r->l);
+    COB_NEW(s->scores, r->k);
+done:
+    return status;
+}
+
+/* The row with its margin and probability. */
+static cobloc_described_row row_of(const scoring *s, int64_t row)
+{
+    const cobloc_result *r = s->r;
+    int own = r->row_labels[row];
+    cobloc_described_row found = {.row = row, .probability = NAN};
+    const double *kept = r->row_probabilities ? r->row_probabilities + row * r->k : NULL;
+    if (kept && !r->row_rule)
+        for (int k = 0; k < r->k; k++)
+            s->scores[k] = cob_log(kept[k]);
+    else
+        cob_score_row(&s->placing, row, s->sums, s->scores);
+    found.next = cob_largest(s->scores, r->k, own);
+    found.margin = found.next < 0 ? INFINITY : s->scores[own] - s->scores[found.next];
+    if (s->likely)
+        cob_softmax(s->scores, r->k);
+    if (kept || s->likely)
+        found.probability = kept ? kept[own] : s->scores[own];
+    return found;
+}
+
+static bool surer(const void *a, const void *b)
+{
+    return ((const cobloc_described_row *)a)->margin > ((const cobloc_described_row *)b)->margin;
+}
+
+static bool less_sure(const void *a, const void *b)
+{
+    return surer(b, a);
+}
+
+cobloc_status cob_find_rows(cob_describing *d, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    scoring s = {0};
+    COB_TRY(scoring_open(d, &s, err));
+    for (int k = 0; k < d->r->k; k++) {
+        COB_NEW(d->out->blocs[k].typical, d->o->rows);
+        COB_NEW(d->out->blocs[k].borderline, d->o->rows);
+    }
+    for (int64_t i = 0; i < d->r->n; i++) {
+        if (d->r->row_labels[i] < 0)
+            continue;
+        cobloc_bloc *b = &d->out->blocs[d->r->row_labels[i]];
+        cobloc_described_row row = row_of(&s, i);
+        cob_top_offer(b->typical, &b->typical_count, d->o->rows, sizeof row, &row, surer);
+        cob_top_offer(b->borderline, &b->borderline_count, d->o->rows, sizeof row, &row, less_sure);
+    }
+done:
+    scoring_free(&s);
+    return status;
+}
