@@ -42,7 +42,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/speed build --write docs/benchmarks.md --picture docs/speed.svg
 	@bench/racing build --write docs/performance.md
 	@bench/spectral build --write docs/benchmarks.md
-	@bench/onesided build --write docs/benchmarks.md
+	@bench/methods build --write docs/benchmarks.md
 
 papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
 	@echo "== The papers' numbers"

@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "base/kmeans.h"
 #include "base/parallel.h"
+#include "base/vectors.h"
+#include "matrix/values.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,10 +19,18 @@ enum { AT_ONCE = 4, ALL_AT_ONCE = 2 };
 /* Room for k numbers, one desk a thread; SPARE, so that threads share no cache line (and for one
  * more centre). */
 enum { SPARE = 16 };
+/* Columns that are added side by side, since one has too few numbers. */
+enum { LANES = 8 };
+
 typedef struct desk {
     int *near;
     double *products;
 } desk;
+
+static inline double value_of(const cobloc_view *view, int64_t e)
+{
+    return cob_value_get(view->kind, view->values, e);
+}
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
@@ -31,7 +41,7 @@ static void measure_lengths(cob_means *m)
     for (int64_t i = 0; i < view->major; i++) {
         double squares = 0;
         for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
-            squares += cobloc_view_value(view, e) * cobloc_view_value(view, e);
+            squares += value_of(view, e) * value_of(view, e);
         m->lengths[i] = sqrt(squares);
         m->total += squares;
     }
@@ -50,7 +60,8 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
                      .threads = cob_threads(threads),
                      .labels = labels};
     COB_NEW_ZERO(m->centres, cells);
-    COB_NEW_ZERO(m->before, cells);
+    COB_NEW_ZERO(m->sums, cells);
+    COB_NEW(m->summed, n);
     COB_NEW(m->squares, k);
     COB_NEW(m->drift, k);
     COB_NEW_ZERO(m->gone, k);
@@ -58,9 +69,12 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
     COB_NEW(m->upper, n);
     COB_NEW_ZERO(m->lower, n * (size_t)k);
     COB_NEW(m->products_of, (size_t)m->threads * ((size_t)k + SPARE));
+    COB_NEW(m->lanes, 2 * LANES * (size_t)k);
     COB_NEW(m->near, (size_t)m->threads * ((size_t)k + SPARE));
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         m->upper[i] = INFINITY;
+        m->summed[i] = -1;
+    }
     measure_lengths(m);
 done:
     return status;
@@ -68,8 +82,8 @@ done:
 
 void cob_means_free(cob_means *m)
 {
-    void *const arrays[] = {m->centres, m->before, m->squares, m->drift,       m->gone,
-                            m->lengths, m->upper,  m->lower,   m->products_of, m->near};
+    void *const arrays[] = {m->centres, m->sums,  m->summed, m->squares,     m->drift, m->gone,
+                            m->lengths, m->upper, m->lower,  m->products_of, m->near,  m->lanes};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *m = (cob_means){0};
@@ -98,7 +112,7 @@ static double distances_with(const cob_means *m, int64_t chosen, const double *d
     int64_t first = view->offsets[chosen], last = view->offsets[chosen + 1];
     double scale = m->spherical && m->lengths[chosen] > 0 ? m->lengths[chosen] : 1, sum = 0;
     for (int64_t e = first; e < last; e++)
-        centre[view->indices[e]] = cobloc_view_value(view, e) / scale;
+        centre[view->indices[e]] = value_of(view, e) / scale;
     cob_multiply_vector(view, centre, m->threads, near);
     for (int64_t i = 0; i < view->major; i++) {
         double away = apart(m, i, chosen, near[i]);
@@ -163,16 +177,74 @@ done:
 
 /* ---- centres --------------------------------------------------------------------------------- */
 
+/* Lines that move take their entries with them; all are summed anew where that is less work, which
+ * may run on several threads. */
+enum { SUMMED_ANEW = 4 };
+
+static void sum_clusters(cob_means *m)
+{
+    const cobloc_view *view = m->view;
+    int64_t moved = 0;
+    for (int64_t i = 0; i < view->major; i++)
+        if (m->summed[i] != m->labels[i])
+            moved += view->offsets[i + 1] - view->offsets[i];
+    if (moved >= view->nnz / SUMMED_ANEW)
+        cob_reduce(m->turned, m->labels, m->k, m->threads, m->sums);
+    for (int64_t i = 0; i < view->major && moved < view->nnz / SUMMED_ANEW; i++)
+        for (int64_t e = view->offsets[i]; m->summed[i] != m->labels[i] && e < view->offsets[i + 1];
+             e++) {
+            double *sums = m->sums + (int64_t)view->indices[e] * m->k;
+            double value = value_of(view, e);
+            sums[m->summed[i]] -= value;
+            sums[m->labels[i]] += value;
+        }
+    memcpy(m->summed, m->labels, (size_t)view->major * sizeof *m->labels);
+}
+
+/* lanes (LANES by k) becomes sums (k). */
+static void fold(const double *lanes, int k, double *sums)
+{
+    memset(sums, 0, (size_t)k * sizeof *sums);
+    for (int64_t i = 0; i < (int64_t)LANES * k; i++)
+        sums[i % k] += lanes[i];
+}
+
+/* lanes += squares of the numbers, by their place in `width` of them. */
+COB_CLONES
+static void add_squares(const double *restrict numbers, int64_t count, int64_t width,
+                        double *restrict lanes)
+{
+    for (int64_t first = 0; first < count; first += width) {
+        int64_t some = count - first < width ? count - first : width;
+        for (int64_t i = 0; i < some; i++)
+            lanes[i] += numbers[first + i] * numbers[first + i];
+    }
+}
+
+/* Centres go to the sums times the scales; lanes += squares of how far each number goes. */
+COB_CLONES
+static void move_centres(const double *restrict sums, const double *restrict scales, int64_t count,
+                         int64_t width, double *restrict centres, double *restrict lanes)
+{
+    for (int64_t first = 0; first < count; first += width) {
+        int64_t some = count - first < width ? count - first : width;
+        for (int64_t i = 0; i < some; i++) {
+            double now = sums[first + i] * scales[i], step = now - centres[first + i];
+            centres[first + i] = now;
+            lanes[i] += step * step;
+        }
+    }
+}
+
 /* One over what turns the sums of clusters into centres: their sizes, or the sums' lengths. Also
  * the value of the labels. */
 static void measure_scales(cob_means *m, double *scales)
 {
     int k = m->k;
     memset(scales, 0, (size_t)k * sizeof *scales);
-    memset(m->squares, 0, (size_t)k * sizeof *m->squares);
-    for (int64_t j = 0; j < m->turned->major; j++)
-        for (int c = 0; c < k; c++)
-            m->squares[c] += m->centres[j * k + c] * m->centres[j * k + c];
+    memset(m->lanes, 0, LANES * (size_t)k * sizeof *m->lanes);
+    add_squares(m->sums, m->turned->major * k, (int64_t)LANES * k, m->lanes);
+    fold(m->lanes, k, m->squares);
     for (int64_t i = 0; i < m->view->major && !m->spherical; i++)
         scales[m->labels[i]] += 1;
     m->value = m->spherical ? 0 : m->total;
@@ -191,18 +263,15 @@ static void measure_scales(cob_means *m, double *scales)
 void cob_means_centre(cob_means *m)
 {
     int k = m->k;
-    double *scales = m->products_of, *last = m->centres; /* there is room for k at least */
-    m->centres = m->before;
-    m->before = last;
-    cob_reduce(m->turned, m->labels, k, m->threads, m->centres);
+    int64_t width = (int64_t)LANES * k;
+    double *scales = m->lanes + width;
+    sum_clusters(m);
     measure_scales(m, scales);
-    memset(m->drift, 0, (size_t)k * sizeof *m->drift);
-    for (int64_t j = 0; j < m->turned->major; j++)
-        for (int c = 0; c < k; c++) {
-            double *at = &m->centres[j * k + c];
-            *at *= scales[c];
-            m->drift[c] += (*at - last[j * k + c]) * (*at - last[j * k + c]);
-        }
+    for (int64_t i = k; i < width; i++)
+        scales[i] = scales[i - k];
+    memset(m->lanes, 0, (size_t)width * sizeof *m->lanes);
+    move_centres(m->sums, scales, m->turned->major * k, width, m->centres, m->lanes);
+    fold(m->lanes, k, m->drift);
     for (int c = 0; c < k; c++) {
         m->drift[c] = sqrt(m->drift[c]);
         m->gone[c] += m->drift[c];
@@ -222,10 +291,12 @@ static ruler ruler_of(const cob_means *m, int64_t i, double longest)
 {
     double length = m->lengths[i];
     ruler r = {length * length, 1, 0};
-    if (m->spherical)
+    if (m->spherical) {
         r = (ruler){length > 0 ? 1 : 0, length > 0 ? 1 / length : 0, 0};
+        length = r.square;
+    }
     /* Squared distances are right to about 1e-11 of the squares they are made of. */
-    r.slack = 1e-5 * (sqrt(r.square) + longest);
+    r.slack = 1e-5 * (length + longest);
     return r;
 }
 
@@ -237,14 +308,15 @@ static double distance(const cob_means *m, const ruler *r, int c, double product
 
 /* The line's own centre, and all others that can be as near when it is `reach` away; returns how
  * many these are. */
-static int list_near(const cob_means *m, int64_t i, double reach, int *near)
+static int list_near(const cob_means *m, int64_t i, double reach, int *restrict near)
 {
     const float *lower = m->lower + i * m->k;
-    int count = 1, own = m->labels[i];
+    const double *gone = m->gone;
+    int count = 1, own = m->labels[i], k = m->k;
     near[0] = own;
-    for (int c = 0; c < m->k; c++) {
+    for (int c = 0; c < k; c++) {
         near[count] = c;
-        count += (double)lower[c] < reach + m->gone[c] && c != own;
+        count += (double)lower[c] < reach + gone[c] && c != own;
     }
     return count;
 }
@@ -255,20 +327,26 @@ static double worth(const cob_means *m, int c, double product)
     return m->spherical ? product : product - m->squares[c] / 2;
 }
 
+/* What is kept as a float is not more than it was. */
+static const double ROUNDED_DOWN = 1 - 1e-7;
+
 /* The best so far, and the product that makes it so. */
 typedef struct choice {
     int32_t centre;
     double product;
 } choice;
 
-/* Takes notice of the product of a line with a centre. */
-static inline void weigh(cob_means *m, int64_t i, const ruler *r, int c, double product,
-                         choice *best)
+/* Takes notice of how far all centres are. */
+COB_CLONES
+static void note_distances(const double *restrict products, const double *restrict squares,
+                           const double *restrict gone, double square, double scale, int k,
+                           float *restrict lower)
 {
-    double away = distance(m, r, c, product) + m->gone[c];
-    m->lower[i * m->k + c] = (float)(away * (1 - 1e-7)); /* rounded down, if anything */
-    if (worth(m, c, product) > worth(m, best->centre, best->product))
-        *best = (choice){c, product};
+    for (int c = 0; c < k; c++) {
+        double squared = square + squares[c] - 2 * scale * products[c];
+        double away = sqrt(squared > 0 ? squared : 0) + gone[c];
+        lower[c] = (float)(away * ROUNDED_DOWN);
+    }
 }
 
 /* The nearest of some centres, all if `count` says so, the first of them the own; of equally near
@@ -276,15 +354,28 @@ static inline void weigh(cob_means *m, int64_t i, const ruler *r, int c, double 
 static choice nearest_of(cob_means *m, int64_t i, const ruler *r, const int *which, int count,
                          double *products)
 {
+    float *lower = m->lower + i * m->k;
     choice best = {m->labels[i], 0};
     bool all = count == m->k;
-    if (all)
+    if (all) {
         cob_line_times(m->view, i, m->centres, m->k, products);
-    else
+        note_distances(products, m->squares, m->gone, r->square, r->scale, m->k, lower);
+    } else {
         cob_line_times_some(m->view, i, m->centres, m->k, which, count, products);
+        for (int c = 0; c < count; c++)
+            lower[which[c]] =
+                (float)((distance(m, r, which[c], products[c]) + m->gone[which[c]]) * ROUNDED_DOWN);
+    }
     best.product = products[all ? best.centre : 0];
-    for (int c = 0; c < count; c++)
-        weigh(m, i, r, all ? c : which[c], products[c], &best);
+    double most = worth(m, best.centre, best.product);
+    for (int c = 0; c < count; c++) {
+        int centre = all ? c : which[c];
+        double here = worth(m, centre, products[c]);
+        if (here > most) {
+            best = (choice){centre, products[c]};
+            most = here;
+        }
+    }
     return best;
 }
 

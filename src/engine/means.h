@@ -30,12 +30,14 @@ typedef struct cob_means {
 
     /* Room. */
     double *lengths;      /* of the lines */
-    double *before;       /* the last centres */
+    double *sums;         /* minor by k: of the lines of the clusters, */
+    int32_t *summed;      /* by these labels; -1: it is in none */
     double *drift, *gone; /* k: how far centres went in the last step, and in all */
     double *upper;        /* lines: the distance from the own centre is at most this, */
     float *lower;         /* lines by k: from the others at least this, less what they went */
     double *products_of;  /* threads by k, of one line */
     int *near;            /* the centres that it may belong to */
+    double *lanes;        /* for sums of columns side by side */
     double total;         /* of the squared lengths */
 } cob_means;
 

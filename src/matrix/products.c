@@ -51,36 +51,77 @@ void cob_multiply_vector(const cobloc_view *view, const double *dense, int threa
 }
 
 /* So many columns at a time that their sums stay in registers. Rows of the dense matrix come from
- * all over the place: they are asked for some entries ahead. */
-enum { WIDEST = 32, STEP = 4, AHEAD = 16, CACHE_LINE = 8 };
+ * all over the place: they are asked for some entries ahead. Each addition waits for the one before
+ * it: where columns are few, odd entries have sums of their own. */
+enum { WIDEST = 32, STEP = 4, AHEAD = 16, CACHE_LINE = 8, NARROW = 8 };
 
-COB_INLINE void times_columns(const cobloc_view *view, int64_t line, const double *dense,
-                              int columns, int width, double *restrict out)
+COB_INLINE void add_row(const cobloc_view *view, cobloc_value_kind kind, int64_t e,
+                        const double *dense, int columns, int width, double *restrict sums)
+{
+    double value = cob_value_get(kind, view->values, e);
+    const double *row = dense + (int64_t)view->indices[e] * columns;
+    for (int c = 0; c < width; c++)
+        sums[c] += value * row[c];
+}
+
+COB_INLINE void times_columns(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                              const double *dense, int columns, int width, double *restrict out)
 {
     double sums[WIDEST] = {0};
     int64_t most = view->nnz - AHEAD;
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        double value = cob_value_get(view->kind, view->values, e);
-        const double *row = dense + (int64_t)view->indices[e] * columns;
         const double *next = dense + (int64_t)view->indices[e < most ? e + AHEAD : e] * columns;
         for (int c = 0; c < width; c += CACHE_LINE)
             COB_PREFETCH(next + c);
-        for (int c = 0; c < width; c++)
-            sums[c] += value * row[c];
+        add_row(view, kind, e, dense, columns, width, sums);
     }
     for (int c = 0; c < width; c++)
         out[c] = sums[c];
 }
 
+COB_INLINE void times_few_columns(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                                  const double *dense, int columns, int width, double *restrict out)
+{
+    double even[NARROW] = {0}, odd[NARROW] = {0};
+    int64_t e = view->offsets[line], last = view->offsets[line + 1];
+    for (; e + 2 <= last; e += 2) {
+        add_row(view, kind, e, dense, columns, width, even);
+        add_row(view, kind, e + 1, dense, columns, width, odd);
+    }
+    if (e < last)
+        add_row(view, kind, e, dense, columns, width, even);
+    for (int c = 0; c < width; c++)
+        out[c] = even[c] + odd[c];
+}
+
 #define WIDTH(steps)                                                                               \
     case steps:                                                                                    \
-        times_columns(view, line, dense + c, columns, STEP * (steps), out + c);                    \
+        times_columns(view, kind, line, dense + c, columns, STEP * (steps), out + c);              \
         break
 
-COB_CLONES
-void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, int columns,
-                    double *out)
+COB_INLINE void times_narrow(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                             const double *dense, int columns, double *out)
 {
+    int c = 0;
+    if (columns == NARROW) {
+        times_few_columns(view, kind, line, dense, columns, NARROW, out);
+        return;
+    }
+    if (columns >= STEP) {
+        times_few_columns(view, kind, line, dense, columns, STEP, out);
+        c = STEP;
+    }
+    if (c < columns)
+        times_few_columns(view, kind, line, dense + c, columns, columns - c, out + c);
+}
+
+COB_INLINE void times_all(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                          const double *dense, int columns, double *out)
+{
+    if (columns <= NARROW) {
+        times_narrow(view, kind, line, dense, columns, out);
+        return;
+    }
     for (int c = 0, width; c < columns; c += width) {
         width = columns - c < STEP     ? columns - c
                 : columns - c < WIDEST ? (columns - c) / STEP * STEP
@@ -95,27 +136,54 @@ void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, 
             WIDTH(7);
             WIDTH(8);
         default:
-            times_columns(view, line, dense + c, columns, width, out + c);
+            times_columns(view, kind, line, dense + c, columns, width, out + c);
         }
     }
 }
 
-/* Four sums at a time: each addition waits for the one before it, those of others do not. */
+/* Entries of the most frequent kind are not asked, each, what they are. */
+COB_CLONES
+void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, int columns,
+                    double *out)
+{
+    if (view->kind == COBLOC_F64)
+        times_all(view, COBLOC_F64, line, dense, columns, out);
+    else
+        times_all(view, view->kind, line, dense, columns, out);
+}
+
+/* Four sums at a time, in the same order as above. */
+COB_INLINE void times_some(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                           const double *dense, int columns, const int *which, int count,
+                           double *out)
+{
+    int64_t first = view->offsets[line], most = view->nnz - AHEAD;
+    int paired = columns <= NARROW;
+    for (int c = 0; c < count; c += 4) {
+        const double *at[4];
+        double sums[2][4] = {{0}};
+        for (int i = 0; i < 4; i++)
+            at[i] = dense + which[c + i < count ? c + i : c];
+        for (int64_t e = first; e < view->offsets[line + 1]; e++) {
+            double value = cob_value_get(kind, view->values, e);
+            int64_t row = (int64_t)view->indices[e] * columns;
+            int64_t next = (int64_t)view->indices[e < most ? e + AHEAD : e] * columns;
+            double *sum = sums[paired & (int)(e - first)];
+            for (int i = 0; i < 4; i++) {
+                COB_PREFETCH(at[i] + next);
+                sum[i] += value * at[i][row];
+            }
+        }
+        for (int i = 0; i < 4 && c + i < count; i++)
+            out[c + i] = paired ? sums[0][i] + sums[1][i] : sums[0][i];
+    }
+}
+
 void cob_line_times_some(const cobloc_view *view, int64_t line, const double *dense, int columns,
                          const int *which, int count, double *out)
 {
-    for (int c = 0; c < count; c += 4) {
-        const double *at[4];
-        double sums[4] = {0};
-        for (int i = 0; i < 4; i++)
-            at[i] = dense + which[c + i < count ? c + i : c];
-        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-            double value = cob_value_get(view->kind, view->values, e);
-            int64_t row = (int64_t)view->indices[e] * columns;
-            for (int i = 0; i < 4; i++)
-                sums[i] += value * at[i][row];
-        }
-        for (int i = 0; i < 4 && c + i < count; i++)
-            out[c + i] = sums[i];
-    }
+    if (view->kind == COBLOC_F64)
+        times_some(view, COBLOC_F64, line, dense, columns, which, count, out);
+    else
+        times_some(view, view->kind, line, dense, columns, which, count, out);
 }

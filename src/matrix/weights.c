@@ -5,6 +5,7 @@
 #include "matrix/matrix.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* ---- weights --------------------------------------------------------------------------------- */
@@ -24,73 +25,93 @@ done:
     return status;
 }
 
-/* value = x * factor[column] (factor NULL: x), then each row divided by its Euclidean length. The
- * largest value of the row is taken out first, so that no square over- or underflows. */
-static void normalise_rows(const cobloc_matrix *matrix, const double *factor, double *values)
+/* What the rows are divided by: first by `scale`, which is 1 unless a square would over- or
+ * underflow, then by the Euclidean length of the rest. */
+typedef struct lengths {
+    double *factor; /* of the columns; NULL: none */
+    double *scale, *length;
+} lengths;
+
+static double entry_of(const cobloc_matrix *matrix, const cob_side *side, int64_t e,
+                       const double *factor, int64_t col)
+{
+    double x = cob_value_get(matrix->kind, side->values, e);
+    return factor ? x * factor[col] : x;
+}
+
+static void measure_rows(const cobloc_matrix *matrix, const lengths *by)
 {
     const cob_side *side = &matrix->by_row;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < matrix->rows; i++) {
-        int64_t first = side->offsets[i], last = side->offsets[i + 1];
         double largest = 0, squares = 0;
-        for (int64_t e = first; e < last; e++) {
-            double x = cob_value_get(matrix->kind, side->values, e);
-            values[e] = factor ? x * factor[side->indices[e]] : x;
-            largest = values[e] > largest ? values[e] : largest;
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+            double x = entry_of(matrix, side, e, by->factor, side->indices[e]);
+            largest = x > largest ? x : largest;
+            squares += x * x;
         }
-        int safe = largest > 1e-140 && largest < 1e140;
-        double scale = safe ? 1 : largest;
-        for (int64_t e = first; e < last; e++)
-            squares += values[e] / scale * (values[e] / scale);
-        for (int64_t e = first; e < last; e++)
-            values[e] = values[e] / scale / sqrt(squares);
+        by->scale[i] = largest > 1e-140 && largest < 1e140 ? 1 : largest;
+        if (by->scale[i] != 1) {
+            squares = 0;
+            for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
+                double x = entry_of(matrix, side, e, by->factor, side->indices[e]) / largest;
+                squares += x * x;
+            }
+        }
+        by->length[i] = sqrt(squares);
     }
 }
 
-/* A length can be so uneven that a value vanishes beside another: it stays the smallest positive.
- */
-static void keep_positive(double *values, int64_t count)
+/* The values of one side. A length can be so uneven that a value vanishes beside another: it stays
+ * the smallest positive. */
+static void divide(const cobloc_matrix *matrix, bool columns, const lengths *by, double *values)
 {
-    for (int64_t e = 0; e < count; e++)
-        if (values[e] == 0)
-            values[e] = 4.9406564584124654e-324;
+    const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
+#pragma omp parallel for schedule(static)
+    for (int64_t line = 0; line < (columns ? matrix->cols : matrix->rows); line++)
+        for (int64_t e = side->offsets[line]; e < side->offsets[line + 1]; e++) {
+            int64_t row = columns ? side->indices[e] : line,
+                    col = columns ? line : side->indices[e];
+            double x = entry_of(matrix, side, e, by->factor, col);
+            x = (by->scale[row] == 1 ? x : x / by->scale[row]) / by->length[row];
+            values[e] = x > 0 ? x : 4.9406564584124654e-324;
+        }
 }
 
-static cobloc_status copy_pattern(const cobloc_matrix *matrix, cob_side *copy, cobloc_error *err)
+static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side, int64_t lines,
+                               cobloc_value_kind kind, cob_side *copy, cobloc_error *err)
 {
-    const cob_side *side = &matrix->by_row;
-    cobloc_status status = cob_side_alloc(copy, matrix->rows, matrix->nnz, COBLOC_ONES, err);
+    cobloc_status status = cob_side_alloc(copy, lines, matrix->nnz, kind, err);
     if (status == COBLOC_OK) {
-        memcpy(copy->offsets, side->offsets, (size_t)(matrix->rows + 1) * sizeof *copy->offsets);
+        memcpy(copy->offsets, side->offsets, (size_t)(lines + 1) * sizeof *copy->offsets);
         memcpy(copy->indices, side->indices, (size_t)matrix->nnz * sizeof *copy->indices);
+        if (kind != COBLOC_ONES)
+            memcpy(copy->values, side->values, (size_t)matrix->nnz * cob_kind_width(kind));
     }
     return status;
 }
 
-/* The new values, packed; `weight` is not COBLOC_WEIGHT_BINARY. */
-static cobloc_status weigh(const cobloc_matrix *matrix, cobloc_weight weight,
-                           cobloc_value_kind *kind, void **packed, cobloc_error *err)
+/* The values of both sides of a copy by the lengths of its rows, packed. */
+static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, cobloc_value_kind *kind,
+                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *factor = NULL, *values = NULL;
-    if (weight == COBLOC_WEIGHT_NONE) {
-        size_t bytes = (size_t)matrix->nnz * cob_kind_width(matrix->kind);
-        *kind = matrix->kind;
-        if (*kind != COBLOC_ONES) {
-            *packed = cob_alloc(bytes, 1);
-            COB_CHECK(*packed, COBLOC_NO_MEMORY, "out of memory");
-            memcpy(*packed, matrix->by_row.values, bytes);
-        }
-        goto done;
-    }
+    double *values = NULL;
+    lengths by = {0};
     COB_NEW(values, matrix->nnz);
-    if (weight == COBLOC_WEIGHT_TFIDF)
-        COB_TRY(inverse_document_frequencies(matrix, &factor, err));
-    normalise_rows(matrix, factor, values);
-    keep_positive(values, matrix->nnz);
-    COB_TRY(cob_values_pack(values, matrix->nnz, kind, packed, err));
+    COB_NEW(by.scale, matrix->rows);
+    COB_NEW(by.length, matrix->rows);
+    if (frequencies)
+        COB_TRY(inverse_document_frequencies(matrix, &by.factor, err));
+    measure_rows(matrix, &by);
+    divide(matrix, false, &by, values);
+    COB_TRY(cob_values_pack(values, matrix->nnz, kind, &by_row->values, err));
+    divide(matrix, true, &by, values);
+    COB_TRY(cob_values_pack(values, matrix->nnz, kind, &by_col->values, err));
 done:
-    cob_free(factor);
+    cob_free(by.factor);
+    cob_free(by.scale);
+    cob_free(by.length);
     cob_free(values);
     return status;
 }
@@ -105,22 +126,24 @@ cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight 
                                      cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_side copy = {0};
+    cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
-    cobloc_value_kind kind = COBLOC_ONES;
     COB_CHECK(weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_ROWNORM, COBLOC_BAD_ARGUMENT,
               "there is no weight number %d", (int)weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_TRY(copy_pattern(matrix, &copy, err));
-    if (weight != COBLOC_WEIGHT_BINARY)
-        COB_TRY(weigh(matrix, weight, &kind, &copy.values, err));
-    COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &copy, 0, &made, err));
+    cobloc_value_kind kind = weight == COBLOC_WEIGHT_NONE ? matrix->kind : COBLOC_ONES;
+    COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, kind, &by_row, err));
+    COB_TRY(copy_side(matrix, &matrix->by_col, matrix->cols, kind, &by_col, err));
+    if (weight > COBLOC_WEIGHT_BINARY)
+        COB_TRY(weigh(matrix, weight == COBLOC_WEIGHT_TFIDF, &kind, &by_row, &by_col, err));
+    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, 0, &made, err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
     *out = made;
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_side_free(&copy);
+    cob_side_free(&by_row);
+    cob_side_free(&by_col);
     return status;
 }
 
