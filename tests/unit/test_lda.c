@@ -208,9 +208,9 @@ static cobloc_result *fitted(const table *t, int k, cobloc_fit_options *o)
     return r;
 }
 
-/* The perplexity of documents and topics as the result has them: the probability of a word in a
- * topic follows from those of the topics of all words. */
-static double brute_perplexity(const table *t, const cobloc_result *r)
+/* What documents and topics, as the result of `t` has them, say of tokens: the probability of a
+ * word in a topic follows from those of the topics of all words. */
+static double perplexity_of(const table *tokens, const table *t, const cobloc_result *r)
 {
     double topic[MOST_CLUSTERS] = {0}, sum = 0, total = 0;
     for (int j = 0; j < t->d; j++)
@@ -222,10 +222,15 @@ static double brute_perplexity(const table *t, const cobloc_result *r)
             for (int k = 0; k < r->k; k++)
                 likely += r->row_probabilities[i * r->k + k] * r->col_probabilities[j * r->k + k] *
                           (t->c[j] + 1) / topic[k];
-            sum += cell(t, i, j) > 0 ? cell(t, i, j) * log(likely) : 0;
-            total += cell(t, i, j);
+            sum += cell(tokens, i, j) > 0 ? cell(tokens, i, j) * log(likely) : 0;
+            total += cell(tokens, i, j);
         }
     return exp(-sum / total);
+}
+
+static double brute_perplexity(const table *t, const cobloc_result *r)
+{
+    return perplexity_of(t, t, r);
 }
 
 /* The share of lines whose class (of planted_table) is that of their cluster. */
@@ -255,6 +260,50 @@ static void test_fit(void **state)
         assert_true(agreement(r->row_labels, t.n, k) >= 0.95);
         assert_true(agreement(r->col_labels, t.d, k) >= 0.9);
         assert_true(r->stop == COBLOC_STOP_CONVERGED && r->iterations < 200);
+        cobloc_result_free(r);
+    }
+}
+
+/* Documents of `k` topics with clear words, a fifth of their tokens held out; returns the
+ * perplexity of these, by the shares and topics that they were drawn from. */
+static double draw_tokens(dice *dc, int k, table *seen, table *held_out)
+{
+    double sum = 0;
+    int held = 0;
+    *seen = *held_out = (table){.n = 60, .d = 40};
+    for (int i = 0; i < seen->n; i++)
+        for (int n = 0; n < 150; n++) {
+            int topic = roll(dc) < 0.7 ? i % k : roll_below(dc, k);
+            int clear = roll(dc) < 0.8, word = roll_below(dc, seen->d / k) * k + topic;
+            word = clear ? word : roll_below(dc, seen->d);
+            (n % 5 ? seen : held_out)->x[i * seen->d + word] += 1;
+            if (n % 5 == 0) {
+                double share = 0.3 / k + (word % k == i % k ? 0.7 : 0);
+                sum += log(0.8 * share * k / seen->d + 0.2 / seen->d);
+                held++;
+            }
+        }
+    for (int c = 0; c < seen->n * seen->d; c++)
+        seen->c[c % seen->d] += seen->x[c];
+    return exp(-sum / held);
+}
+
+/* Tokens that it has not seen are about as likely by what was found as by the truth. */
+static void test_held_out(void **state)
+{
+    dice dc = dice_of(96);
+    (void)state;
+    for (int round = 0; round < rounds_of(6); round++) {
+        int k = round % 2 ? 2 : 4;
+        table seen, held_out;
+        cobloc_fit_options o;
+        double truth = draw_tokens(&dc, k, &seen, &held_out);
+        cobloc_fit_options_default(&o);
+        o.restarts = 3;
+        cobloc_result *r = fitted(&seen, k, &o);
+        double found = perplexity_of(&held_out, &seen, r);
+        if (found > 1.05 * truth || found < 0.95 * truth)
+            fail_msg("k = %d: held-out perplexity %g, by the truth %g", k, found, truth);
         cobloc_result_free(r);
     }
 }
@@ -335,7 +384,7 @@ int main(void)
         cmocka_unit_test(test_draws),      cmocka_unit_test(test_posterior),
         cmocka_unit_test(test_likelihood), cmocka_unit_test(test_fit),
         cmocka_unit_test(test_short),      cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),    cmocka_unit_test(test_held_out),
     };
     one_thread_by_default();
     return cmocka_run_group_tests(tests, NULL, NULL);
