@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "base/vectors.h"
 #include "matrix/lines.h"
 
 #include <math.h>
@@ -181,8 +182,8 @@ static void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, in
     for (; e < end; e++) {
         int32_t *sums = b->sums + turned->indices[e] * wide, count = count_at(turned, e);
         int32_t *later = b->sums + turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
-        __builtin_prefetch(later + old, 1);
-        __builtin_prefetch(later + new, 1);
+        COB_PREFETCH(later + old);
+        COB_PREFETCH(later + new);
         sums[old] -= count;
         sums[new] += count;
     }

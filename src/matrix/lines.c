@@ -3,6 +3,8 @@
  */
 #include "matrix/lines.h"
 
+#include "base/vectors.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,10 +12,8 @@
 #define COB_LINES_VARIANT cob_lines_portable
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-
-/* Neighbouring entries often fall into the same cluster, and each
- * addition would wait for the one before: so every other entry goes to the second half. */
+/* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
+ * before: so every other entry goes to the second half. */
 #define SUM_COUNTS(value)                                                                          \
     do {                                                                                           \
         for (; e + 1 < last; e += 2) {                                                             \
@@ -71,7 +71,8 @@ static void count_batch(const cob_hard *h, const int64_t *lines, int count, cons
 }
 
 /* The sums of a line as numbers; they are kept where that is wanted. */
-INLINE void sum_line(const cob_hard *h, int64_t line, const int32_t *counts, int wide, double *to)
+COB_INLINE void sum_line(const cob_hard *h, int64_t line, const int32_t *counts, int wide,
+                         double *to)
 {
     int32_t *kept = h->sums ? h->sums + line * wide : NULL;
     for (int l = 0; l < wide; l += COB_LANES) {
@@ -94,7 +95,7 @@ typedef struct scored {
     double *scores;
 } scored;
 
-INLINE void score_diagonal(const cob_hard *h, scored s, int wide)
+COB_INLINE void score_diagonal(const cob_hard *h, scored s, int wide)
 {
     for (int k = 0; k < wide; k += COB_LANES)
         *(numbers *)(s.scores + k) = *(const numbers *)(s.sums + k) * *(const numbers *)(h->A + k) +
@@ -104,7 +105,7 @@ INLINE void score_diagonal(const cob_hard *h, scored s, int wide)
 
 /* The scores of two lines for `count` registers of clusters from k on: so many at a time because
  * each addition has to wait for the one before. */
-INLINE void score_some(const cob_hard *h, scored s, scored t, int wide, int k, int count)
+COB_INLINE void score_some(const cob_hard *h, scored s, scored t, int wide, int k, int count)
 {
     enum { MOST = 4 };
     numbers first[MOST], second[MOST];
@@ -126,7 +127,7 @@ INLINE void score_some(const cob_hard *h, scored s, scored t, int wide, int k, i
     }
 }
 
-INLINE void score_two(const cob_hard *h, scored s, scored t, int wide)
+COB_INLINE void score_two(const cob_hard *h, scored s, scored t, int wide)
 {
     int k = 0;
     for (; wide - k > 3 * COB_LANES; k += 4 * COB_LANES)
@@ -139,8 +140,8 @@ INLINE void score_two(const cob_hard *h, scored s, scored t, int wide)
         score_some(h, s, t, wide, k, 1);
 }
 
-INLINE void score_batch(const cob_hard *h, const int64_t *lines, int count, int to, int from,
-                        const cob_desk *desk)
+COB_INLINE void score_batch(const cob_hard *h, const int64_t *lines, int count, int to, int from,
+                            const cob_desk *desk)
 {
     scored all[COB_BATCH];
     for (int i = 0; i < count; i++)
@@ -151,13 +152,13 @@ INLINE void score_batch(const cob_hard *h, const int64_t *lines, int count, int 
         score_two(h, all[i], all[i + 1 < count ? i + 1 : i], to);
 }
 
-INLINE double larger(double a, double b)
+COB_INLINE double larger(double a, double b)
 {
     return a > b ? a : b;
 }
 
 /* The largest score of all clusters but one. */
-INLINE double largest_but(const double *scores, int wide, int64_t but)
+COB_INLINE double largest_but(const double *scores, int wide, int64_t but)
 {
     numbers most = numbers_of(-INFINITY);
     double m[COB_LANES];
@@ -172,7 +173,7 @@ INLINE double largest_but(const double *scores, int wide, int64_t but)
 }
 
 /* The first cluster with this score; without a branch that nobody can foresee. */
-INLINE int first_with(const double *scores, int wide, double score)
+COB_INLINE int first_with(const double *scores, int wide, double score)
 {
     bits first = lanes_of(INT64_MAX);
     int64_t f[COB_LANES];
@@ -189,29 +190,29 @@ INLINE int first_with(const double *scores, int wide, double score)
 }
 
 /* The cluster of the largest score; of equal ones the line's own, else the first. */
-INLINE int best_of(const double *scores, int wide, double most, int own)
+COB_INLINE int best_of(const double *scores, int wide, double most, int own)
 {
     int first = first_with(scores, wide, most);
     return scores[own] == most ? own : first;
 }
 
-INLINE void add_to_row(double *row, const double *sums, int wide, double sign)
+COB_INLINE void add_to_row(double *row, const double *sums, int wide, double sign)
 {
     for (int l = 0; l < wide; l += COB_LANES)
         *(numbers *)(row + l) += *(const numbers *)(sums + l) * sign;
 }
 
 /* Rows of a chunk's block are as wide as sums. */
-INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const double *sums,
-                     int wide, double sign)
+COB_INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const double *sums,
+                         int wide, double sign)
 {
     add_to_row(c->block + (int64_t)k * wide, sums, wide, sign);
     c->sizes[k] += sign;
     c->masses[k] += sign * h->effects[line];
 }
 
-INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, const double *sums,
-                      int wide)
+COB_INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, const double *sums,
+                          int wide)
 {
     add_line(h, c, line, h->labels[line], sums, wide, -1);
     add_line(h, c, line, to, sums, wide, 1);
@@ -219,14 +220,14 @@ INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, con
     c->moved++;
 }
 
-INLINE void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
+COB_INLINE void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
 {
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
         c->keepers[own] = (cob_keeper){line, loss};
 }
 
 /* The new cluster of a line. */
-INLINE int choose(const cob_hard *h, cob_chunk *c, int64_t line, const double *scores, int wide)
+COB_INLINE int choose(const cob_hard *h, cob_chunk *c, int64_t line, const double *scores, int wide)
 {
     int own = h->labels[line];
     double effect = h->effects[line];
@@ -245,8 +246,8 @@ INLINE int choose(const cob_hard *h, cob_chunk *c, int64_t line, const double *s
 }
 
 /* `to` and `from`: how wide they are. Where these are constants, the loops over clusters vanish. */
-INLINE void take_batch_of(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count, int to,
-                          int from, const cob_desk *desk)
+COB_INLINE void take_batch_of(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count,
+                              int to, int from, const cob_desk *desk)
 {
     for (int i = 0; i < count; i++)
         sum_line(h, lines[i], desk->counts + 2 * from * i, from, desk->sums + from * i);
