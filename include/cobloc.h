@@ -225,10 +225,11 @@ COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cob
 
 /* How memberships are taken from scores. */
 typedef enum cobloc_inference {
-    COBLOC_HARD = 0,   /* the best cluster */
-    COBLOC_SOFT,       /* probabilities (variational EM) */
-    COBLOC_STOCHASTIC, /* draws (SEM-Gibbs); models without probabilities: annealing */
-    COBLOC_SVEM        /* draws first, then probabilities */
+    COBLOC_HARD = 0,      /* the best cluster */
+    COBLOC_SOFT,          /* probabilities (variational EM) */
+    COBLOC_STOCHASTIC,    /* draws (SEM-Gibbs); models without probabilities: annealing */
+    COBLOC_SVEM,          /* draws first, then probabilities */
+    COBLOC_INFERENCE_AUTO /* for a fit: the model's own, see cobloc_model_inference */
 } cobloc_inference;
 
 /* Where a run starts. */
@@ -268,6 +269,7 @@ COBLOC_API int cobloc_model_is_one_sided(int index);
 COBLOC_API int cobloc_model_has_probabilities(int index); /* all inferences are legal */
 COBLOC_API int cobloc_model_takes_inference(int index, cobloc_inference inference);
 COBLOC_API cobloc_inference cobloc_model_inference(int index); /* what it is usually fitted by */
+COBLOC_API int cobloc_model_restarts(int index);               /* and how often it is started */
 COBLOC_API cobloc_weight cobloc_model_weight(int index); /* what it uses where none is asked for */
 /* What it uses where `asked` is asked for: some models take only some weights. Never auto. */
 COBLOC_API cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked);
@@ -288,12 +290,12 @@ typedef struct cobloc_fit_options {
     const char *model;          /* default "coclus" */
     int k;                      /* row clusters; no default */
     int l;                      /* column clusters; 0 (default): the model's own, else k */
-    cobloc_inference inference; /* default hard */
+    cobloc_inference inference; /* default auto: the model's own */
     cobloc_weight weight;       /* default auto: what the model wants */
     cobloc_start start;         /* default auto */
     const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
-    int restarts;               /* default 6 */
+    int restarts;               /* default 0: the model's own number */
     int max_iterations;         /* default 200 */
     double tolerance; /* default 1e-9: relative change of the criterion that counts as none */
     uint64_t seed;    /* default 1: same seed, same answer, whatever the threads */

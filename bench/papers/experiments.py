@@ -75,18 +75,18 @@ def votes_from_print(fits):
 
 # ---- SOCC's simulation (Selosse, Jacques, Biernacki, section 4.1) ------------------------------
 
-MANNERS = ("margins told", "margins from the data", "margins from the data, 20 random starts")
+MANNERS = ("margins told", "margins from the data")
 
 
-def simulation(fits, number, manners):
+def simulation(fits, number):
     """The ARI of rows and of columns on one simulated table, in each manner."""
     base = os.path.join(fits.folder, f"socc{number}")
     subprocess.run([fits.cobloc, "simulate", "socc-table1", "--seed", str(number), "-o", base + ".mtx"],
                    check=True, stdout=subprocess.DEVNULL, env=ONE_THREAD)
     told = ["--row-effects", base + ".row-effects.txt", "--col-effects", base + ".col-effects.txt"]
-    options = dict(zip(MANNERS, (told, [], ["--init", "random", "--restarts", "20"])))
+    options = dict(zip(MANNERS, (told, [])))
     found = {}
-    for manner in manners:
+    for manner in MANNERS:
         subprocess.run([fits.cobloc, "fit", base + ".mtx", "-k", "3", "-m", "socc", *options[manner], "-o", base],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ONE_THREAD)
         found[manner] = [read_json([fits.cobloc, "score", os.path.join(base, side), base + truth, "--json"])["ari"]
@@ -94,10 +94,10 @@ def simulation(fits, number, manners):
     return found
 
 
-def simulations(fits, count, manners=MANNERS):
+def simulations(fits, count):
     """`count` tables: for each manner the ARIs of the rows and those of the columns."""
-    found = list(fits.pool.map(lambda number: simulation(fits, number, manners), range(1, count + 1)))
-    return {manner: tuple(zip(*(one[manner] for one in found))) for manner in manners}
+    found = list(fits.pool.map(lambda number: simulation(fits, number), range(1, count + 1)))
+    return {manner: tuple(zip(*(one[manner] for one in found))) for manner in MANNERS}
 
 
 # ---- what a criterion says about the classes ---------------------------------------------------

@@ -159,7 +159,7 @@ static bool parse_options(const cli_args *args, request *r)
 {
     static const char *const styles[] = {"text", "markdown", "latex", "csv", NULL};
     cobloc_compare_options_default(&r->options);
-    if (!cli_fit_options(args, "coclus", &r->base) || !parse_counts(args, r) ||
+    if (!cli_fit_options(args, &r->base) || !parse_counts(args, r) ||
         !cli_choose(args, "table", styles, &r->style))
         return false;
     if (r->base.start == COBLOC_START_LABELS) {

@@ -163,7 +163,7 @@ static bool parse_counts(const cli_args *args, cobloc_fit_options *o)
     return true;
 }
 
-bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options *o)
+bool cli_fit_options(const cli_args *args, cobloc_fit_options *o)
 {
     int inference, start = 0;
     const char *init = cli_value(args, "init");
@@ -174,9 +174,8 @@ bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options
         return false;
     if (init) /* any other word is the name of a file */
         start = place_of(init, starts) >= 0 ? place_of(init, starts) : COBLOC_START_LABELS;
-    o->inference = (cobloc_inference)inference;
-    if (!cli_value(args, "inference"))
-        o->inference = cobloc_model_inference(cli_model_index(model));
+    if (cli_value(args, "inference"))
+        o->inference = (cobloc_inference)inference;
     o->start = (cobloc_start)start;
     o->exact = cli_value(args, "exact") != NULL;
     o->progress = cli_progress();

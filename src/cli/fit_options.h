@@ -14,7 +14,7 @@
          "Weigh the entries: none, binary, tfidf or rownorm (default: what the model wants, "      \
          "mostly "                                                                                 \
          "none)."},                                                                                \
-        {"restarts", 'r', "R", "Start so many times and keep the best (default 6)."},              \
+        {"restarts", 'r', "R", "Start so many times and keep the best (default 6; socc: 20)."},    \
         {"max-iter", 0, "I", "At most so many iterations a start (default 200)."},                 \
         {"tol", 0, "T", "A relative change of the criterion that counts as none (default 1e-9)."}, \
         {"seed", 's', "S", "Same seed, same answer (default 1)."},                                 \
@@ -67,7 +67,7 @@ bool cli_model_list(const cli_args *args, const char *option, const char *fallba
 
 /* Fills in all but model, k, l, threads and what is read from files. The inference is the model's
  * usual one, unless given. --init is a start, or, if no start has this name, a file of labels. */
-bool cli_fit_options(const cli_args *args, const char *model, cobloc_fit_options *options);
+bool cli_fit_options(const cli_args *args, cobloc_fit_options *options);
 
 /* What stands beside the matrix in files of its own. */
 typedef struct cli_fit_files {

@@ -214,13 +214,16 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
     double nnz = (double)cobloc_matrix_nnz(matrix), l = o->l ? o->l : o->k;
-    bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
+    int model = cli_model_index(o->model);
+    cobloc_inference inference =
+        o->inference == COBLOC_INFERENCE_AUTO ? cobloc_model_inference(model) : o->inference;
+    bool soft = inference == COBLOC_SOFT || inference == COBLOC_SVEM;
     double threads = o->threads ? o->threads : 1, fine = 4 * o->k;
     double weighted = o->start == COBLOC_START_RANDOM ? 0 : 2 * nnz * 12 + (n + d) * 16;
     double labels = (n + d) * 8, memberships = soft ? (n * o->k + d * l) * 8 : 0;
     double means = o->start == COBLOC_START_RANDOM ? 0 : (d * fine + n) * 8;
     double squares =
-        cobloc_model_memory(cli_model_index(o->model), cobloc_matrix_rows(matrix),
+        cobloc_model_memory(model, cobloc_matrix_rows(matrix),
                             cobloc_matrix_cols(matrix)); /* of methods that have such tables */
     double total = (double)cobloc_matrix_bytes(matrix) + weighted + squares +
                    threads * (labels + memberships + means + 64 * fine * fine * 8);

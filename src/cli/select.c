@@ -33,7 +33,7 @@ static bool parse_options(const cli_args *args, request *r)
     cobloc_select_options *o = &r->options;
     int by;
     cobloc_select_options_default(o);
-    if (!parse_models(args, r) || !cli_fit_options(args, r->models.names[0], &o->fit) ||
+    if (!parse_models(args, r) || !cli_fit_options(args, &o->fit) ||
         !cli_choose(args, "by", choices, &by) || !cli_picture_name(args, "plot") ||
         !cli_number(args, "within", &o->within))
         return false;

@@ -272,7 +272,7 @@ static cobloc_status set_up(race *r, cobloc_comparison *c, cobloc_error *err)
         snprintf(m->name, sizeof m->name, "%s", *name ? name : f->model);
         m->model = r->algorithms[i].name;
         m->criterion_name = r->algorithms[i].criterion;
-        m->inference = f->inference;
+        m->inference = cob_algorithm_options(&r->algorithms[i], f).inference;
         m->weight = cob_algorithm_weight(&r->algorithms[i], f->weight);
         COB_NEW_ZERO(m->runs, o->runs);
         COB_TRY(cob_copies_make(&r->copies, r->matrix, m->weight, err));

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/scan.h"
+#include "fit/algorithm.h"
 #include "matrix/matrix.h"
 
 #include <errno.h>
@@ -66,9 +67,13 @@ done:
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 /* All that the run depends on beside the data and the seed. */
-static int write_key(const cobloc_fit_options *o, cobloc_weight weight, char text[LONGEST])
+static int write_key(const cobloc_fit_options *asked, cobloc_weight weight, char text[LONGEST])
 {
+    cob_algorithm algorithm;
+    cobloc_fit_options own = *asked, *o = &own;
     char tolerance[32];
+    if (cob_algorithm_named(asked->model, &algorithm))
+        own = cob_algorithm_options(&algorithm, asked);
     cob_format_number(tolerance, o->tolerance);
     return snprintf(text, LONGEST, "%s\t%s\t%d\t%s\t%d\t%d\t%s\t%d\t%d\t%s\t", o->model,
                     cobloc_inference_name(o->inference), o->exact != 0, cobloc_weight_name(weight),

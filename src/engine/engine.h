@@ -38,6 +38,7 @@ typedef struct cob_problem {
     /* Sums over the matrix, made once. */
     double total, row_effect, col_effect, squares, constant;
     size_t spare; /* bytes that a run may take for each side to save looking at entries again */
+    bool sums_as_effects;
 } cob_problem;
 
 /* Fills in the views and sums from x, the effects (the margins where NULL) and the model. */
@@ -74,8 +75,9 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
                           cob_run **out, cobloc_error *err);
 void cob_run_free(cob_run *run);
 
-/* Gives every cluster without members one line of the largest. Fixed lines stay. */
-void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed);
+/* Gives every cluster without members one line of the largest; returns how many there were. Fixed
+ * lines stay. */
+int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed);
 
 /* Takes the labels as they stand and computes statistics, parameters and criterion. */
 void cob_run_measure(cob_run *run);

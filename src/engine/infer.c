@@ -141,7 +141,7 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
         run->entropy_rows = run->entropy_cols = 0;
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
         label_all(run);
-    } else if (p->inference == COBLOC_HARD || !p->model->likelihood) {
+    } else if (p->inference == COBLOC_HARD || !p->model->likelihood || p->model->settles) {
         COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));
     } else {
         run->stop = COBLOC_STOP_CONVERGED; /* a chain of the length that was asked for */

@@ -40,6 +40,9 @@ typedef struct cob_model {
                               probabilities of counts */
 
     cobloc_inference usual_inference; /* what it was published with */
+    int usual_restarts;               /* 0: as many as most */
+    bool settles; /* stochastic inference ends with hard iterations: where lines hold few counts,
+                     the labels drawn most often still scatter about the optimum */
 
     /* The number of column clusters for g row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int g);

@@ -38,6 +38,7 @@ void cob_problem_measure(cob_problem *p)
     const double *row_sums = cobloc_matrix_row_sums(p->x), *col_sums = cobloc_matrix_col_sums(p->x);
     p->rows = cobloc_matrix_by_rows(p->x);
     p->cols = cobloc_matrix_by_cols(p->x);
+    p->sums_as_effects = !p->row_effects && !p->col_effects;
     if (!p->row_effects)
         p->row_effects = row_sums;
     if (!p->col_effects)
@@ -129,6 +130,7 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
     run->stats.col_effect = problem->col_effect;
     run->stats.squares = problem->squares;
     run->stats.constant = problem->constant;
+    run->stats.sums_as_effects = problem->sums_as_effects;
     *out = run;
     run = NULL;
 done:

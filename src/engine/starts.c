@@ -30,8 +30,9 @@ cobloc_start cob_start_of_restart(uint32_t restart)
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
-void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
+int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
 {
+    int filled = 0;
     for (int k = 0; k < clusters; k++) {
         int64_t size[2] = {0, 0}; /* of k, and of the largest */
         int largest = -1;
@@ -39,6 +40,7 @@ void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t 
             size[0] += labels[i] == k;
         if (size[0] > 0)
             continue;
+        filled++;
         for (int c = 0; c < clusters; c++) {
             int64_t free_lines = 0;
             for (int64_t i = 0; i < count; i++)
@@ -54,6 +56,7 @@ void cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t 
                 break;
             }
     }
+    return filled;
 }
 
 static void apply_fixed(int32_t *labels, const int32_t *fixed, int64_t count)

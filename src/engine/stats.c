@@ -52,6 +52,7 @@ static void copy_scalars(cob_stats *to, const cob_stats *from)
     to->col_effect = from->col_effect;
     to->squares = from->squares;
     to->constant = from->constant;
+    to->sums_as_effects = from->sums_as_effects;
 }
 
 void cob_stats_copy(cob_stats *to, const cob_stats *from)

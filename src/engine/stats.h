@@ -10,18 +10,21 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 typedef struct cob_stats {
     int g, m;          /* row and column clusters */
     double n, d;       /* rows and columns */
     double total;      /* N, the sum of X */
     double row_effect; /* the sum of all row effects: N by default */
     double col_effect;
-    double squares;  /* the sum of the squares of X */
-    double constant; /* what the log-likelihood of counts holds beside the blocks:
-                        sum of x_ij log(r_i c_j) - log x_ij! */
-    double *block;   /* B = Z'XW, g by m, row after row */
-    double *z, *w;   /* sizes of the clusters */
-    double *R, *C;   /* their effects: sums of the margins */
+    double squares;       /* the sum of the squares of X */
+    double constant;      /* what the log-likelihood of counts holds beside the blocks:
+                             sum of x_ij log(r_i c_j) - log x_ij! */
+    bool sums_as_effects; /* of both rows and columns; else some of them are known beforehand */
+    double *block;        /* B = Z'XW, g by m, row after row */
+    double *z, *w;        /* sizes of the clusters */
+    double *R, *C;        /* their effects: sums of the margins */
 } cob_stats;
 
 /* What a model estimates: the proportions, and one number for each block. */

@@ -127,6 +127,7 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
     stats->n = (double)view.major;
     stats->d = (double)view.minor;
     stats->total = stats->row_effect = stats->col_effect = cobloc_matrix_total(x);
+    stats->sums_as_effects = true;
 done:
     cob_pass_room_free(room);
     cob_free(labels);

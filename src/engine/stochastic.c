@@ -135,8 +135,8 @@ cobloc_status cob_sample(cob_run *run, cobloc_error *err)
         return status;
     if (run->draws > 0)
         draw_labels(run);
-    cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows);
-    cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    run->kept = cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows) +
+                cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
     cob_run_measure(run);
     return COBLOC_OK;
 }

@@ -76,6 +76,31 @@ cobloc_inference cob_algorithm_inference(const cob_algorithm *a)
     return a->model ? a->model->usual_inference : COBLOC_HARD;
 }
 
+int cob_algorithm_restarts(const cob_algorithm *a)
+{
+    enum { RESTARTS = 6 };
+    return a->model && a->model->usual_restarts ? a->model->usual_restarts : RESTARTS;
+}
+
+cobloc_fit_options cob_algorithm_options(const cob_algorithm *a, const cobloc_fit_options *asked)
+{
+    cobloc_fit_options o = *asked;
+    if (o.inference == COBLOC_INFERENCE_AUTO)
+        o.inference = cob_algorithm_inference(a);
+    if (o.restarts == 0)
+        o.restarts = cob_algorithm_restarts(a);
+    return o;
+}
+
+bool cob_algorithm_prefers(const cob_algorithm *a, double first, int first_held, double second,
+                           int second_held)
+{
+    bool meaning = a->model && a->model->place_column;
+    if (!meaning && (first_held == 0) != (second_held == 0))
+        return first_held == 0;
+    return a->minimised ? first < second : first > second;
+}
+
 int cob_algorithm_columns(const cob_algorithm *a, int k)
 {
     return a->diagonal ? k : a->col_clusters ? a->col_clusters(k) : 0;
@@ -152,6 +177,12 @@ cobloc_inference cobloc_model_inference(int index)
 {
     cob_algorithm a;
     return cob_algorithm_at(index, &a) ? cob_algorithm_inference(&a) : COBLOC_HARD;
+}
+
+int cobloc_model_restarts(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? cob_algorithm_restarts(&a) : 0;
 }
 
 cobloc_weight cobloc_model_weight(int index)

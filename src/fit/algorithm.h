@@ -23,8 +23,18 @@ bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);
 cob_algorithm cob_algorithm_of_method(const cob_method *method);
 
 bool cob_algorithm_takes(const cob_algorithm *algorithm, cobloc_inference inference);
-/* What it is fitted by where the user says nothing. */
+/* What it is fitted by, and how often it is started, where the user says nothing. */
 cobloc_inference cob_algorithm_inference(const cob_algorithm *algorithm);
+int cob_algorithm_restarts(const cob_algorithm *algorithm);
+/* The user's options, with these two filled in where they are left open. */
+cobloc_fit_options cob_algorithm_options(const cob_algorithm *algorithm,
+                                         const cobloc_fit_options *asked);
+
+/* Whether the first of two outcomes is the better one: by the criterion, but those that keep all
+ * their clusters by themselves come before those that had to be held. Clusters with a meaning of
+ * their own may well have nobody in them: there the criterion alone counts. */
+bool cob_algorithm_prefers(const cob_algorithm *algorithm, double first, int first_held,
+                           double second, int second_held);
 
 /* The number of column clusters that goes with k row clusters; 0: any. */
 int cob_algorithm_columns(const cob_algorithm *algorithm, int k);

@@ -9,14 +9,14 @@
 
 #include <math.h>
 
-enum { RESTARTS = 6, ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
+enum { ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
 static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05, MEMORY_SHARE = 0.5;
 
 void cobloc_fit_options_default(cobloc_fit_options *options)
 {
     *options = (cobloc_fit_options){.model = "coclus",
+                                    .inference = COBLOC_INFERENCE_AUTO,
                                     .weight = COBLOC_WEIGHT_AUTO,
-                                    .restarts = RESTARTS,
                                     .max_iterations = ITERATIONS,
                                     .tolerance = TOLERANCE,
                                     .seed = 1};
@@ -24,8 +24,9 @@ void cobloc_fit_options_default(cobloc_fit_options *options)
 
 const char *cobloc_inference_name(cobloc_inference inference)
 {
-    static const char *const names[] = {"hard", "soft", "stochastic", "svem"};
-    return inference >= COBLOC_HARD && inference <= COBLOC_SVEM ? names[inference] : "unknown";
+    static const char *const names[] = {"hard", "soft", "stochastic", "svem", "auto"};
+    return inference >= COBLOC_HARD && inference <= COBLOC_INFERENCE_AUTO ? names[inference]
+                                                                          : "unknown";
 }
 
 const char *cobloc_start_name(cobloc_start start)
@@ -215,11 +216,12 @@ static void task_free(cob_task *t)
 /* ---- fitting --------------------------------------------------------------------------------- */
 
 cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
-                              const cobloc_fit_options *options, const cob_algorithm *algorithm,
+                              const cobloc_fit_options *asked, const cob_algorithm *algorithm,
                               cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
+    cobloc_fit_options own = cob_algorithm_options(algorithm, asked), *options = &own;
     cob_task task = {.algorithm = *algorithm,
                      .k = options->k,
                      .inference = options->inference,

@@ -49,8 +49,12 @@ static json_t *merges(const cobloc_result *r)
     return steps;
 }
 
-static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *o)
+static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *asked)
 {
+    cob_algorithm algorithm;
+    cobloc_fit_options own = *asked, *o = &own;
+    if (cob_algorithm_named(r->model, &algorithm))
+        own = cob_algorithm_options(&algorithm, asked);
     return json_pack(
         "{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b, s:o}", "model",
         o->model, "k", o->k, "l", o->l, "inference", cobloc_inference_name(o->inference), "weight",

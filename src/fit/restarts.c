@@ -105,16 +105,15 @@ double cob_r_hat(const cob_restarts *r, int count, int cells)
 
 /* ---- the race -------------------------------------------------------------------------------- */
 
-/* Outcomes that keep all their clusters by themselves come before those that had to be held. */
+/* Of equals the earlier one, whichever came in first. */
 static bool better(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b)
 {
     if (!b->row_labels)
         return true;
-    if ((a->kept == 0) != (b->kept == 0))
-        return a->kept == 0;
-    if (a->criterion != b->criterion)
-        return algorithm->minimised ? a->criterion < b->criterion : a->criterion > b->criterion;
-    return a->restart < b->restart;
+    if (cob_algorithm_prefers(algorithm, a->criterion, a->kept, b->criterion, b->kept))
+        return true;
+    return !cob_algorithm_prefers(algorithm, b->criterion, b->kept, a->criterion, a->kept) &&
+           a->restart < b->restart;
 }
 
 static cobloc_status run_model(const cob_task *task, uint32_t restart, int threads,

@@ -140,6 +140,12 @@ static int l_to(const work *w, const cob_algorithm *a, int k)
     return is_free(a) && w->options->l_to ? w->options->l_to : l_from(w, a, k);
 }
 
+static int starts_of(const cobloc_fit_options *o, const char *model)
+{
+    cob_algorithm a = cob_algorithm_of(model);
+    return cob_algorithm_options(&a, o).restarts;
+}
+
 static cobloc_status list_sizes(work *w, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -155,7 +161,8 @@ static cobloc_status list_sizes(work *w, cobloc_error *err)
                 s->curve[s->count++] = (cobloc_size){.model = a.name, .k = k, .l = l};
     }
     /* Each size is started so many times, and once from each neighbour: two at most each way. */
-    w->all = (double)s->count * (o->fit.restarts + 4);
+    for (int i = 0; i < s->count; i++)
+        w->all += starts_of(&o->fit, s->curve[i].model) + 4;
 done:
     return status;
 }
@@ -189,13 +196,11 @@ static cobloc_fit_options options_for(work *w, const cobloc_size *size)
     return o;
 }
 
-/* Those that keep all their clusters by themselves come before those that had to be held. */
 static bool better_result(const cobloc_result *a, const cobloc_result *b)
 {
-    if (!b || (a->repaired == 0) != (b->repaired == 0))
-        return !b || a->repaired == 0;
-    return cob_algorithm_of(a->model).minimised ? a->criterion < b->criterion
-                                                : a->criterion > b->criterion;
+    cob_algorithm algorithm = cob_algorithm_of(a->model);
+    return !b ||
+           cob_algorithm_prefers(&algorithm, a->criterion, a->repaired, b->criterion, b->repaired);
 }
 
 /* Adds the criteria of all starts of `before`, NULL or of the same size, in front of its own. */
@@ -246,7 +251,7 @@ static cobloc_status fit_size(work *w, cobloc_size *size, const cobloc_fit_optio
                               cobloc_origin origin, cobloc_error *err)
 {
     cobloc_result *result = NULL;
-    w->step = o->restarts;
+    w->step = starts_of(o, size->model);
     cobloc_status status = cobloc_fit(w->matrix, o, &result, err);
     if (status != COBLOC_OK)
         return cob_fail_at(err, status, "%s, size %d: ", size->model, size->k);

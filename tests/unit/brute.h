@@ -324,25 +324,79 @@ static inline double counted(const known *model, double x, int k, int l)
     return model->bounded && k == l ? 1 - x : x;
 }
 
+/* Whether socc scales the effects of clusters: where they are no more than sums. */
+static inline bool scales_effects(const known *model, const table *t)
+{
+    return is_model(model, "socc") && !t->own_effects;
+}
+
+/* How near the engine must come: where factors go to nothing, which only small tables do to them,
+ * they take for ever. */
+static inline double nearness(const known *model, const table *t, double usual)
+{
+    return scales_effects(model, t) ? 1e-3 : usual;
+}
+
+/* The rates of socc's blocks with effects that are sums: a factor of the row cluster times a rate
+ * of the column cluster, the larger of two where the block is what the columns are about. The
+ * likelihood is concave in the logarithms: taking the best rows given the columns, and the best
+ * columns given the rows, leads to its largest value. */
+static inline void fit_scaled(const long double *found, const long double *base, int g, int m,
+                              long double *rate)
+{
+    long double row[MOST_CLUSTERS], change = 1;
+    for (int k = 0; k < g; k++)
+        row[k] = 1;
+    for (int round = 0; round < 20000 && change > 1e-14L; round++) {
+        change = 0;
+        for (int l = 0; l < m; l++) {
+            long double sum[2] = {0, 0}, fitted[2] = {0, 0};
+            for (int k = 0; k < g; k++) {
+                sum[about(g, k, l)] += found[k * m + l];
+                fitted[about(g, k, l)] += base[k * m + l] * row[k];
+            }
+            long double all = (sum[0] + sum[1]) / (fitted[0] + fitted[1]), own[2] = {all, all};
+            for (int part = 0; part < 2 && sum[1] * fitted[0] > sum[0] * fitted[1]; part++)
+                own[part] = sum[part] / fitted[part];
+            for (int k = 0; k < g; k++) /* soft sections may have nobody at all */
+                rate[k * m + l] = fitted[0] + fitted[1] > 0 ? row[k] * own[about(g, k, l)] : 0;
+        }
+        for (int k = 0; k < g; k++) {
+            long double sum = 0, fitted = 0;
+            for (int l = 0; l < m; l++) {
+                sum += found[k * m + l];
+                fitted += base[k * m + l] * rate[k * m + l];
+            }
+            change = fmaxl(change, fabsl(sum / fitted - 1));
+            row[k] *= sum / fitted;
+        }
+    }
+}
+
+/* The rate of every block (k, l), at k m + l. */
 static inline void brute_rates(const known *model, const table *t, const parts *s,
                                long double rate[MOST_CLUSTERS * MOST_CLUSTERS])
 {
     long double found[MOST_CLUSTERS * MOST_CLUSTERS] = {0},
                                       base[MOST_CLUSTERS * MOST_CLUSTERS] = {0};
+    bool scales = scales_effects(model, t);
     for (int i = 0; i < t->n; i++)
         for (int j = 0; j < t->d; j++)
             for (int k = 0; k < s->g; k++)
                 for (int l = 0; l < s->m && s->p[i * s->g + k] > 0; l++) {
                     long double weight = (long double)s->p[i * s->g + k] * s->q[j * s->m + l];
-                    int at = sharing(model, s->g, s->m, k, l);
+                    int at = scales ? k * s->m + l : sharing(model, s->g, s->m, k, l);
                     found[at] += weight * counted(model, cell(t, i, j), k, l);
                     base[at] += weight * (model->family == POISSON ? t->r[i] * t->c[j] : 1);
                 }
-    for (int at = 0; at < MOST_CLUSTERS * MOST_CLUSTERS; at++) {
-        rate[at] = base[at] > 0 ? found[at] / base[at] : 0;
-        if (model->bounded && rate[at] > 0.5L)
-            rate[at] = 0.5L;
-    }
+    if (scales)
+        fit_scaled(found, base, s->g, s->m, rate);
+    for (int k = 0; k < s->g && !scales; k++)
+        for (int l = 0; l < s->m; l++) {
+            int at = sharing(model, s->g, s->m, k, l);
+            long double own = base[at] > 0 ? found[at] / base[at] : 0;
+            rate[k * s->m + l] = model->bounded && own > 0.5L ? 0.5L : own;
+        }
 }
 
 /* log of the density of one cell. */
@@ -380,7 +434,7 @@ static inline double brute_likelihood(const known *model, const table *t, const 
                     if (weight > 0)
                         value += weight * log_density(model, counted(model, cell(t, i, j), k, l),
                                                       (long double)t->r[i] * t->c[j],
-                                                      rate[sharing(model, s->g, s->m, k, l)]);
+                                                      rate[k * s->m + l]);
                 }
     return (double)value;
 }

@@ -185,7 +185,7 @@ static void test_options_refused(void **state)
     REFUSE("l is -1", o.l = -1);
     REFUSE("coclus with 2 row clusters has 2 column clusters, not 3", o.model = "coclus", o.l = 3);
     REFUSE("socc with 2 row clusters has 4 column clusters, not 2", o.model = "socc", o.l = 2);
-    REFUSE("restarts", o.restarts = 0);
+    REFUSE("restarts", o.restarts = -1);
     REFUSE("iterations", o.max_iterations = 0);
     REFUSE("tolerance", o.tolerance = -1);
     REFUSE("tolerance", o.tolerance = NAN);
@@ -336,6 +336,7 @@ static void test_limits(void **state)
         cobloc_fit_options o = options_for(known_models[at].name, 3);
         o.start = COBLOC_START_RANDOM;
         o.restarts = 6;
+        o.inference = COBLOC_HARD;
         o.max_iterations = 1;
         cobloc_result *r = must_fit(&t, &o);
         check_sound(r);

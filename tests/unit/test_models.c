@@ -64,7 +64,8 @@ static void check_criterion(dice *dc, const known *model, const table *t)
         memcpy(b.run->row_labels, rows, (size_t)t->n * sizeof *rows);
         memcpy(b.run->col_labels, cols, (size_t)t->d * sizeof *cols);
         cob_run_measure(b.run);
-        assert_near(b.run->criterion, brute_value(model, t, g, m, rows, cols), 1e-10, model->name);
+        assert_near(b.run->criterion, brute_value(model, t, g, m, rows, cols),
+                    nearness(model, t, 1e-10), model->name);
         check_blocks(&b, rows, cols);
     }
     bench_close(&b);
@@ -270,8 +271,8 @@ static void check_monotone(dice *dc, const known *model, const table *given,
         check_trace(model, b.run, before);
         if (inference == COBLOC_HARD)
             assert_near(b.run->criterion,
-                        brute_value(model, &t, g, m, b.run->row_labels, b.run->col_labels), 1e-9,
-                        model->name);
+                        brute_value(model, &t, g, m, b.run->row_labels, b.run->col_labels),
+                        nearness(model, &t, 1e-9), model->name);
     }
     bench_close(&b);
 }
@@ -307,6 +308,54 @@ static void test_soft_never_worsens(void **state)
 static double turned_round(const known *model, double delta, int k, int l)
 {
     return model->bounded && k == l ? 1 - delta : delta;
+}
+
+/* Steps along which socc's parameters may be moved where the effects are sums: all of a row
+ * cluster, all of a column cluster, or the blocks that these columns are about, by this factor. */
+static double value_scaled(const bench *b, int row, int col, bool lift, double factor)
+{
+    int g = b->run->g, m = b->run->m;
+    cob_theta *theta = &b->run->theta;
+    for (int k = 0; k < g; k++)
+        for (int l = 0; l < m; l++)
+            if (k == row || (l == col && (!lift || about(g, k, l))))
+                *cob_delta(theta, k, l) *= factor;
+    double value = b->problem.model->value(&b->run->stats, theta);
+    for (int k = 0; k < g; k++)
+        for (int l = 0; l < m; l++)
+            if (k == row || (l == col && (!lift || about(g, k, l))))
+                *cob_delta(theta, k, l) /= factor;
+    return value;
+}
+
+/* How much more a column cluster holds in what it is about, row clusters being equal. */
+static double lift_of(const bench *b, int l)
+{
+    int g = b->run->g, common = b->run->m - 1;
+    double rate[2] = {0, 0};
+    for (int k = 0; k < g; k++)
+        rate[about(g, k, l)] =
+            *cob_delta(&b->run->theta, k, l) / *cob_delta(&b->run->theta, k, common);
+    return rate[0] > 0 ? rate[1] / rate[0] : INFINITY;
+}
+
+static void check_scaled(const bench *b)
+{
+    int g = b->run->g, m = b->run->m;
+    double here = value_scaled(b, -1, -1, false, 1), slack = 1e-9 * fabs(here), h = 1e-3;
+    for (int k = 0; k < g; k++) {
+        assert_true(value_scaled(b, k, -1, false, 1 + h) < here + slack);
+        assert_true(value_scaled(b, k, -1, false, 1 - h) < here + slack);
+    }
+    for (int l = 0; l < m; l++) {
+        double lift = lift_of(b, l);
+        assert_true(value_scaled(b, -1, l, false, 1 + h) < here + slack);
+        assert_true(value_scaled(b, -1, l, false, 1 - h) < here + slack);
+        assert_true(value_scaled(b, -1, l, true, 1 + h) < here + slack);
+        if (lift > 1 + h)
+            assert_true(value_scaled(b, -1, l, true, 1 - h) < here + slack);
+        assert_true(lift > 1 - 1e-9);
+    }
 }
 
 /* The criterion with the parameter that block (k, l) shares set to `rate`. */
@@ -380,7 +429,9 @@ static void test_parameters_are_the_best(void **state)
         b.problem.max_iterations = 2;
         if (soft)
             assert_ok(cob_run_iterate(b.run, &err), err);
-        for (int k = 0; k < g; k++)
+        if (scales_effects(model, &t))
+            check_scaled(&b);
+        for (int k = 0; k < g && !scales_effects(model, &t); k++)
             for (int l = 0; l < m; l++)
                 check_rate(&b, model, k, l);
         if (model->likelihood) {

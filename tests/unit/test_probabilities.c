@@ -52,7 +52,7 @@ static void formula_rows(const known *model, const table *t, parts *s)
                     score[k] +=
                         s->q[j * s->m + l] * cell_score(model, counted(model, cell(t, i, j), k, l),
                                                         (long double)t->r[i] * t->c[j],
-                                                        rate[sharing(model, s->g, s->m, k, l)]);
+                                                        rate[k * s->m + l]);
         }
         normalise(score, s->g, fresh + i * s->g);
     }
@@ -76,7 +76,7 @@ static void formula_cols(const known *model, const table *t, parts *s)
                     score[l] +=
                         s->p[i * s->g + k] * cell_score(model, counted(model, cell(t, i, j), k, l),
                                                         (long double)t->r[i] * t->c[j],
-                                                        rate[sharing(model, s->g, s->m, k, l)]);
+                                                        rate[k * s->m + l]);
         }
         normalise(score, s->m, fresh + j * s->m);
     }
@@ -104,7 +104,7 @@ static bool has_digits(const known *model, const table *t, const parts *s)
     brute_rates(model, t, s, rate);
     for (int k = 0; k < s->g; k++)
         for (int l = 0; l < s->m && model->family == BERNOULLI; l++) {
-            long double own = rate[sharing(model, s->g, s->m, k, l)];
+            long double own = rate[k * s->m + l];
             if ((model->bounded && k == l ? own : 1 - own) < 1e-6L)
                 return false;
         }

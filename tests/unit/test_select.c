@@ -435,7 +435,7 @@ static void test_refused(void **state)
            o.l_from = 2, o.l_to = 3);
     REFUSE("modularity needs as many", COBLOC_BAD_ARGUMENT, o.by = COBLOC_BY_MODULARITY,
            o.fit.model = "socc");
-    REFUSE("restarts", COBLOC_BAD_ARGUMENT, o.fit.restarts = 0);
+    REFUSE("restarts", COBLOC_BAD_ARGUMENT, o.fit.restarts = -1);
     REFUSE("13 clusters were asked for", COBLOC_BAD_DATA, o.k_to = 13);
 #undef REFUSE
 }

@@ -319,8 +319,8 @@ static void test_split_and_merge(void **state)
             helped += gain > slack;
             assert_all_filled(&b);
             assert_near(b.run->criterion,
-                        brute_value(model, &t, 3, m, b.run->row_labels, b.run->col_labels), 1e-9,
-                        model->name);
+                        brute_value(model, &t, 3, m, b.run->row_labels, b.run->col_labels),
+                        nearness(model, &t, 1e-9), model->name);
             cobloc_matrix_free(data.directions);
             bench_close(&b);
         }
