@@ -94,7 +94,7 @@ cobloc_status cob_sum_duplicates(cob_side *side, int64_t major, cobloc_value_kin
     COB_TRY(join_duplicates(side, major, *kind, &joined, err));
     cob_free(side->values);
     side->values = NULL;
-    COB_TRY(cob_values_pack(joined, side->offsets[major], kind, &side->values, err));
+    COB_TRY(cob_values_pack(&joined, side->offsets[major], kind, &side->values, err));
 done:
     cob_free(joined);
     return status;

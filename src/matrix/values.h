@@ -85,8 +85,8 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
 }
 
 /* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated
- * (NULL for COBLOC_ONES). */
-cobloc_status cob_values_pack(const double *from, int64_t count, cobloc_value_kind *kind,
+ * (NULL for COBLOC_ONES), or is *from, which then is NULL. */
+cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind,
                               void **values, cobloc_error *err);
 
 /* The sum of a function over `count` values. Counts are looked up: the function may be slow. */

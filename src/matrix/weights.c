@@ -96,23 +96,25 @@ static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, cobloc
                            cob_side *by_row, cob_side *by_col, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *values = NULL;
+    double *values[] = {NULL, NULL};
+    cob_side *sides[] = {by_row, by_col};
     lengths by = {0};
-    COB_NEW(values, matrix->nnz);
     COB_NEW(by.scale, matrix->rows);
     COB_NEW(by.length, matrix->rows);
     if (frequencies)
         COB_TRY(inverse_document_frequencies(matrix, &by.factor, err));
     measure_rows(matrix, &by);
-    divide(matrix, false, &by, values);
-    COB_TRY(cob_values_pack(values, matrix->nnz, kind, &by_row->values, err));
-    divide(matrix, true, &by, values);
-    COB_TRY(cob_values_pack(values, matrix->nnz, kind, &by_col->values, err));
+    for (int side = 0; side < 2; side++) {
+        COB_NEW(values[side], matrix->nnz);
+        divide(matrix, side == 1, &by, values[side]);
+        COB_TRY(cob_values_pack(&values[side], matrix->nnz, kind, &sides[side]->values, err));
+    }
 done:
     cob_free(by.factor);
     cob_free(by.scale);
     cob_free(by.length);
-    cob_free(values);
+    cob_free(values[0]);
+    cob_free(values[1]);
     return status;
 }
 

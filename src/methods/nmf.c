@@ -28,7 +28,7 @@ enum { LANES = 8, CHAINS = 4 };
 /* Sweeps of coordinate descent for each look at the entries of a line, which costs more than they
  * do. Gillis, Glineur, "Accelerated multiplicative updates and hierarchical ALS algorithms for
  * nonnegative matrix factorization", Neural Computation 2012. */
-enum { SWEEPS = 2 };
+enum { SWEEPS = 3 };
 
 /* Improves the k values of LANES lines while the other factor stays: `products` are the lines of X
  * times that factor, `gram` that factor's products with itself. Arrays are k by LANES; `room` is

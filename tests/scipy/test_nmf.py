@@ -1,5 +1,5 @@
 """The factorisations beside scikit-learn's NMF. From the same start both must take the same steps: nmf is its coordinate
-descent, two sweeps for each product, nmf-mu and nmf-kl its multiplicative updates, and losses after several numbers of
+descent, three sweeps for each product, nmf-mu and nmf-kl its multiplicative updates, and losses after several numbers of
 iterations agree to rounding. Then each on its own: from the same start ours is soon no worse, and the best of our starts is
 no worse than what scikit-learn converges to."""
 import json
@@ -35,13 +35,13 @@ def sklearn_loss(x, k, model, iterations, tolerance, start=None):
 
 
 def coordinate_descent(x, iterations, start):
-    """scikit-learn's own sweeps, two for each product with the matrix."""
+    """scikit-learn's own sweeps, three for each product with the matrix."""
     w, h = start[0].copy(), np.ascontiguousarray(start[1].T)
     order = np.arange(w.shape[1])
     for _ in range(iterations):
         for matrix, own, other in ((x, w, h), (x.T.tocsr(), h, w)):
             gram, products = other.T @ other, matrix @ other
-            for _ in range(2):
+            for _ in range(3):
                 _update_cdnmf_fast(own, gram, products, order)
     return sum_of_squares(x) - 2 * np.sum((x @ h) * w) + np.sum((w.T @ w) * (h.T @ h))
 

@@ -96,13 +96,13 @@ static real better(const dense *m, bool turned, int line, int c, int rule, const
 }
 
 /* One factor of W H' by each of the rules. Coordinate descent sees what it has just changed, and
- * goes through a line twice. */
+ * goes through a line three times. */
 static void update(dense *m, bool turned, int rule)
 {
     factor *own = turned ? &m->h : &m->w;
     for (int i = 0; i < (turned ? m->t->d : m->t->n); i++) {
         real old[MOST_CLUSTERS], *line = (*own)[i];
-        for (int sweep = 0; sweep < (rule == 0 ? 2 : 1); sweep++) {
+        for (int sweep = 0; sweep < (rule == 0 ? 3 : 1); sweep++) {
             memcpy(old, line, sizeof old);
             for (int c = 0; c < m->k; c++)
                 line[c] = better(m, turned, i, c, rule, rule == 0 ? line : old);
