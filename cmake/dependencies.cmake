@@ -8,10 +8,12 @@ pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf cairo-png)
 pkg_check_modules(ARPACK REQUIRED IMPORTED_TARGET arpack)
 pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
+find_library(UNISTRING_LIBRARY unistring REQUIRED) # neither comes with a file for pkg-config
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_package(Threads REQUIRED)
 
 set(COBLOC_STATIC_LIBS ZLIB::ZLIB PkgConfig::LIBZIP PkgConfig::JANSSON PkgConfig::CAIRO PkgConfig::ARPACK
-    PkgConfig::LAPACKE Threads::Threads ${CMAKE_DL_LIBS} m)
+    PkgConfig::LAPACKE unistring stemmer Threads::Threads ${CMAKE_DL_LIBS} m)
 if(OpenMP_C_FOUND)
   list(APPEND COBLOC_STATIC_LIBS OpenMP::OpenMP_C)
 endif()

@@ -2,7 +2,7 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * co-clustering, describing, choosing a size, scores, comparing methods, pictures, simulation.
+ * text, co-clustering, describing, choosing a size, scores, comparing methods, pictures, simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -221,6 +221,126 @@ COBLOC_API const char *cobloc_weight_name(cobloc_weight weight);
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
 
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* From documents to a matrix of counts: a row a document, a column a term. */
+
+/* How a corpus is stored. Every file may be gzip-compressed; the text is UTF-8. */
+typedef enum cobloc_corpus {
+    COBLOC_CORPUS_AUTO = 0, /* recognised: SMART and JSON lines by their content, tables by their
+                               ending and a field; else a file in a folder is a document, and a
+                               single file has one a line */
+    COBLOC_CORPUS_FILES,    /* a file is a document */
+    COBLOC_CORPUS_LINES,    /* a line is a document, an empty one too */
+    COBLOC_CORPUS_JSONL,    /* a line is a JSON object, its text one of its fields */
+    COBLOC_CORPUS_CSV,      /* CSV or TSV with a header, the text in one of its columns */
+    COBLOC_CORPUS_SMART     /* the classic collections: ".I 1" starts a document, its title (.T) and
+                               words (.W) are read */
+} cobloc_corpus;
+
+/* "auto", "files", "lines", "jsonl", "csv" or "smart". */
+COBLOC_API const char *cobloc_corpus_name(cobloc_corpus corpus);
+
+/* What a word is. */
+typedef enum cobloc_tokens {
+    COBLOC_TOKENS_WORDS = 0, /* Unicode's word boundaries (UAX 29), of the text in lower case and in
+                                normal form NFKC; apostrophes and colons end a word, too; scripts
+                                without blanks (Chinese, kana, Thai) give pairs of characters */
+    COBLOC_TOKENS_WORD2      /* runs of two or more letters, digits and underscores, in lower case:
+                                the rule of scikit-learn's CountVectorizer */
+} cobloc_tokens;
+
+/* "words" or "word2". */
+COBLOC_API const char *cobloc_tokens_name(cobloc_tokens tokens);
+
+/* The languages with a list of stop words: 0 <= index < cobloc_language_count(). Codes as "en",
+ * names as "English". */
+COBLOC_API int cobloc_language_count(void);
+COBLOC_API const char *cobloc_language_code(int index);
+COBLOC_API const char *cobloc_language_name(int index);
+
+/* How text becomes terms; fill with cobloc_text_options_default, then change what you need. Texts
+ * and lists are borrowed. */
+typedef struct cobloc_text_options {
+    cobloc_corpus corpus; /* default auto */
+    const char *field;    /* JSON lines, tables: the field with the text; NULL (default): "text" */
+    const char *name_field; /* and with the names of the documents; NULL (default): their number and
+                               first words */
+    const char *label_field; /* and with their known classes; NULL (default): none */
+    int labels_from_folders; /* the known class of a document is the folder that its file is in; of
+                                a SMART document, the file (default 0) */
+
+    cobloc_tokens tokens;   /* default words */
+    const char *language;   /* a code, "none" or "auto" (default): the one whose stop words are the
+                               most frequent in a sample, if they are a tenth of it */
+    const char *stop_words; /* a code, "none", or a file; NULL (default): those of the language */
+    const char *const *stop_list; /* stop words themselves, instead; NULL (default): none */
+    int64_t stop_count;
+    const char *stem; /* a language by name or code, for Snowball's stemmers; "auto": that of the
+                         text; NULL (default): words stay as they are. A term is then named by its
+                         most frequent word */
+    int min_length;   /* in characters; shorter words are dropped; default 2 */
+    int numbers;      /* words without a letter are kept (default 0) */
+    int ngrams_from, ngrams_to; /* terms are so many words that follow each other once stop words
+                                   are gone; default 1, 1 */
+
+    double min_df;     /* a term is dropped that is in fewer documents; below 1: a share of them;
+                          default 3 */
+    double max_df;     /* or in more; up to 1: a share of them; default 0.95 */
+    int64_t max_terms; /* the most frequent so many are kept; 0 (default): all */
+    const char *const *vocabulary; /* the terms, in the order of the columns, instead of those that
+                                      the three above find; NULL (default): none */
+    int64_t vocabulary_count;
+
+    int threads;              /* 0 (default): as many as OpenMP offers */
+    cobloc_progress progress; /* default: none */
+} cobloc_text_options;
+
+COBLOC_API void cobloc_text_options_default(cobloc_text_options *options);
+
+/* What came of it. */
+typedef struct cobloc_text_info {
+    cobloc_corpus corpus;                  /* of the first file */
+    int64_t files, documents, tokens;      /* tokens: words that were kept */
+    int64_t terms, rare, frequent, beyond; /* columns; terms dropped by min_df, max_df, max_terms */
+    int64_t invalid_bytes;                 /* that are not UTF-8, or NUL: taken for blanks */
+    char invalid_where[256];               /* the first file that has such; "": none */
+    char language[8];      /* whose stop words were used: a code, "none", or "own" */
+    double language_share; /* of the sample: how much of it were its stop words; 0: not looked at */
+    char stem[32];         /* the stemmer; "": none */
+    double seconds;
+} cobloc_text_info;
+
+/* Reads the documents of a folder (all files in it and below, by their names; hidden ones are left
+ * out) or of a file, and counts their terms. Columns are sorted by term. The matrix has names for
+ * rows and columns, and labels where these are asked for; the answer is the same for any number of
+ * threads. Memory follows the matrix, not the corpus. `options` and `info` may be NULL. */
+COBLOC_API cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
+                                          cobloc_matrix **out, cobloc_text_info *info,
+                                          cobloc_error *err);
+
+/* The same of documents in memory: `sizes` are their lengths in bytes; NULL: each ends in a NUL. */
+COBLOC_API cobloc_status cobloc_text_count(const char *const *documents, const size_t *sizes,
+                                           int64_t count, const cobloc_text_options *options,
+                                           cobloc_matrix **out, cobloc_text_info *info,
+                                           cobloc_error *err);
+
+/* Whether a path is text by itself, not a matrix: a folder, JSON lines or the SMART format. What it
+ * is goes to `corpus`; COBLOC_CORPUS_AUTO: not text. */
+COBLOC_API cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *corpus,
+                                               cobloc_error *err);
+
+/* The settings that a matrix was made with by the functions above, as a JSON object: how to find
+ * the terms in new documents; its language is never "auto". NULL for any other matrix. Copies of
+ * the matrix keep it; files do not, save model.json. */
+COBLOC_API const char *cobloc_matrix_text(const cobloc_matrix *matrix);
+
+/* Options from such an object: change the corpus and its fields as needed, give the terms as the
+ * vocabulary, and new documents get the same columns. */
+COBLOC_API cobloc_status cobloc_text_options_from_json(const char *json, cobloc_text_options **out,
+                                                       cobloc_error *err);
+COBLOC_API void cobloc_text_options_free(cobloc_text_options *options);
+
 /* ---- co-clustering --------------------------------------------------------------------------- */
 
 /* How memberships are taken from scores. */
@@ -396,6 +516,8 @@ typedef struct cobloc_saved {
     char *input;                /* the file that was fitted, from the root folder on; NULL: the
                                    matrix was made in memory */
     char *format, *variable;    /* how it was read; NULL: unknown, and the obvious one */
+    char *text;                 /* how it was made from text, see cobloc_matrix_text; NULL: it was
+                                   not */
     double total;               /* the sum of the matrix's entries */
     int64_t *col_frequencies;   /* d: how many rows have an entry in the column */
     double *col_sums;           /* d: of the column's entries */

@@ -4,6 +4,7 @@
 #include "base/intern.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -14,22 +15,12 @@ void cob_intern_free(cob_intern *intern)
     *intern = (cob_intern){0};
 }
 
-/* FNV-1a, and a last mix so that the low bits depend on all of the others. */
-static uint32_t hash_of(const char *text, size_t length)
-{
-    uint64_t hash = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3u;
-    hash ^= hash >> 32;
-    hash *= 0xD6E8FEB86659FD93u;
-    return (uint32_t)(hash >> 32);
-}
-
-/* No string holds a NUL, so that equal bytes and then a NUL are the same string. */
 static int holds(const cob_intern *intern, int64_t number, const char *text, size_t length)
 {
-    const char *known = cob_names_get(&intern->names, number);
-    return strncmp(known, text, length) == 0 && known[length] == '\0';
+    const cob_names *names = &intern->names;
+    int64_t start = names->offsets[number];
+    int64_t end = number + 1 < names->count ? names->offsets[number + 1] : (int64_t)names->size;
+    return (size_t)(end - start) == length + 1 && memcmp(names->bytes + start, text, length) == 0;
 }
 
 static size_t free_slot(const cob_intern_slot *slots, size_t count, uint32_t hash)
@@ -57,24 +48,38 @@ static cobloc_status widen(cob_intern *intern, cobloc_error *err)
     return COBLOC_OK;
 }
 
+/* The slot that holds a string, or the free one where it belongs. */
+static size_t slot_of(const cob_intern *intern, uint32_t hash, const char *text, size_t length)
+{
+    size_t mask = intern->slot_count - 1, s = hash & mask;
+    while (intern->slots[s].number >= 0 &&
+           !(intern->slots[s].hash == hash && holds(intern, intern->slots[s].number, text, length)))
+        s = (s + 1) & mask;
+    return s;
+}
+
+int64_t cob_intern_find(const cob_intern *intern, const char *text, size_t length)
+{
+    if (intern->slot_count == 0)
+        return -1;
+    return intern->slots[slot_of(intern, cob_hash_bytes(text, length), text, length)].number;
+}
+
 cobloc_status cob_intern_add(cob_intern *intern, const char *text, size_t length, int64_t *number,
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    uint32_t hash = hash_of(text, length);
+    uint32_t hash = cob_hash_bytes(text, length);
     if ((size_t)intern->names.count * 3 >= intern->slot_count * 2)
         COB_TRY(widen(intern, err));
-    size_t s = hash & (intern->slot_count - 1);
-    for (; intern->slots[s].number >= 0; s = (s + 1) & (intern->slot_count - 1))
-        if (intern->slots[s].hash == hash && holds(intern, intern->slots[s].number, text, length)) {
-            *number = intern->slots[s].number;
-            goto done;
-        }
-    COB_CHECK(intern->names.count < INT32_MAX, COBLOC_UNSUPPORTED,
-              "there are more than the %d different names that cobloc handles", INT32_MAX);
-    COB_TRY(cob_names_add(&intern->names, text, length, err));
-    *number = intern->names.count - 1;
-    intern->slots[s] = (cob_intern_slot){hash, (int32_t)*number};
+    size_t s = slot_of(intern, hash, text, length);
+    if (intern->slots[s].number < 0) {
+        COB_CHECK(intern->names.count < INT32_MAX, COBLOC_UNSUPPORTED,
+                  "there are more than the %d different names that cobloc handles", INT32_MAX);
+        COB_TRY(cob_names_add(&intern->names, text, length, err));
+        intern->slots[s] = (cob_intern_slot){hash, (int32_t)(intern->names.count - 1)};
+    }
+    *number = intern->slots[s].number;
 done:
     return status;
 }

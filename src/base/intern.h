@@ -25,6 +25,9 @@ void cob_intern_free(cob_intern *intern);
 cobloc_status cob_intern_add(cob_intern *intern, const char *text, size_t length, int64_t *number,
                              cobloc_error *err);
 
+/* The number of a string that is known; -1: it is not. */
+int64_t cob_intern_find(const cob_intern *intern, const char *text, size_t length);
+
 /* Looks for a string that occurs twice: *again is its second place, or -1 where all are distinct.
  * */
 cobloc_status cob_names_find_repeat(const cob_names *names, int64_t *again, cobloc_error *err);

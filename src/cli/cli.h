@@ -25,7 +25,7 @@ typedef struct cli_option {
     const char *help;  /* a sentence */
 } cli_option;
 
-enum { CLI_MOST_OPTIONS = 40, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
+enum { CLI_MOST_OPTIONS = 64, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
 
 typedef struct cli_command cli_command;
 
@@ -61,6 +61,7 @@ extern const cli_command cli_report;
 extern const cli_command cli_plot;
 extern const cli_command cli_info;
 extern const cli_command cli_convert;
+extern const cli_command cli_vectorize;
 
 /* The list of all commands, ended by NULL. */
 extern const cli_command *const cli_commands[];

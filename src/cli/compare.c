@@ -4,7 +4,7 @@
 #include "compare_report.h"
 #include "fit_options.h"
 #include "input.h"
-#include "labels.h"
+#include "text_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,9 +250,8 @@ static int run(const cli_args *args)
         return CLI_USAGE;
     }
     r.options.threads = io.threads;
-    if (cobloc_matrix_read(args->words[0], &io, &r.matrix, &err) != COBLOC_OK)
-        code = cli_fail(&err);
-    else if (read_truth(args, &r) && open_folder(args, &r)) {
+    if (cli_read_input(args, &io, &r.matrix, &code) && read_truth(args, &r) &&
+        open_folder(args, &r)) {
         if (cobloc_compare(r.matrix, r.truth, &r.options, &comparison, &err) != COBLOC_OK) {
             code = cli_fail(&err);
         } else {
@@ -290,6 +289,7 @@ static const cli_option options[] = {
     {"plot", 0, "FILE", "Draw box plots of the scores: .svg, .pdf or .png."},
     {"table", 0, "STYLE", "Print the tables as text (default), markdown, latex or csv."},
     {"json", 0, NULL, "Print one JSON object."},
+    CLI_TEXT_OPTIONS,
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "labels.h"
 #include "select_report.h"
+#include "text_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,12 +138,6 @@ static bool read_given(const cli_args *args, request *r)
     return true;
 }
 
-static bool read_truth(const cli_args *args, request *r)
-{
-    const char *path = cli_value(args, "truth");
-    return !path || (r->truth = cli_row_classes(path, r->matrix)) != NULL;
-}
-
 /* ---- reporting ------------------------------------------------------------------------------- */
 
 static const char *origin_of(const cobloc_member *member)
@@ -233,7 +228,6 @@ static int fit_and_report(const cli_args *args, request *r)
 static int run(const cli_args *args)
 {
     request *r = calloc(1, sizeof *r);
-    cobloc_error err;
     cobloc_io_options io;
     int code = CLI_USAGE;
     if (!r) {
@@ -243,9 +237,9 @@ static int run(const cli_args *args)
     if (cli_io_options(args, &io) && parse_options(args, r)) {
         code = CLI_FAILED;
         r->options.threads = io.threads;
-        if (cobloc_matrix_read(args->words[0], &io, &r->matrix, &err) != COBLOC_OK)
-            code = cli_fail(&err);
-        else if (read_truth(args, r) && read_given(args, r))
+        if (cli_read_input(args, &io, &r->matrix, &code) &&
+            cli_read_truth(args, r->matrix, &r->truth) && read_given(args, r) &&
+            cli_keep_matrix(r->matrix, cli_value(args, "output")))
             code = fit_and_report(args, r);
     }
     cobloc_matrix_free(r->matrix);
@@ -283,6 +277,7 @@ static const cli_option options[] = {
     {"output", 'o', "DIR",
      "Write rows.tsv, cols.tsv, model.json and members.tsv into this folder."},
     {"json", 0, NULL, "Print one JSON object."},
+    CLI_TEXT_OPTIONS,
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

@@ -4,6 +4,7 @@
 #include "fit_options.h"
 #include "fit_report.h"
 #include "input.h"
+#include "text_options.h"
 
 #include <string.h>
 
@@ -107,17 +108,17 @@ static int fit_and_report(const cli_args *args, request *r)
 static int run(const cli_args *args)
 {
     request r = {0};
-    cobloc_error err;
     cobloc_io_options io;
     int code = CLI_FAILED;
     if (!cli_io_options(args, &io) || !parse_options(args, &r.options))
         return CLI_USAGE;
     r.options.threads = io.threads;
-    if (cobloc_matrix_read(args->words[0], &io, &r.matrix, &err) != COBLOC_OK)
-        code = cli_fail(&err);
-    else if (cli_value(args, "estimate-memory"))
+    if (!cli_read_input(args, &io, &r.matrix, &code))
+        return code;
+    if (cli_value(args, "estimate-memory"))
         code = cli_fit_memory(r.matrix, &r.options);
-    else if (cli_fit_files_read(args, r.matrix, &r.files, &r.options))
+    else if (cli_fit_files_read(args, r.matrix, &r.files, &r.options) &&
+             cli_keep_matrix(r.matrix, cli_value(args, "output")))
         code = fit_and_report(args, &r);
     cobloc_matrix_free(r.matrix);
     cli_fit_files_free(&r.files);
@@ -141,6 +142,7 @@ static const cli_option options[] = {
     {"estimate-memory", 0, NULL, "Say how much memory the fit would take, and stop."},
     {"output", 'o', "DIR", "Write rows.tsv, cols.tsv and model.json into this folder."},
     {"json", 0, NULL, "Print one JSON object."},
+    CLI_TEXT_OPTIONS,
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -151,9 +153,11 @@ const cli_command cli_fit = {
     .word_count = 1,
     .summary = "Co-cluster a matrix: group its rows and its columns at the same time.",
     .details =
-        "INPUT is a matrix in any format that 'cobloc info' reads. The result is printed as blocs: "
+        "INPUT is a matrix in any format that 'cobloc info' reads, or text: a folder of files, "
+        "JSON "
+        "lines, a column of a table, ... (see 'cobloc vectorize'). The result is printed as blocs: "
         "each with its size, its rows and the columns that define it; with -o it is written to a "
-        "folder: rows.tsv, cols.tsv (name, cluster) and model.json.\n\n"
+        "folder: rows.tsv, cols.tsv (name, cluster) and model.json, and for text matrix.cbm.\n\n"
         "Clusters are numbered from 0, the largest first. Rows and columns without entries get "
         "cluster -1. Ctrl-C stops early and keeps the best so far.",
     .options = options,

@@ -196,10 +196,16 @@ static bool read_effects(const cli_args *args, const char *option, int64_t count
     return !path || (*effects = cli_numbers(path, count)) != NULL;
 }
 
-static bool read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth)
+bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth)
 {
     const char *path = cli_value(args, "truth");
-    return !path || (*truth = cli_row_classes(path, matrix)) != NULL;
+    if (path)
+        *truth = cli_row_classes(path, matrix);
+    else if (cobloc_matrix_text(matrix) && cobloc_matrix_row_label(matrix, 0))
+        *truth = cli_own_classes(matrix); /* text has labels only where they were asked for */
+    else
+        return true;
+    return *truth != NULL;
 }
 
 bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_fit_files *f,
@@ -207,7 +213,7 @@ bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_f
 {
     int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
     *f = (cli_fit_files){0};
-    if (!read_truth(args, matrix, &f->truth) ||
+    if (!cli_read_truth(args, matrix, &f->truth) ||
         !read_labels(args, "fix-rows", rows, &f->fix_rows) ||
         !read_labels(args, "fix-cols", cols, &f->fix_cols) ||
         !read_effects(args, "row-effects", rows, &f->row_effects) ||

@@ -69,6 +69,10 @@ bool cli_model_list(const cli_args *args, const char *option, const char *fallba
  * usual one, unless given. --init is a start, or, if no start has this name, a file of labels. */
 bool cli_fit_options(const cli_args *args, cobloc_fit_options *options);
 
+/* Known classes of the rows: from --truth, or those that text came with; NULL where there are none.
+ * False after a complaint. free() them. */
+bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth);
+
 /* What stands beside the matrix in files of its own. */
 typedef struct cli_fit_files {
     int32_t *truth, *fix_rows, *fix_cols, *start_rows;

@@ -203,7 +203,8 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
         print_members("columns", members, count, most, matrix, cobloc_matrix_col_name);
     }
     if (folder)
-        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json\n", folder);
+        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,
+               cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
 done:
     free(row_weights);
     free(col_weights);

@@ -5,6 +5,7 @@
 #include "fit_report.h"
 #include "input.h"
 #include "select_report.h"
+#include "text_options.h"
 
 #include <stdlib.h>
 
@@ -84,7 +85,8 @@ static int select_and_report(const cli_args *args, request *r)
         putchar('\n');
         cli_fit_print(chosen, r->matrix, scored, NULL);
         if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv\n", folder);
+            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv%s\n", folder,
+                   cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
     }
     cobloc_selection_free(s);
     return code;
@@ -93,15 +95,14 @@ static int select_and_report(const cli_args *args, request *r)
 static int run(const cli_args *args)
 {
     request r = {0};
-    cobloc_error err;
     cobloc_io_options io;
     int code = CLI_USAGE;
     if (cli_io_options(args, &io) && parse_options(args, &r)) {
         code = CLI_FAILED;
         r.options.fit.threads = io.threads;
-        if (cobloc_matrix_read(args->words[0], &io, &r.matrix, &err) != COBLOC_OK)
-            code = cli_fail(&err);
-        else if (cli_fit_files_read(args, r.matrix, &r.files, &r.options.fit))
+        if (cli_read_input(args, &io, &r.matrix, &code) &&
+            cli_fit_files_read(args, r.matrix, &r.files, &r.options.fit) &&
+            cli_keep_matrix(r.matrix, cli_value(args, "output")))
             code = select_and_report(args, &r);
     }
     cobloc_matrix_free(r.matrix);
@@ -128,6 +129,7 @@ static const cli_option options[] = {
      "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
     {"plot", 0, "FILE", "Draw the curve: .svg, .pdf or .png."},
     {"json", 0, NULL, "Print one JSON object."},
+    CLI_TEXT_OPTIONS,
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };

@@ -189,6 +189,8 @@ static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
     json_object_set_new(model, "empty_cols", json_integer(r->empty_cols));
     json_object_set_new(model, "row_probabilities", json_boolean(r->row_probabilities != NULL));
     json_object_set_new(model, "input", input_object(matrix));
+    json_object_set_new(model, "text",
+                        matrix->text ? json_loads(matrix->text, 0, NULL) : json_null());
     json_object_set_new(model, "given", given_object(r, o));
     json_object_set_new(model, "columns", columns_object(r, matrix));
     return model;

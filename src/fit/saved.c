@@ -38,6 +38,7 @@ void cobloc_saved_free(cobloc_saved *saved)
     cob_free(s->open.input);
     cob_free(s->open.format);
     cob_free(s->open.variable);
+    cob_free(s->open.text);
     cob_free(s->open.col_frequencies);
     cob_free(s->open.col_sums);
     cob_free(s);

@@ -7,6 +7,7 @@
 #include "base/json.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_CLUSTERS = 10000 };
 
@@ -223,6 +224,22 @@ done:
     return status;
 }
 
+/* The settings of text stay as they are: JSON. */
+static cobloc_status read_text(json_t *root, cobloc_saved *saved, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    json_t *object = json_object_get(root, "text");
+    char *text = NULL;
+    if (!json_is_object(object))
+        goto done;
+    text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
+    status = cob_copy_text(text, &saved->text, err);
+done:
+    free(text);
+    return status;
+}
+
 static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_flags *flags,
                                 cobloc_error *err)
 {
@@ -235,6 +252,7 @@ static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_fla
     COB_TRY(cob_json_real(object, "total", &saved->total, err));
     COB_TRY(cob_json_bool(object, "row_names", &flags->row_names, err));
     COB_TRY(cob_json_bool(root, "row_probabilities", &flags->row_probabilities, err));
+    status = read_text(root, saved, err);
 done:
     return status;
 }

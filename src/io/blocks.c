@@ -70,13 +70,7 @@ size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records,
 
 /* ---- one buffer ------------------------------------------------------------------------------ */
 
-typedef struct buffer {
-    char *text;
-    size_t size;
-    size_t capacity;
-} buffer;
-
-static cobloc_status append_source(cob_blocks *blocks, buffer *to, size_t want, int *final,
+static cobloc_status append_source(cob_blocks *blocks, cob_buffer *to, size_t want, int *final,
                                    cobloc_error *err)
 {
     size_t got = 0;
@@ -89,7 +83,7 @@ static cobloc_status append_source(cob_blocks *blocks, buffer *to, size_t want, 
     return status;
 }
 
-static cobloc_status take_rest(cob_blocks *blocks, buffer *to, cobloc_error *err)
+static cobloc_status take_rest(cob_blocks *blocks, cob_buffer *to, cobloc_error *err)
 {
     if (!cob_grow(&to->text, &to->capacity, blocks->rest_size + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, blocks->rest_size, 1);
@@ -109,8 +103,8 @@ static cobloc_status keep_rest(cob_blocks *blocks, const char *text, size_t size
     return COBLOC_OK;
 }
 
-/* Fills `to` with the next block; an empty one at the end of the file. */
-static cobloc_status next_block(cob_blocks *blocks, buffer *to, cob_block *block, cobloc_error *err)
+cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *block,
+                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_cut_fn cut = blocks->cut ? blocks->cut : cob_cut_lines;
@@ -123,8 +117,8 @@ static cobloc_status next_block(cob_blocks *blocks, buffer *to, cob_block *block
         COB_TRY(append_source(blocks, to, want, &final, err));
         whole = cut(to->text, to->size, final, &blocks->first_record, &blocks->first_line);
         if (whole == 0 && to->size > blocks->longest) {
-            status = cob_fail(err, COBLOC_BAD_DATA, "the line is longer than %zu bytes",
-                              blocks->longest);
+            status = cob_fail(err, COBLOC_BAD_DATA, "%s is longer than %zu bytes",
+                              blocks->record ? blocks->record : "the line", blocks->longest);
             cob_fail_line(err, status, cob_source_path(blocks->source), block->first_line);
             goto done;
         }
@@ -142,7 +136,7 @@ static cobloc_status extend_rest(cob_blocks *blocks, int *final, cobloc_error *e
 {
     if (blocks->rest_start > 0)
         memmove(blocks->rest, blocks->rest + blocks->rest_start, blocks->rest_size);
-    buffer rest = {blocks->rest, blocks->rest_size, blocks->rest_capacity};
+    cob_buffer rest = {blocks->rest, blocks->rest_size, blocks->rest_capacity};
     cobloc_status status = append_source(blocks, &rest, HEADER_PIECE, final, err);
     blocks->rest = rest.text;
     blocks->rest_size = rest.size;
@@ -218,13 +212,13 @@ static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
 }
 
 /* Takes the next block under the lock; false when there is none, or something failed. */
-static int take_block(run *r, buffer *to, cob_block *block, cobloc_error *err)
+static int take_block(run *r, cob_buffer *to, cob_block *block, cobloc_error *err)
 {
     int taken = 0;
 #pragma omp critical(cob_blocks_take)
     if (!r->ended) {
         block->sequence = r->next_sequence++;
-        cobloc_status status = next_block(r->blocks, to, block, err);
+        cobloc_status status = cob_blocks_next(r->blocks, to, block, err);
         if (status == COBLOC_OK)
             status = report(r->blocks, err);
         if (status != COBLOC_OK)
@@ -247,7 +241,7 @@ cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *conte
     run r = {.blocks = blocks};
 #pragma omp parallel num_threads(blocks->threads)
     {
-        buffer text = {0};
+        cob_buffer text = {0};
         cob_block block = {0};
         cobloc_error own = {COBLOC_OK, ""};
         while (take_block(&r, &text, &block, &own)) {

@@ -35,8 +35,9 @@ typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_block *
 
 typedef struct cob_blocks {
     cob_source *source;
-    cob_cut_fn cut; /* NULL: cob_cut_lines */
-    size_t longest; /* the longest record, in bytes, that is still believed */
+    cob_cut_fn cut;     /* NULL: cob_cut_lines */
+    size_t longest;     /* the longest record, in bytes, that is still believed */
+    const char *record; /* what messages call it; NULL: a line */
     int threads;
     cobloc_progress progress;
     int64_t first_line; /* what the source's next byte is in: set by the caller, kept up to date */
@@ -60,6 +61,18 @@ cob_blocks cob_blocks_of(cob_source *source, const cobloc_io_options *options);
 /* Reads one line (without its end) from the source into `line`, growing it; *got = 0 at the end of
  * the file. For headers, before cob_blocks_run. */
 cobloc_status cob_blocks_line(cob_blocks *blocks, char **line, size_t *capacity, int *got,
+                              cobloc_error *err);
+
+/* Bytes that grow; zero-initialised. Release with cob_free(buffer.text). */
+typedef struct cob_buffer {
+    char *text;
+    size_t size;
+    size_t capacity;
+} cob_buffer;
+
+/* Fills `to` with the next block; an empty one at the end of the file. For those who bring threads
+ * of their own: one at a time. */
+cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *block,
                               cobloc_error *err);
 
 /* Parses all that is left. Of several failures, the one earliest in the file is reported. */

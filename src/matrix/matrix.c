@@ -165,6 +165,7 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
         cob_free(matrix->row_sums);
         cob_free(matrix->col_sums);
     }
+    cob_free(matrix->text);
     cob_free(matrix->path);
     cob_free(matrix->source);
     cob_free(matrix->variable);
@@ -201,6 +202,11 @@ int64_t cobloc_matrix_nnz(const cobloc_matrix *matrix)
 cobloc_value_kind cobloc_matrix_kind(const cobloc_matrix *matrix)
 {
     return matrix->kind;
+}
+
+const char *cobloc_matrix_text(const cobloc_matrix *matrix)
+{
+    return matrix->text;
 }
 
 const char *cobloc_matrix_format(const cobloc_matrix *matrix)
@@ -335,8 +341,14 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
     COB_TRY(cob_names_copy(&to->row_names, &from->row_names, err));
     COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
     COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
+    status = cob_matrix_copy_text(to, from, err);
 done:
     return status;
+}
+
+cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
+{
+    return cob_copy_text(from->text, &to->text, err);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */

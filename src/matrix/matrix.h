@@ -32,6 +32,7 @@ struct cobloc_matrix {
     cob_names row_names;
     cob_names col_names;
     cob_names row_labels;
+    char *text;         /* the settings of the text it was made from, as JSON; or NULL */
     const char *format; /* the title of the format it was read from, or NULL */
     char *source;       /* the file, from the root folder on, or NULL */
     char *variable;     /* that was asked for, or NULL */
@@ -61,9 +62,11 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
                                   cob_side *by_row, cob_side *by_col, int threads,
                                   cobloc_matrix **out, cobloc_error *err);
 
-/* Copies names and labels. */
+/* Copies names, labels and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
                                     cobloc_error *err);
+/* The last of these alone. */
+cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
 /* True where two matrices have the same shape and entries (names are not compared). */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);

@@ -215,6 +215,7 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
     COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
     COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
+    COB_TRY(cob_matrix_copy_text(made, matrix, err));
     if (row_map)
         memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);
     if (col_map)

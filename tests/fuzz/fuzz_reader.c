@@ -1,8 +1,8 @@
-/* One fuzz target a format (FORMAT, set by the build): any bytes must end in a matrix that is sound or in
- * a sentence; never in a crash, a leak or a hang.
+/* One fuzz target a format (FORMAT, set by the build; "text": a corpus): any bytes must end in a
+ * matrix that is sound or in a sentence; never in a crash, a leak or a hang.
  *
- * With libFuzzer this is a target; with -DREPLAY it is a plain program that reads the files it is given,
- * so that every corpus is also an ordinary test.
+ * With libFuzzer this is a target; with -DREPLAY it is a plain program that reads the files it is
+ * given, so that every corpus is also an ordinary test.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,15 +50,52 @@ static void check_names(const cobloc_matrix *matrix)
     demand(bytes < (size_t)1 << 40, "names");
 }
 
+/* The last byte of a file chooses the kind of corpus and how its words are taken. */
+static int last_byte(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    int last = 0;
+    if (file && fseek(file, -1, SEEK_END) == 0)
+        last = fgetc(file);
+    if (file)
+        fclose(file);
+    return last < 0 ? 0 : last;
+}
+
+static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_error *err)
+{
+    cobloc_text_options options;
+    int choice = last_byte(path);
+    cobloc_text_options_default(&options);
+    options.corpus = (cobloc_corpus)(choice % 6);
+    options.tokens = (cobloc_tokens)(choice / 6 % 2);
+    options.stem = choice / 12 % 2 ? "auto" : NULL;
+    options.language = choice / 24 % 2 ? "auto" : "en";
+    options.ngrams_to = 1 + choice / 48 % 3;
+    options.name_field = choice > 150 ? "id" : NULL;
+    options.label_field = choice > 150 ? "label" : NULL;
+    options.min_df = 1;
+    options.max_df = 1;
+    options.threads = 1;
+    return cobloc_text_read(path, &options, matrix, NULL, err);
+}
+
+static cobloc_status read_matrix(const char *path, cobloc_matrix **matrix, cobloc_error *err)
+{
+    cobloc_io_options options;
+    if (strcmp(FORMAT, "text") == 0)
+        return read_text(path, matrix, err);
+    cobloc_io_options_default(&options);
+    options.format = FORMAT;
+    options.threads = 1;
+    return cobloc_matrix_read(path, &options, matrix, err);
+}
+
 static void read_path(const char *path)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err = {COBLOC_OK, ""};
-    cobloc_io_options options;
-    cobloc_io_options_default(&options);
-    options.format = FORMAT;
-    options.threads = 1;
-    cobloc_status status = cobloc_matrix_read(path, &options, &matrix, &err);
+    cobloc_status status = read_matrix(path, &matrix, &err);
     if (status != COBLOC_OK) {
         demand(!matrix && err.status == status && err.message[0], "a failure without a sentence");
         return;
@@ -84,8 +121,8 @@ int main(int argc, char **argv)
 
 #else
 
-/* A .cbm file carries checksums that no mutation would ever hit: puts right ones on every other input, so
- * that what stands behind them is fuzzed, too. The numbers are those of src/io/cbm.c. */
+/* A .cbm file carries checksums that no mutation would ever hit: puts right ones on every other
+ * input, so that what stands behind them is fuzzed, too. The numbers are those of src/io/cbm.c. */
 static void seal_cbm(uint8_t *data, size_t size)
 {
     enum { SECTIONS_AT = 72, SECTIONS = 14, SECTION_BYTES = 24, CHECKSUM_AT = 408, HEADER = 512 };

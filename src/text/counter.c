@@ -1,0 +1,211 @@
+/* Counting the terms of documents.
+ * SPDX-License-Identifier: MIT
+ */
+#include "text/counter.h"
+
+#include "base/alloc.h"
+
+#include <libstemmer.h>
+#include <string.h>
+#include <unicase.h>
+#include <uninorm.h>
+
+enum { CHUNK_ENTRIES = 1 << 16 };
+
+struct cob_entry_chunk {
+    cob_entry_chunk *before;
+    size_t used, size;
+    cob_entry entries[];
+};
+
+static cobloc_status take_word(void *context, const char *word, size_t length, cobloc_error *err);
+
+cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *c = (cob_counter){.settings = settings, .invalid_file = -1};
+    c->tokenizer =
+        (cob_tokenizer){.rule = settings->options.tokens, .take = take_word, .context = c};
+    memset(c->chain, -1, sizeof c->chain);
+    if (*settings->stem) {
+        c->stemmer = sb_stemmer_new(settings->stem, NULL);
+        COB_CHECK(c->stemmer, COBLOC_NO_MEMORY, "out of memory");
+    }
+done:
+    return status;
+}
+
+void cob_counter_free(cob_counter *c)
+{
+    while (c->chunks) {
+        cob_entry_chunk *chunk = c->chunks;
+        c->chunks = chunk->before;
+        cob_free(chunk);
+    }
+    if (c->stemmer)
+        sb_stemmer_delete(c->stemmer);
+    cob_words_free(&c->words);
+    cob_terms_free(&c->terms);
+    cob_names_free(&c->names);
+    cob_names_free(&c->labels);
+    cob_free(c->row);
+    cob_free(c->documents);
+    *c = (cob_counter){0};
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static bool is_plain(const char *word, size_t length)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < length; i++)
+        all |= (unsigned char)word[i];
+    return all < 0x80;
+}
+
+static cobloc_status stem_of(cob_counter *c, const char *word, size_t length, int32_t *term,
+                             cobloc_error *err)
+{
+    if (c->stemmer) {
+        const sb_symbol *stem = sb_stemmer_stem(c->stemmer, (const sb_symbol *)word, (int)length);
+        if (!stem)
+            return cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
+        int stem_length = sb_stemmer_length(c->stemmer);
+        if (stem_length > 0) {
+            word = (const char *)stem;
+            length = (size_t)stem_length;
+        }
+    }
+    return cob_terms_word(&c->terms, word, length, term, err);
+}
+
+/* The term of a word: what is left of it once case is folded and endings are cut off. */
+static cobloc_status term_of(cob_counter *c, const char *word, size_t length, int32_t *term,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    uint8_t room[4 * COB_LONGEST_WORD], *folded = NULL;
+    size_t folded_length = sizeof room;
+    if (c->settings->options.tokens == COBLOC_TOKENS_WORD2 || is_plain(word, length))
+        return stem_of(c, word, length, term, err);
+    folded = u8_casefold((const uint8_t *)word, length, NULL, UNINORM_NFKC, room, &folded_length);
+    COB_CHECK(folded, COBLOC_NO_MEMORY, "out of memory");
+    status = stem_of(c, (const char *)folded, folded_length, term, err);
+done:
+    cob_lowered_free((char *)folded, (const char *)room);
+    return status;
+}
+
+static bool counts(const cob_counter *c, const char *word, size_t length)
+{
+    const cobloc_text_options *o = &c->settings->options;
+    return cob_intern_find(&c->settings->stop, word, length) < 0 &&
+           (o->numbers || cob_has_letter(word, length)) &&
+           ((size_t)o->min_length <= 1 || cob_characters(word, length) >= o->min_length ||
+            cob_stands_alone(word, length));
+}
+
+cobloc_status cob_counter_lookup(cob_counter *c, const char *word, size_t length, int32_t *term,
+                                 cobloc_error *err)
+{
+    *term = -1;
+    if (length == 0 || length > COB_LONGEST_WORD || !counts(c, word, length))
+        return COBLOC_OK;
+    return term_of(c, word, length, term, err);
+}
+
+static cobloc_status count_term(cob_counter *c, int32_t number, cobloc_error *err)
+{
+    cob_term *term = &c->terms.list[number];
+    int64_t document = (int64_t)c->document_count;
+    term->count++;
+    if (term->document == document) {
+        c->row[term->place].count++;
+        return COBLOC_OK;
+    }
+    if (!cob_grow(&c->row, &c->row_capacity, c->row_count + 1, sizeof *c->row))
+        return cob_fail_memory(err, c->row_count + 1, sizeof *c->row);
+    term->document = document;
+    term->documents++;
+    term->place = (int32_t)c->row_count;
+    c->row[c->row_count++] = (cob_entry){number, 1};
+    return COBLOC_OK;
+}
+
+static cobloc_status take_word(void *context, const char *word, size_t length, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_counter *c = context;
+    int from = c->settings->options.ngrams_from, to = c->settings->options.ngrams_to;
+    int32_t number = 0, term;
+    int known = 0;
+    COB_TRY(cob_words_find(&c->words, word, length, &number, &known, err));
+    if (!known)
+        COB_TRY(cob_counter_lookup(c, word, length, &c->words.list[number].term, err));
+    c->words.list[number].count++;
+    term = c->words.list[number].term;
+    c->tokens += term >= 0 || c->settings->count_only;
+    if (term < 0 || c->settings->count_only)
+        goto done;
+    for (int n = to; n > 1; n--) {
+        int32_t shorter = c->chain[n - 1];
+        c->chain[n] = -1;
+        if (shorter >= 0)
+            COB_TRY(cob_terms_pair(&c->terms, shorter, term, &c->chain[n], err));
+        if (shorter >= 0 && n >= from)
+            COB_TRY(count_term(c, c->chain[n], err));
+    }
+    c->chain[1] = term;
+    if (from <= 1)
+        status = count_term(c, term, err);
+done:
+    return status;
+}
+
+/* ---- documents ------------------------------------------------------------------------------- */
+
+cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, cobloc_error *err)
+{
+    return cob_tokenize(&c->tokenizer, text, size, err);
+}
+
+/* Room for a row in the newest chunk, or in a new one. */
+static cob_entry *row_room(cob_counter *c, size_t count)
+{
+    if (!c->chunks || c->chunks->size - c->chunks->used < count) {
+        size_t size = count > CHUNK_ENTRIES ? count : CHUNK_ENTRIES;
+        cob_entry_chunk *chunk = cob_alloc(sizeof *chunk + size * sizeof(cob_entry), 1);
+        if (!chunk)
+            return NULL;
+        *chunk = (cob_entry_chunk){c->chunks, 0, size};
+        c->chunks = chunk;
+    }
+    c->chunks->used += count;
+    return c->chunks->entries + c->chunks->used - count;
+}
+
+cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name, size_t name_length,
+                              const char *label, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t number = c->document_count;
+    cob_entry *entries;
+    if (c->settings->count_only)
+        goto done;
+    COB_CHECK(cob_grow(&c->documents, &c->document_capacity, number + 1, sizeof *c->documents) &&
+                  (entries = row_room(c, c->row_count)),
+              COBLOC_NO_MEMORY, "out of memory");
+    if (c->row_count > 0)
+        memcpy(entries, c->row, c->row_count * sizeof *entries);
+    COB_TRY(cob_names_add(&c->names, name, name_length, err));
+    if (label)
+        COB_TRY(cob_names_add(&c->labels, label, strlen(label), err));
+    c->documents[number] = (cob_counted){place, entries, (int32_t)c->row_count};
+    c->document_count++;
+done:
+    if (c->tokenizer.invalid_bytes > 0 && c->invalid_file < 0)
+        c->invalid_file = place.file;
+    c->row_count = 0;
+    memset(c->chain, -1, sizeof c->chain);
+    return status;
+}

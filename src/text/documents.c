@@ -1,0 +1,362 @@
+/* From a piece of text to its documents: one function a kind of corpus.
+ * SPDX-License-Identifier: MIT
+ */
+#define _GNU_SOURCE /* memrchr */
+#include "base/alloc.h"
+#include "base/scan.h"
+#include "io/delimited.h"
+#include "text/corpus.h"
+#include "text/counter.h"
+#include "text/json_lines.h"
+#include "text/title.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the documents of a piece share. */
+typedef struct piece_job {
+    cob_counter *counter;
+    const cob_corpus *corpus;
+    const cob_piece *piece;
+    const char *path;  /* of the file, */
+    const char *shown; /* and as it is shown */
+    char label[256];   /* of all documents of the file, if these come from folders */
+    int64_t number;    /* of the next document in the piece */
+} piece_job;
+
+/* The label of the file's documents; NULL: none are asked for here. */
+static const char *file_label(const piece_job *job)
+{
+    return job->counter->settings->options.labels_from_folders ? job->label : NULL;
+}
+
+static cobloc_status end_document(piece_job *job, const char *name, size_t length,
+                                  const char *label, cobloc_error *err)
+{
+    const cobloc_text_options *o = &job->counter->settings->options;
+    cob_place place = {job->piece->file, job->piece->block.sequence, job->number++};
+    char line[256];
+    if (label)
+        line[cob_one_line(line, sizeof line - 1, label, strlen(label))] = '\0';
+    else
+        line[0] = '\0'; /* where labels are wanted, all documents have one */
+    return cob_counter_end(job->counter, place, name, length, label || o->label_field ? line : NULL,
+                           err);
+}
+
+/* The file's name up to its first dot. */
+static size_t stem_length(const char *shown)
+{
+    const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
+    size_t stem = strcspn(name, ".");
+    return (size_t)(name - shown) + (stem ? stem : strlen(name));
+}
+
+/* Ends a document that is called by its number, in the file where there are several. */
+static cobloc_status end_numbered(piece_job *job, int64_t number, const char *text, size_t size,
+                                  const char *label, cobloc_error *err)
+{
+    char title[COB_TITLE_ROOM];
+    size_t prefix = job->corpus->folder ? strlen(job->shown) : 0;
+    return end_document(job, title, cob_title(title, job->shown, prefix, number, text, size), label,
+                        err);
+}
+
+/* ---- files and lines ------------------------------------------------------------------------- */
+
+static cobloc_status take_file(piece_job *job, cobloc_error *err)
+{
+    const cob_block *block = &job->piece->block;
+    char name[COB_TITLE_ROOM];
+    cobloc_status status = cob_counter_text(job->counter, block->text, block->size, err);
+    if (status != COBLOC_OK)
+        return status;
+    size_t length = cob_one_line(name, sizeof name, job->shown, strlen(job->shown));
+    return end_document(job, name, length, file_label(job), err);
+}
+
+/* The end of the line at `p`, and in *next where the next one starts. */
+static const char *line_end(const char *p, const char *end, const char **next)
+{
+    const char *stop = memchr(p, '\n', (size_t)(end - p));
+    *next = stop ? stop + 1 : end;
+    stop = stop ? stop : end;
+    return stop > p && stop[-1] == '\r' ? stop - 1 : stop;
+}
+
+static cobloc_status take_lines(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    const char *p = block->text, *end = p + block->size, *next;
+    for (int64_t line = block->first_line; p < end; p = next, line++) {
+        const char *stop = line_end(p, end, &next);
+        size_t size = (size_t)(stop - p);
+        COB_TRY(cob_counter_text(job->counter, p, size, err));
+        COB_TRY(end_numbered(job, line, p, size, file_label(job), err));
+    }
+done:
+    return status;
+}
+
+/* ---- SMART ----------------------------------------------------------------------------------- */
+
+/* A line that is a tag: a dot and a capital, alone. 0: it is none. */
+static char tag_of(const char *line, const char *stop)
+{
+    if (stop - line < 2 || line[0] != '.' || line[1] < 'A' || line[1] > 'Z')
+        return 0;
+    for (const char *p = line + 2; p < stop; p++)
+        if (*p != ' ' && *p != '\t')
+            return 0;
+    return line[1];
+}
+
+static bool starts_document(const char *line, const char *stop, int64_t *number)
+{
+    const char *digits = line + 3;
+    return stop - line > 3 && memcmp(line, ".I ", 3) == 0 && cob_scan_count(&digits, number);
+}
+
+/* The document whose first line has been read; returns where the next one starts. */
+static const char *take_smart_document(piece_job *job, int64_t number, const char *p,
+                                       const char *end, cobloc_status *status, cobloc_error *err)
+{
+    const char *next, *title = NULL, *words = NULL, *title_end = NULL, *words_end = NULL;
+    int64_t other;
+    char tag = 0;
+    for (; p < end; p = next) {
+        const char *stop = line_end(p, end, &next);
+        if (starts_document(p, stop, &other))
+            break;
+        char found = tag_of(p, stop);
+        tag = found ? found : tag;
+        if (found || (tag != 'T' && tag != 'W'))
+            continue;
+        *status = cob_counter_text(job->counter, p, (size_t)(stop - p), err);
+        if (*status != COBLOC_OK)
+            return end;
+        const char **first = tag == 'T' ? &title : &words;
+        *first = *first ? *first : p;
+        *(tag == 'T' ? &title_end : &words_end) = stop;
+    }
+    char name[COB_TITLE_ROOM];
+    const char *shown = title ? title : words ? words : p;
+    size_t size = title ? (size_t)(title_end - title) : words ? (size_t)(words_end - words) : 0;
+    size_t length = cob_title(name, job->shown, stem_length(job->shown), number, shown, size);
+    *status = end_document(job, name, length, file_label(job), err);
+    return p;
+}
+
+static cobloc_status take_smart(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    const char *p = block->text, *end = p + block->size, *next;
+    int64_t number;
+    while (p < end && status == COBLOC_OK) {
+        const char *stop = line_end(p, end, &next);
+        p = starts_document(p, stop, &number)
+                ? take_smart_document(job, number, next, end, &status, err)
+                : next;
+    }
+    return status;
+}
+
+/* ---- JSON lines ------------------------------------------------------------------------------ */
+
+static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int64_t line,
+                                    const char *p, size_t size, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char name[COB_TITLE_ROOM];
+    cob_line_document document = {0};
+    COB_TRY(cob_json_line_read(reader, p, size, &job->counter->tokenizer.invalid_bytes, &document,
+                               err));
+    for (int i = 0; i < document.part_count; i++)
+        COB_TRY(
+            cob_counter_text(job->counter, document.parts[i].text, document.parts[i].size, err));
+    const char *label = document.label ? document.label : file_label(job);
+    if (document.name)
+        status = end_document(job, name,
+                              cob_one_line(name, sizeof name, document.name, strlen(document.name)),
+                              label, err);
+    else
+        status = end_numbered(job, line, document.part_count ? document.parts[0].text : "",
+                              document.part_count ? document.parts[0].size : 0, label, err);
+done:
+    cob_line_document_free(&document);
+    return status;
+}
+
+static cobloc_status take_jsonl(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    const char *p = block->text, *end = p + block->size, *next;
+    int64_t line = block->first_line;
+    cob_line_reader reader = {.options = &job->counter->settings->options,
+                              .first = block->sequence == 0};
+    for (; p < end; p = next, line++) {
+        const char *stop = line_end(p, end, &next);
+        if (*cob_skip_blanks(p) == '\n' || cob_skip_blanks(p) >= stop)
+            continue;
+        COB_TRY(take_json_line(job, &reader, line, p, (size_t)(stop - p), err));
+        reader.first = false;
+    }
+done:
+    cob_line_reader_free(&reader);
+    return status == COBLOC_OK ? status : cob_fail_line(err, status, job->path, line);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static cobloc_status take_record(piece_job *job, cob_record record, int64_t line, cob_room rooms[3],
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_columns *columns = &job->piece->columns;
+    const int64_t wanted[3] = {columns->text, columns->name, columns->label};
+    const char *found[3] = {NULL, NULL, NULL}, *problem = NULL;
+    size_t lengths[3] = {0, 0, 0};
+    cob_field field;
+    int64_t count = cob_record_count(&record, &problem);
+    COB_CHECK(count == columns->count, COBLOC_BAD_DATA,
+              problem ? "%s" : "has %s%lld fields, expected %lld, as the header has",
+              problem ? problem : "", (long long)count, (long long)columns->count);
+    for (int64_t c = 0; cob_record_next(&record, &field); c++)
+        for (int w = 0; w < 3; w++)
+            if (c == wanted[w])
+                COB_TRY(cob_field_plain(&field, &rooms[w], &found[w], &lengths[w], err));
+    COB_TRY(cob_counter_text(job->counter, found[0], lengths[0], err));
+    char label[256], name[COB_TITLE_ROOM];
+    if (found[2])
+        snprintf(label, sizeof label, "%.*s", (int)(lengths[2] < 255 ? lengths[2] : 255), found[2]);
+    const char *shown = found[2] ? label : file_label(job);
+    if (found[1])
+        status = end_document(job, name, cob_one_line(name, sizeof name, found[1], lengths[1]),
+                              shown, err);
+    else
+        status = end_numbered(job, line, found[0], lengths[0], shown, err);
+done:
+    return status;
+}
+
+/* NUL bytes become blanks: they would end a field's text. */
+static void blank_nuls(cob_counter *counter, char *text, size_t size)
+{
+    for (char *p = text; (p = memchr(p, '\0', size - (size_t)(p - text)));) {
+        *p = ' ';
+        counter->tokenizer.invalid_bytes++;
+    }
+}
+
+static cobloc_status take_table(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    cob_room rooms[3] = {{0}};
+    cob_record record;
+    int64_t line = block->first_line;
+    blank_nuls(job->counter, block->text, block->size);
+    cob_records records =
+        cob_records_of(block->text, block->size, true, job->piece->columns.delimiter);
+    if (block->sequence == 0)
+        cob_records_next(&records, &record); /* the header */
+    while (cob_records_next(&records, &record)) {
+        line = cob_record_line(&record, block->text, block->first_line);
+        COB_TRY(take_record(job, record, line, rooms, err));
+    }
+done:
+    for (int r = 0; r < 3; r++)
+        cob_free(rooms[r].bytes);
+    return status == COBLOC_OK ? status : cob_fail_line(err, status, job->path, line);
+}
+
+static cobloc_status find_column(const char *path, const cob_names *header, const char *name,
+                                 const char *fallback, int64_t *column, cobloc_error *err)
+{
+    char known[256] = "";
+    const char *wanted = name ? name : fallback;
+    *column = -1;
+    if (!wanted)
+        return COBLOC_OK;
+    for (int64_t c = header->count - 1; c >= 0; c--)
+        if (strcmp(cob_names_get(header, c), wanted) == 0)
+            *column = c;
+    if (*column >= 0)
+        return COBLOC_OK;
+    for (int64_t c = 0; c < header->count && c < 20; c++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%.40s", c ? ", " : "",
+                 cob_names_get(header, c));
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s: there is no column '%.60s'; there are: %s", path,
+                    wanted, known);
+}
+
+cobloc_status cob_columns_find(const char *path, const char *text, size_t size, char delimiter,
+                               const cobloc_text_options *options, cob_columns *columns,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names header = {0};
+    cob_records records = cob_records_of(text, size, true, delimiter);
+    cob_record record;
+    cob_field field;
+    cob_room room = {0};
+    const char *plain;
+    size_t length;
+    COB_CHECK(cob_records_next(&records, &record), COBLOC_BAD_DATA,
+              "%s: the file is empty, expected a header with the names of the columns", path);
+    while (cob_record_next(&record, &field)) {
+        COB_TRY(cob_field_plain(&field, &room, &plain, &length, err));
+        const char *nul = length ? memchr(plain, '\0', length) : NULL;
+        COB_TRY(cob_names_add(&header, plain, nul ? (size_t)(nul - plain) : length, err));
+    }
+    *columns = (cob_columns){.delimiter = delimiter, .count = header.count};
+    COB_TRY(find_column(path, &header, options->field, "text", &columns->text, err));
+    COB_TRY(find_column(path, &header, options->name_field, NULL, &columns->name, err));
+    status = find_column(path, &header, options->label_field, NULL, &columns->label, err);
+done:
+    cob_names_free(&header);
+    cob_free(room.bytes);
+    return status;
+}
+
+/* ---- all kinds ------------------------------------------------------------------------------- */
+
+/* The last folder of the path; of a SMART file, and where there is no folder, the file's stem. */
+static void set_label(piece_job *job)
+{
+    const char *start = job->shown, *slash = strrchr(job->shown, '/');
+    size_t length = stem_length(job->shown);
+    if (slash && job->piece->kind != COBLOC_CORPUS_SMART) {
+        length = (size_t)(slash - start);
+        const char *before = memrchr(start, '/', length);
+        start = before ? before + 1 : start;
+    } else {
+        start = slash ? slash + 1 : start;
+    }
+    size_t size = (size_t)(job->shown + length - start);
+    job->label[cob_one_line(job->label, sizeof job->label - 1, start, size)] = '\0';
+}
+
+cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
+                              const cob_piece *piece, cobloc_error *err)
+{
+    piece_job job = {.counter = counter, .corpus = corpus, .piece = piece};
+    job.path = cob_names_get(&corpus->paths, piece->file);
+    job.shown = job.path + corpus->inside;
+    set_label(&job);
+    switch (piece->kind) {
+    case COBLOC_CORPUS_FILES:
+        return take_file(&job, err);
+    case COBLOC_CORPUS_SMART:
+        return take_smart(&job, err);
+    case COBLOC_CORPUS_JSONL:
+        return take_jsonl(&job, err);
+    case COBLOC_CORPUS_CSV:
+        return take_table(&job, err);
+    default:
+        return take_lines(&job, err);
+    }
+}

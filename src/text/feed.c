@@ -1,0 +1,159 @@
+/* Handing out the text of a corpus, piece by piece.
+ * SPDX-License-Identifier: MIT
+ */
+#define _GNU_SOURCE /* memrchr */
+#include "base/alloc.h"
+#include "io/delimited.h"
+#include "io/formats.h"
+#include "text/corpus.h"
+
+#include <string.h>
+
+void cob_feed_init(cob_feed *feed, const cob_corpus *corpus, const cobloc_text_options *options)
+{
+    *feed = (cob_feed){.corpus = corpus, .options = options, .step = 1};
+}
+
+static void close_file(cob_feed *feed)
+{
+    if (feed->source)
+        feed->bytes_before += cob_source_stored_bytes(feed->source);
+    cob_blocks_free(&feed->blocks);
+    cob_source_close(feed->source);
+    feed->source = NULL;
+}
+
+void cob_feed_free(cob_feed *feed)
+{
+    close_file(feed);
+}
+
+double cob_feed_done(const cob_feed *feed)
+{
+    int64_t read =
+        feed->bytes_before + (feed->source ? cob_source_consumed_bytes(feed->source) : 0);
+    double done = feed->corpus->bytes ? (double)read / (double)feed->corpus->bytes : 1;
+    return done < 1 ? done : 1;
+}
+
+/* ---- cutting --------------------------------------------------------------------------------- */
+
+/* A file is one document. */
+static size_t cut_nowhere(const char *text, size_t size, int final, int64_t *records,
+                          int64_t *lines)
+{
+    (void)text;
+    *records += final && size > 0;
+    *lines += 1;
+    return final ? size : 0;
+}
+
+/* SMART documents start with a line ".I 17": the last of them may go on. */
+static size_t cut_smart(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
+{
+    size_t whole = final ? size : 0;
+    const char *end = text + size;
+    while (whole == 0 && (end = memrchr(text, '\n', (size_t)(end - text))))
+        if (text + size - end > 3 && memcmp(end, "\n.I ", 4) == 0)
+            whole = (size_t)(end - text) + 1;
+    for (size_t i = 0; i < whole; i++)
+        *lines += text[i] == '\n';
+    *records += whole > 0;
+    return whole;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Reads the header of a table, so that the source stands behind it. */
+static cobloc_status open_table(cob_feed *feed, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_peek peek = {0};
+    cob_columns *columns = &feed->piece.columns;
+    COB_TRY(cob_source_rewind(feed->source, err));
+    COB_TRY(cob_peek_read(feed->source, cob_split_table, &peek, err));
+    char delimiter = cob_split_is_table(&peek.split) ? peek.split.delimiter
+                     : cob_path_ends(path, ".tsv")   ? '\t'
+                                                     : ',';
+    COB_TRY(cob_columns_find(path, peek.text, peek.size, delimiter, feed->options, columns, err));
+    feed->blocks.cut = cob_cut_records(delimiter);
+done:
+    cob_peek_free(&peek);
+    return status;
+}
+
+static cobloc_status set_cut(cob_feed *feed, const char *path, cobloc_error *err)
+{
+    cob_blocks *blocks = &feed->blocks;
+    switch (feed->piece.kind) {
+    case COBLOC_CORPUS_FILES:
+        blocks->cut = cut_nowhere;
+        blocks->record = "the document";
+        break;
+    case COBLOC_CORPUS_SMART:
+        blocks->cut = cut_smart;
+        blocks->record = "the document";
+        break;
+    case COBLOC_CORPUS_CSV:
+        blocks->record = "the record";
+        return open_table(feed, path, err);
+    default:
+        blocks->cut = cob_cut_lines;
+    }
+    return COBLOC_OK;
+}
+
+/* Opens the file, recognises it, and goes to its first byte, past a byte order mark. */
+static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *path = cob_names_get(&feed->corpus->paths, feed->file);
+    size_t size, mark;
+    cobloc_io_options io;
+    cobloc_io_options_default(&io);
+    COB_TRY(cob_source_open(path, &feed->source, err));
+    COB_TRY(cob_source_read(feed->source, head, COB_HEAD_BYTES, &size, err));
+    mark = cob_byte_order_mark(head, size);
+    feed->piece = (cob_piece){.file = feed->file};
+    feed->piece.kind = cob_corpus_kind(feed->corpus, path, head + mark, size - mark,
+                                       size < COB_HEAD_BYTES, feed->options);
+    if (feed->file == 0)
+        feed->first_kind = feed->piece.kind;
+    COB_TRY(cob_source_rewind(feed->source, err));
+    if (mark > 0)
+        COB_TRY(cob_source_read(feed->source, head, mark, &size, err));
+    feed->blocks = cob_blocks_of(feed->source, &io);
+    feed->blocks_given = 0;
+    status = set_cut(feed, path, err);
+done:
+    return status;
+}
+
+static cobloc_status open_next(cob_feed *feed, cob_buffer *room, cobloc_error *err)
+{
+    if (!cob_grow(&room->text, &room->capacity, COB_HEAD_BYTES + 1, 1))
+        return cob_fail_memory(err, COB_HEAD_BYTES, 1);
+    return open_file(feed, room->text, err);
+}
+
+cobloc_status cob_feed_next(cob_feed *feed, cob_buffer *room, cob_piece *piece, int *got,
+                            cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *got = 0;
+    while (!*got && (feed->source || feed->file < feed->corpus->paths.count)) {
+        if (!feed->source)
+            COB_TRY(open_next(feed, room, err));
+        *piece = feed->piece;
+        COB_TRY(cob_blocks_next(&feed->blocks, room, &piece->block, err));
+        piece->block.sequence = feed->blocks_given++;
+        bool empty_file = feed->piece.kind == COBLOC_CORPUS_FILES && piece->block.sequence == 0;
+        *got = piece->block.size > 0 || empty_file;
+        if (piece->block.size == 0 || feed->only_starts) {
+            close_file(feed);
+            feed->file += feed->step;
+        }
+    }
+done:
+    return status;
+}

@@ -1,0 +1,48 @@
+/* What reading files and counting documents in memory share.
+ * SPDX-License-Identifier: MIT
+ */
+#include "text/read.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/watch.h"
+#include "text/assemble.h"
+
+cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *options,
+                                 cobloc_error *err)
+{
+    *job = (cob_text_job){.started = cob_clock()};
+    return cob_settings_init(&job->settings, options, err);
+}
+
+cobloc_status cob_text_job_count(cob_text_job *job, const cob_language *language, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_settings_decide(&job->settings, language ? language->code : "none", err));
+    int threads = cob_threads(job->settings.options.threads);
+    COB_NEW_ZERO(job->counters, threads);
+    for (; job->threads < threads; job->threads++)
+        COB_TRY(cob_counter_init(&job->counters[job->threads], &job->settings, err));
+done:
+    return status;
+}
+
+cobloc_status cob_text_job_finish(cob_text_job *job, const char *where, cobloc_matrix **out,
+                                  cobloc_text_info *info, cobloc_error *err)
+{
+    cobloc_status status =
+        cob_assemble(&job->settings, job->counters, job->threads, where, out, &job->info, err);
+    job->info.seconds = cob_clock() - job->started;
+    if (status == COBLOC_OK && info)
+        *info = job->info;
+    return status;
+}
+
+void cob_text_job_free(cob_text_job *job)
+{
+    for (int t = 0; t < job->threads; t++)
+        cob_counter_free(&job->counters[t]);
+    cob_free(job->counters);
+    cob_settings_free(&job->settings);
+    *job = (cob_text_job){0};
+}

@@ -1,0 +1,92 @@
+/* Counting the terms of documents in memory.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/watch.h"
+#include "text/assemble.h"
+#include "text/read.h"
+#include "text/title.h"
+
+#include <string.h>
+
+typedef struct documents {
+    const char *const *text;
+    const size_t *sizes;
+    int64_t count;
+} documents;
+
+static cobloc_status count_one(cob_counter *counter, const documents *all, int64_t i,
+                               cobloc_error *err)
+{
+    char title[COB_TITLE_ROOM];
+    size_t size = all->sizes ? all->sizes[i] : strlen(all->text[i]);
+    cobloc_status status = cob_counter_text(counter, all->text[i], size, err);
+    if (status != COBLOC_OK)
+        return status;
+    size_t length = cob_title(title, "", 0, i + 1, all->text[i], size);
+    return cob_counter_end(counter, (cob_place){0, 0, i}, title, length, NULL, err);
+}
+
+static cobloc_status sample_language(cob_settings *settings, const documents *all,
+                                     const cob_language **found, double *share, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_counter counter = {0};
+    int64_t step = 1 + all->count / 1000;
+    settings->count_only = true;
+    COB_TRY(cob_counter_init(&counter, settings, err));
+    for (int64_t i = 0; i < all->count && counter.tokens < COB_SAMPLED_WORDS; i += step)
+        COB_TRY(count_one(&counter, all, i, err));
+    status = cob_language_guess(&counter.words, found, share, err);
+done:
+    settings->count_only = false;
+    cob_counter_free(&counter);
+    return status;
+}
+
+static cobloc_status count_all(const documents *all, cob_counter *counters, int threads,
+                               cobloc_error *err)
+{
+    cobloc_error failure = {COBLOC_OK, ""};
+    int64_t failed = all->count;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t i = 0; i < all->count; i++) {
+        cobloc_error own = {COBLOC_OK, ""};
+        int64_t before;
+#pragma omp atomic read
+        before = failed;
+        if (before < i || count_one(&counters[cob_thread()], all, i, &own) == COBLOC_OK)
+            continue;
+#pragma omp critical(cob_text_memory)
+        if (i < failed) {
+            failure = own;
+#pragma omp atomic write
+            failed = i;
+        }
+    }
+    if (failed < all->count && err)
+        *err = failure;
+    return failed < all->count ? failure.status : COBLOC_OK;
+}
+
+cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, int64_t count,
+                                const cobloc_text_options *options, cobloc_matrix **out,
+                                cobloc_text_info *info, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    documents all = {texts, sizes, count};
+    cob_text_job job = {0};
+    const cob_language *found = NULL;
+    COB_TRY(cob_text_job_start(&job, options, err));
+    if (cob_settings_need_language(&job.settings))
+        COB_TRY(sample_language(&job.settings, &all, &found, &job.info.language_share, err));
+    COB_TRY(cob_text_job_count(&job, found, err));
+    COB_TRY(count_all(&all, job.counters, job.threads, err));
+    for (int t = 0; t < job.threads; t++)
+        job.info.invalid_bytes += job.counters[t].tokenizer.invalid_bytes;
+    status = cob_text_job_finish(&job, "the documents", out, info, err);
+done:
+    cob_text_job_free(&job);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* Reading a corpus: every thread counts what it is handed, then the counts become a matrix.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/watch.h"
+#include "text/assemble.h"
+#include "text/corpus.h"
+#include "text/read.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- all threads ----------------------------------------------------------------------------- */
+
+typedef struct reading {
+    cob_feed *feed;
+    const cobloc_progress *progress;
+    int64_t most_words; /* a sample ends after so many; 0: no limit */
+    bool ended;
+    cob_place failed; /* of the earliest failure */
+    cobloc_error failure;
+} reading;
+
+static void note_failure(reading *r, int64_t file, int64_t block, const cobloc_error *err)
+{
+#pragma omp critical(cob_text_failure)
+    if (r->failure.status == COBLOC_OK || file < r->failed.file ||
+        (file == r->failed.file && block < r->failed.block)) {
+        r->failure = *err;
+        r->failed = (cob_place){file, block, 0};
+    }
+}
+
+static cobloc_status report(const reading *r, cobloc_error *err)
+{
+    if (r->progress->report &&
+        r->progress->report(r->progress->user, "reading", cob_feed_done(r->feed)))
+        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
+    return COBLOC_OK;
+}
+
+/* Takes the next piece under the lock; 0 when there is none, or something failed. */
+static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_error *err)
+{
+    int got = 0;
+#pragma omp critical(cob_text_take)
+    if (!r->ended) {
+        int64_t file = r->feed->file, block = r->feed->blocks_given;
+        cobloc_status status = cob_feed_next(r->feed, room, piece, &got, err);
+        if (status == COBLOC_OK)
+            status = report(r, err);
+        if (status != COBLOC_OK) {
+            err->status = status;
+            note_failure(r, file, block, err);
+            got = 0;
+        }
+        r->ended = !got;
+    }
+    return got;
+}
+
+static void stop_taking(reading *r)
+{
+#pragma omp critical(cob_text_take)
+    r->ended = true;
+}
+
+static cobloc_status count_all(reading *r, cob_counter *counters, int threads, cobloc_error *err)
+{
+#pragma omp parallel num_threads(threads)
+    {
+        cob_buffer room = {0};
+        cob_piece piece;
+        cobloc_error own = {COBLOC_OK, ""};
+        cob_counter *counter = &counters[cob_thread()];
+        while (take_piece(r, &room, &piece, &own)) {
+            cobloc_status status = cob_count_piece(counter, r->feed->corpus, &piece, &own);
+            if (status != COBLOC_OK) {
+                own.status = status;
+                note_failure(r, piece.file, piece.block.sequence, &own);
+                stop_taking(r);
+            }
+            if (r->most_words > 0 && counter->tokens >= r->most_words)
+                stop_taking(r);
+        }
+        cob_free(room.text);
+    }
+    if (r->failure.status != COBLOC_OK && err)
+        *err = r->failure;
+    return r->failure.status;
+}
+
+/* ---- the language ---------------------------------------------------------------------------- */
+
+enum { SAMPLED_FILES = 32 };
+
+/* Looks at the beginnings of some files, on one thread. */
+static cobloc_status sample_language(cob_settings *settings, const cob_corpus *corpus,
+                                     const cob_language **found, double *share, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_counter counter = {0};
+    cob_feed feed;
+    reading r = {
+        .feed = &feed, .progress = &settings->options.progress, .most_words = COB_SAMPLED_WORDS};
+    cob_feed_init(&feed, corpus, &settings->options);
+    feed.only_starts = true;
+    feed.step = 1 + (corpus->paths.count - 1) / SAMPLED_FILES;
+    settings->count_only = true;
+    COB_TRY(cob_counter_init(&counter, settings, err));
+    COB_TRY(count_all(&r, &counter, 1, err));
+    status = cob_language_guess(&counter.words, found, share, err);
+done:
+    settings->count_only = false;
+    cob_feed_free(&feed);
+    cob_counter_free(&counter);
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void note_invalid(const cob_corpus *corpus, const cob_counter *counters, int threads,
+                         cobloc_text_info *info)
+{
+    int64_t first = -1;
+    for (int t = 0; t < threads; t++) {
+        int64_t file = counters[t].invalid_file;
+        info->invalid_bytes += counters[t].tokenizer.invalid_bytes;
+        if (file >= 0 && (first < 0 || file < first))
+            first = file;
+    }
+    if (first >= 0)
+        snprintf(info->invalid_where, sizeof info->invalid_where, "%s",
+                 cob_names_get(&corpus->paths, first));
+}
+
+static cobloc_status count_corpus(cob_text_job *job, const cob_corpus *corpus, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_feed feed;
+    reading r = {.feed = &feed, .progress = &job->settings.options.progress};
+    cob_feed_init(&feed, corpus, &job->settings.options);
+    COB_TRY(count_all(&r, job->counters, job->threads, err));
+    job->info.files = corpus->paths.count;
+    job->info.corpus = feed.first_kind;
+    note_invalid(corpus, job->counters, job->threads, &job->info);
+done:
+    cob_feed_free(&feed);
+    return status;
+}
+
+cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
+                               cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_text_job job = {0};
+    cob_corpus corpus = {0};
+    const cob_language *found = NULL;
+    COB_TRY(cob_text_job_start(&job, options, err));
+    COB_TRY(cob_corpus_list(path, &corpus, err));
+    if (cob_settings_need_language(&job.settings))
+        COB_TRY(sample_language(&job.settings, &corpus, &found, &job.info.language_share, err));
+    COB_TRY(cob_text_job_count(&job, found, err));
+    COB_TRY(count_corpus(&job, &corpus, err));
+    status = cob_text_job_finish(&job, path, out, info, err);
+done:
+    cob_text_job_free(&job);
+    cob_corpus_free(&corpus);
+    return status;
+}

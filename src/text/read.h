@@ -1,0 +1,33 @@
+/* What reading files and counting documents in memory share.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_TEXT_READ_H
+#define COB_TEXT_READ_H
+
+#include "text/counter.h"
+
+/* A sample for the language ends after so many words. */
+enum { COB_SAMPLED_WORDS = 100000 };
+
+/* From text to a matrix, step by step. Zero-initialised. */
+typedef struct cob_text_job {
+    cob_settings settings;
+    cob_counter *counters; /* one a thread */
+    int threads;
+    double started;
+    cobloc_text_info info;
+} cob_text_job;
+
+/* Checks the options. */
+cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *options,
+                                 cobloc_error *err);
+/* Makes the counters, once the language is found; NULL: none is. */
+cobloc_status cob_text_job_count(cob_text_job *job, const cob_language *language,
+                                 cobloc_error *err);
+/* Makes the matrix. `info` may be NULL. */
+cobloc_status cob_text_job_finish(cob_text_job *job, const char *where, cobloc_matrix **out,
+                                  cobloc_text_info *info, cobloc_error *err);
+void cob_text_job_free(cob_text_job *job);
+
+#endif

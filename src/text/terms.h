@@ -1,0 +1,40 @@
+/* Terms by number: single words, and n-grams as pairs of a shorter n-gram and a word.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_TEXT_TERMS_H
+#define COB_TEXT_TERMS_H
+
+#include "base/intern.h"
+
+typedef struct cob_term {
+    int32_t left,
+        right;         /* an n-gram: of which terms; right < 0: a word, its key is number `left` */
+    int32_t place;     /* in the row of document `document` */
+    int64_t document;  /* the last that has it; -1: none */
+    int64_t documents; /* how many have it, */
+    int64_t count;     /* and how often */
+} cob_term;
+
+/* Zero-initialised: none. */
+typedef struct cob_terms {
+    cob_intern keys; /* of the words */
+    int32_t *of_key; /* the term of each key */
+    size_t key_capacity;
+    cob_term *list;
+    size_t count, capacity;
+    int32_t *slots; /* n-grams by their parts: open addressing; -1: free */
+    size_t slot_count, pair_count;
+} cob_terms;
+
+void cob_terms_free(cob_terms *terms);
+
+/* The term of a word's key, known or new. */
+cobloc_status cob_terms_word(cob_terms *terms, const char *key, size_t length, int32_t *term,
+                             cobloc_error *err);
+
+/* The term of an n-gram, known or new. */
+cobloc_status cob_terms_pair(cob_terms *terms, int32_t left, int32_t right, int32_t *term,
+                             cobloc_error *err);
+
+#endif

@@ -1,0 +1,364 @@
+/* Text into words.
+ * SPDX-License-Identifier: MIT
+ */
+#include "text/token.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unicase.h>
+#include <unictype.h>
+#include <uninorm.h>
+#include <unistr.h>
+#include <uniwbrk.h>
+
+/* A stretch without a blank that is longer is cut: it is not prose, and would take as much memory
+ * again. */
+enum { LONGEST_STRETCH = 1 << 14, ROOM = 1024 };
+
+/* ---- ASCII ----------------------------------------------------------------------------------- */
+
+/* Unicode's classes of ASCII characters, as far as words go. */
+enum { OTHER = 0, LETTER, DIGIT, JOINER, BETWEEN_BOTH, BETWEEN_DIGITS };
+
+static const unsigned char class_of[128] = {
+    ['0'] = DIGIT,          ['1'] = DIGIT,          ['2'] = DIGIT,  ['3'] = DIGIT,
+    ['4'] = DIGIT,          ['5'] = DIGIT,          ['6'] = DIGIT,  ['7'] = DIGIT,
+    ['8'] = DIGIT,          ['9'] = DIGIT,          ['_'] = JOINER, ['.'] = BETWEEN_BOTH,
+    [','] = BETWEEN_DIGITS, [';'] = BETWEEN_DIGITS, ['a'] = LETTER, ['b'] = LETTER,
+    ['c'] = LETTER,         ['d'] = LETTER,         ['e'] = LETTER, ['f'] = LETTER,
+    ['g'] = LETTER,         ['h'] = LETTER,         ['i'] = LETTER, ['j'] = LETTER,
+    ['k'] = LETTER,         ['l'] = LETTER,         ['m'] = LETTER, ['n'] = LETTER,
+    ['o'] = LETTER,         ['p'] = LETTER,         ['q'] = LETTER, ['r'] = LETTER,
+    ['s'] = LETTER,         ['t'] = LETTER,         ['u'] = LETTER, ['v'] = LETTER,
+    ['w'] = LETTER,         ['x'] = LETTER,         ['y'] = LETTER, ['z'] = LETTER,
+    ['A'] = LETTER,         ['B'] = LETTER,         ['C'] = LETTER, ['D'] = LETTER,
+    ['E'] = LETTER,         ['F'] = LETTER,         ['G'] = LETTER, ['H'] = LETTER,
+    ['I'] = LETTER,         ['J'] = LETTER,         ['K'] = LETTER, ['L'] = LETTER,
+    ['M'] = LETTER,         ['N'] = LETTER,         ['O'] = LETTER, ['P'] = LETTER,
+    ['Q'] = LETTER,         ['R'] = LETTER,         ['S'] = LETTER, ['T'] = LETTER,
+    ['U'] = LETTER,         ['V'] = LETTER,         ['W'] = LETTER, ['X'] = LETTER,
+    ['Y'] = LETTER,         ['Z'] = LETTER,
+};
+
+static inline int class_at(const char *p)
+{
+    return class_of[(unsigned char)*p];
+}
+
+static inline bool is_word_class(int class)
+{
+    return class >= LETTER && class <= JOINER;
+}
+
+/* The end of the word that starts at `p`: letters, digits and underscores; for the rule `words`
+ * also a full stop between letters or digits, and a comma or semicolon between digits. */
+static const char *word_end(const char *p, const char *end, bool plain_runs)
+{
+    for (;;) {
+        while (p < end && is_word_class(class_at(p)))
+            p++;
+        if (plain_runs || p + 1 >= end || class_at(p) < BETWEEN_BOTH)
+            return p;
+        int before = class_at(p - 1), after = class_at(p + 1);
+        if (before != after || !(after == DIGIT || (after == LETTER && *p == '.')))
+            return p;
+        p++;
+    }
+}
+
+/* Whether a word is more than underscores. */
+static bool has_more(const char *p, const char *stop)
+{
+    while (p < stop && class_at(p) == JOINER)
+        p++;
+    return p < stop;
+}
+
+static cobloc_status take_ascii(const cob_tokenizer *t, const char *p, const char *end,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool plain_runs = t->rule == COBLOC_TOKENS_WORD2;
+    size_t least = plain_runs ? 2 : 1;
+    while (p < end && status == COBLOC_OK) {
+        if (!is_word_class(class_at(p))) {
+            p++;
+            continue;
+        }
+        const char *stop = word_end(p, end, plain_runs);
+        size_t length = (size_t)(stop - p);
+        if (length >= least && length <= COB_LONGEST_WORD &&
+            (plain_runs || class_at(p) != JOINER || has_more(p, stop))) {
+            char word[COB_LONGEST_WORD];
+            for (size_t i = 0; i < length; i++)
+                word[i] = (char)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] | 0x20 : p[i]);
+            status = t->take(t->context, word, length, err);
+        }
+        p = stop;
+    }
+    return status;
+}
+
+/* ---- Unicode --------------------------------------------------------------------------------- */
+
+bool cob_lowered(cobloc_tokens rule, const char *text, size_t size, char *room, size_t room_size,
+                 char **lower, size_t *length)
+{
+    *length = room_size;
+    *lower = (char *)u8_tolower((const uint8_t *)text, size, NULL,
+                                rule == COBLOC_TOKENS_WORDS ? UNINORM_NFKC : NULL, (uint8_t *)room,
+                                length);
+    return *lower != NULL;
+}
+
+void cob_lowered_free(char *lower, const char *room)
+{
+    if (lower != room)
+        free(lower); /* libunistring's memory */
+}
+
+static bool is_letter_or_number(ucs4_t c)
+{
+    return c < 128 ? class_of[c] == LETTER || class_of[c] == DIGIT
+                   : uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_N);
+}
+
+static cobloc_status take_word(const cob_tokenizer *t, const uint8_t *word, const uint8_t *end,
+                               cobloc_error *err)
+{
+    size_t length = (size_t)(end - word);
+    if (length == 0 || length > COB_LONGEST_WORD)
+        return COBLOC_OK;
+    return t->take(t->context, (const char *)word, length, err);
+}
+
+/* Runs of two or more letters, numbers and underscores. */
+static cobloc_status take_runs(const cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const uint8_t *start = p;
+    int characters = 0;
+    while (p < end && status == COBLOC_OK) {
+        ucs4_t c;
+        int bytes = u8_mbtouc(&c, p, (size_t)(end - p));
+        if (is_letter_or_number(c) || c == '_') {
+            characters++;
+        } else {
+            if (characters >= 2)
+                status = take_word(t, start, p, err);
+            characters = 0;
+            start = p + bytes;
+        }
+        p += bytes;
+    }
+    if (characters >= 2 && status == COBLOC_OK)
+        status = take_word(t, start, end, err);
+    return status;
+}
+
+/* What a piece between two of Unicode's boundaries is. */
+typedef enum piece_kind { NO_WORD, WORD, ONE_CHARACTER } piece_kind;
+
+/* Scripts that put no blanks between words have a boundary around every character. */
+static bool stands_alone(ucs4_t c)
+{
+    int property = uc_wordbreak_property(c);
+    return c >= 0x0E00 && property != WBP_ALETTER && property != WBP_KATAKANA &&
+           property != WBP_NUMERIC && property != WBP_HL &&
+           uc_is_general_category_withtable(c, UC_CATEGORY_MASK_Lo);
+}
+
+static piece_kind kind_of(const uint8_t *p, const uint8_t *end)
+{
+    piece_kind kind = NO_WORD;
+    for (const uint8_t *start = p; p < end;) {
+        ucs4_t c;
+        int bytes = u8_mbtouc(&c, p, (size_t)(end - p));
+        if (p == start && stands_alone(c))
+            return ONE_CHARACTER; /* with the marks that belong to it */
+        if (is_letter_or_number(c))
+            kind = WORD;
+        p += bytes;
+    }
+    return kind;
+}
+
+/* The next apostrophe or colon: Unicode joins words by them, we do not. */
+static const uint8_t *next_apostrophe(const uint8_t *p, const uint8_t *end)
+{
+    for (; p < end; p++)
+        if (*p == '\'' || *p == ':' || (end - p >= 3 && memcmp(p, "\xE2\x80\x99", 3) == 0))
+            break;
+    return p;
+}
+
+/* A piece, cut at apostrophes. */
+static cobloc_status take_parts(const cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    while (p < end && status == COBLOC_OK) {
+        const uint8_t *stop = next_apostrophe(p, end);
+        if (kind_of(p, stop) == WORD)
+            status = take_word(t, p, stop, err);
+        p = stop < end ? stop + (*stop < 128 ? 1 : 3) : end;
+    }
+    return status;
+}
+
+/* Characters that stand alone go in pairs with their neighbours: a, b and c give ab and bc. */
+typedef struct neighbours {
+    const uint8_t *first, *last; /* the first of the run, and the newest; NULL: none */
+} neighbours;
+
+static cobloc_status end_run(const cob_tokenizer *t, neighbours *run, const uint8_t *end,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (run->first && run->first == run->last)
+        status = take_word(t, run->first, end, err);
+    *run = (neighbours){NULL, NULL};
+    return status;
+}
+
+static cobloc_status take_pieces(const cob_tokenizer *t, const uint8_t *text, size_t size,
+                                 const char *boundary, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    neighbours run = {NULL, NULL};
+    for (size_t at = 0, next; at < size && status == COBLOC_OK; at = next) {
+        for (next = at + 1; next < size && !boundary[next];)
+            next++;
+        if (kind_of(text + at, text + next) == ONE_CHARACTER) {
+            if (run.last)
+                status = take_word(t, run.last, text + next, err);
+            run.last = text + at;
+            run.first = run.first ? run.first : run.last;
+        } else {
+            status = end_run(t, &run, text + at, err);
+            if (status == COBLOC_OK)
+                status = take_parts(t, text + at, text + next, err);
+        }
+    }
+    return status == COBLOC_OK ? end_run(t, &run, text + size, err) : status;
+}
+
+static cobloc_status take_unicode(const cob_tokenizer *t, const char *text, size_t size,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char room[ROOM], marks[ROOM], *lower = NULL, *boundary = marks;
+    size_t length;
+    COB_CHECK(cob_lowered(t->rule, text, size, room, sizeof room, &lower, &length),
+              COBLOC_NO_MEMORY, "out of memory");
+    if (t->rule == COBLOC_TOKENS_WORD2) {
+        status = take_runs(t, (const uint8_t *)lower, (const uint8_t *)lower + length, err);
+        goto done;
+    }
+    if (length > sizeof marks)
+        boundary = malloc(length);
+    COB_CHECK(boundary, COBLOC_NO_MEMORY, "out of memory");
+    u8_wordbreaks((const uint8_t *)lower, length, boundary);
+    status = take_pieces(t, (const uint8_t *)lower, length, boundary, err);
+done:
+    if (boundary != marks)
+        free(boundary);
+    cob_lowered_free(lower, room);
+    return status;
+}
+
+/* ---- stretches ------------------------------------------------------------------------------- */
+
+size_t cob_valid_bytes(const char *text, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        ucs4_t c;
+        int bytes = text[at] > 0 ? 1 : u8_mbtoucr(&c, (const uint8_t *)text + at, size - at);
+        if (bytes <= 0 || text[at] == '\0')
+            break;
+        at += (size_t)bytes;
+    }
+    return at;
+}
+
+/* A stretch that is not plain: its valid parts, with a blank for every byte that is not. */
+static cobloc_status take_stretch(cob_tokenizer *t, const char *p, const char *end,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    while (p < end && status == COBLOC_OK) {
+        size_t valid = cob_valid_bytes(p, (size_t)(end - p));
+        if (valid > 0)
+            status = take_unicode(t, p, valid, err);
+        p += valid;
+        for (; p < end && cob_valid_bytes(p, (size_t)(end - p)) == 0; p++)
+            t->invalid_bytes++;
+    }
+    return status;
+}
+
+/* Where a stretch that is too long is cut: before a character, if that is near. */
+static const char *cut_before(const char *p)
+{
+    const char *start = p;
+    while (start - p < 3 && ((unsigned char)*p & 0xC0) == 0x80)
+        p--;
+    return ((unsigned char)*p & 0xC0) == 0x80 ? start : p;
+}
+
+cobloc_status cob_tokenize(cob_tokenizer *t, const char *text, size_t size, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *p = text, *end = text + size;
+    while (p < end && status == COBLOC_OK) {
+        const char *start = p, *most = end - p > LONGEST_STRETCH ? p + LONGEST_STRETCH : end;
+        unsigned char all = 0;
+        bool nul = false;
+        for (; p < most && (*p > ' ' || (*p & 0x80) || *p == '\0'); p++) {
+            all |= (unsigned char)*p;
+            nul |= *p == '\0';
+        }
+        if (p == most && most < end)
+            p = cut_before(p);
+        if (all < 0x80 && !nul)
+            status = take_ascii(t, start, p, err);
+        else
+            status = take_stretch(t, start, p, err);
+        while (p < end && *p <= ' ' && *p > 0)
+            p++;
+    }
+    return status;
+}
+
+/* ---- looking at words ------------------------------------------------------------------------ */
+
+int cob_characters(const char *text, size_t size)
+{
+    int count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return count;
+}
+
+bool cob_has_letter(const char *word, size_t length)
+{
+    const uint8_t *p = (const uint8_t *)word, *end = p + length;
+    while (p < end) {
+        ucs4_t c;
+        int bytes = u8_mbtouc(&c, p, (size_t)(end - p));
+        if (c < 128 ? class_of[c] == LETTER
+                    : uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L))
+            return true;
+        p += bytes;
+    }
+    return false;
+}
+
+bool cob_stands_alone(const char *word, size_t length)
+{
+    ucs4_t c;
+    u8_mbtouc(&c, (const uint8_t *)word, length);
+    return stands_alone(c);
+}
