@@ -399,7 +399,8 @@ COBLOC_API double cobloc_model_memory(int index, int64_t rows, int64_t cols);
 /* A co-clustering of the rows and columns of a matrix, from wherever it comes. Borrowed. */
 typedef struct cobloc_copartition {
     const int32_t *row_labels; /* of each row, from 0; -1: in no cluster */
-    const int32_t *col_labels; /* of each column */
+    const int32_t *col_labels; /* of each column; NULL: rows alone, columns go beside them, where
+                                  they have their largest share */
     int paired; /* row cluster k goes with column cluster k; 0: the pairs are found in the matrix */
     const char *name; /* where it comes from, for cobloc_member; may be NULL */
 } cobloc_copartition;

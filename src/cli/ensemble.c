@@ -78,6 +78,10 @@ static bool parse_options(const cli_args *args, request *r)
                         args->words[args->word_count - 1]);
         return false;
     }
+    if (cli_value(args, "rows-only") && !from) {
+        cli_usage_error(args->command, "--rows-only goes with --from");
+        return false;
+    }
     if (cli_value(args, "base") || !from) {
         if (!cli_model_list(args, "base", "dcc", &r->models))
             return false;
@@ -96,24 +100,25 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Reads one pair of files. The clusters are numbered by us, so that they need pairing. */
+/* Reads one pair of files, or of rows alone: `cols` is NULL. The clusters are numbered by us, so
+ * that they need pairing. */
 static bool read_pair(request *r, const char *rows, const char *cols, const char *source)
 {
     int32_t *row_labels = cli_row_classes(rows, r->matrix);
-    int32_t *col_labels = row_labels ? cli_col_classes(cols, r->matrix) : NULL;
+    int32_t *col_labels = row_labels && cols ? cli_col_classes(cols, r->matrix) : NULL;
     r->labels[r->label_count++] = row_labels;
     r->labels[r->label_count++] = col_labels;
-    if (!row_labels || !col_labels)
+    if (!row_labels || (cols && !col_labels))
         return false;
     r->given[r->options.given_count++] = (cobloc_copartition){row_labels, col_labels, 0, source};
     return true;
 }
 
-static bool read_folder(request *r, const char *folder)
+static bool read_folder(request *r, const char *folder, bool rows_only)
 {
     char *rows = cli_path_inside(folder, "rows.tsv");
-    char *cols = rows ? cli_path_inside(folder, "cols.tsv") : NULL;
-    bool good = cols && read_pair(r, rows, cols, folder);
+    char *cols = rows && !rows_only ? cli_path_inside(folder, "cols.tsv") : NULL;
+    bool good = rows && (cols || rows_only) && read_pair(r, rows, cols, folder);
     free(rows);
     free(cols);
     return good;
@@ -121,11 +126,15 @@ static bool read_folder(request *r, const char *folder)
 
 static bool read_given(const cli_args *args, request *r)
 {
+    bool rows_only = cli_value(args, "rows-only") != NULL;
     for (int w = 1; w < args->word_count; w++) {
         const char *path = args->words[w],
                    *next = w + 1 < args->word_count ? args->words[w + 1] : NULL;
         if (is_folder(path)) {
-            if (!read_folder(r, path))
+            if (!read_folder(r, path, rows_only))
+                return false;
+        } else if (rows_only) {
+            if (!read_pair(r, path, NULL, path))
                 return false;
         } else if (!next || is_folder(next)) {
             cli_complain("%s: is a file of row labels, but no file of column labels follows", path);
@@ -267,6 +276,9 @@ static const cli_option options[] = {
     {"from", 0, NULL,
      "Join the co-clusterings that follow INPUT: result folders of cobloc fit -o, or pairs of "
      "files, row labels and column labels. With --base, too, both."},
+    {"rows-only", 0, NULL,
+     "With --from: clusterings of rows alone, a file each; columns go beside them, where they have "
+     "their largest share."},
     {"weight", 'w', "NAME", "Weigh the entries: none, binary, tfidf (default), rownorm or auto."},
     {"restarts", 'r', "R", "Starts of the consensus (default 10)."},
     {"max-iter", 0, "I",

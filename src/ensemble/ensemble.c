@@ -166,7 +166,8 @@ static cobloc_status take_one(work *w, int place, cobloc_error *err)
     int l;
     *member = (cobloc_member){.name = given->name, .run = place, .modularity = NAN};
     COB_TRY(count_clusters(given->row_labels, w->x->rows, "row", &member->k, err));
-    COB_TRY(count_clusters(given->col_labels, w->x->cols, "column", &l, err));
+    if (given->col_labels)
+        COB_TRY(count_clusters(given->col_labels, w->x->cols, "column", &l, err));
     COB_TRY(
         cob_member_make(w->x, given, cob_threads(w->options->threads), &w->members[place], err));
 done:

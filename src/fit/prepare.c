@@ -119,9 +119,11 @@ static cobloc_status map_base(const cobloc_matrix *matrix, const cobloc_fit_opti
         int32_t *own = p->base_labels + b * lines;
         COB_TRY(map_into(o->base[b].row_labels, p->row_map, matrix->rows, MOST_CLUSTERS, true,
                          "row label", own, err));
-        COB_TRY(map_into(o->base[b].col_labels, p->col_map, matrix->cols, MOST_CLUSTERS, true,
-                         "column label", own + rows, err));
-        p->base[b] = (cobloc_copartition){own, own + rows, o->base[b].paired, NULL};
+        bool both = o->base[b].col_labels != NULL;
+        if (both)
+            COB_TRY(map_into(o->base[b].col_labels, p->col_map, matrix->cols, MOST_CLUSTERS, true,
+                             "column label", own + rows, err));
+        p->base[b] = (cobloc_copartition){own, both ? own + rows : NULL, o->base[b].paired, NULL};
     }
 done:
     return status;

@@ -7,6 +7,7 @@
 #include "base/matching.h"
 #include "base/parallel.h"
 #include "engine/engine.h"
+#include "engine/starts.h"
 #include "models/registry.h"
 
 #include <math.h>
@@ -109,8 +110,8 @@ done:
     return status;
 }
 
-cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *given, int threads,
-                              cob_member *member, cobloc_error *err)
+static cobloc_status make_member(const cobloc_matrix *x, const cobloc_copartition *given,
+                                 int threads, cob_member *member, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int g = count_clusters(given->row_labels, x->rows),
@@ -142,6 +143,45 @@ done:
     member_free(&made);
     cob_stats_free(&stats);
     cob_free(partner);
+    return status;
+}
+
+/* Columns beside rows that have a cluster: where they have their largest share. */
+static cobloc_status place_columns(const cobloc_matrix *x, const int32_t *rows, int threads,
+                                   int32_t **cols, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view view = cobloc_matrix_by_cols(x);
+    int g = count_clusters(rows, x->rows), room = g + 1;
+    int32_t *labels = NULL;
+    double *sums = NULL, *mass = NULL;
+    COB_TRY(copy_labels(rows, x->rows, g, &labels, err));
+    COB_TRY(cob_sum_columns(&view, cobloc_matrix_row_sums(x), labels, room, threads, &sums, &mass,
+                            err));
+    COB_NEW(*cols, x->cols);
+    for (int64_t j = 0; j < x->cols; j++)
+        (*cols)[j] = g > 0 ? cob_largest_share(g, sums + j * room, mass) : -1;
+done:
+    cob_free(labels);
+    cob_free(sums);
+    cob_free(mass);
+    return status;
+}
+
+cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *given, int threads,
+                              cob_member *member, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_copartition both = *given;
+    int32_t *cols = NULL;
+    if (!given->col_labels) {
+        COB_TRY(place_columns(x, given->row_labels, threads, &cols, err));
+        both.col_labels = cols;
+        both.paired = 1;
+    }
+    COB_TRY(make_member(x, &both, threads, member, err));
+done:
+    cob_free(cols);
     return status;
 }
 

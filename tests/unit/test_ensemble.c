@@ -220,7 +220,7 @@ static void test_pairs(void **state)
 {
     static const int32_t rows[] = {0, 0, 1, 1}, same[] = {0, 0, 1, 1}, turned[] = {1, 1, 0, 0},
                          three[] = {2, 1, 0, 0}, to_three[] = {0, 0, 1, 1}, none[] = {1, -1, 0, 0},
-                         to_none[] = {0, -1, 1, 1};
+                         to_none[] = {0, -1, 1, 1}, some[] = {0, -1, 1, 1};
     double both = (9 - 9.0 * 9 / 20 + 11 - 11.0 * 11 / 20) / 20;
     (void)state;
     check_member(rows, same, 1, same, both);
@@ -228,6 +228,8 @@ static void test_pairs(void **state)
     check_member(rows, turned, 1, turned, (0 - 9.0 * 11 / 20 * 2) / 20);
     check_member(rows, three, 0, to_three, both);
     check_member(rows, none, 0, to_none, (5 - 9.0 * 5 / 20 + 11 - 11.0 * 11 / 20) / 20);
+    check_member(rows, NULL, 0, same, both); /* columns beside the rows */
+    check_member(some, NULL, 0, same, (4 - 4.0 * 9 / 20 + 11 - 11.0 * 11 / 20) / 20);
 }
 
 static void test_keep(void **state)
