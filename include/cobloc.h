@@ -2,7 +2,8 @@
  *
  * This is the library's only public header and its manual. It reads from the simple to the special:
  * version, errors, progress, the matrix (from files, from arrays), what one can ask of it, weights,
- * text, co-clustering, describing, choosing a size, scores, comparing methods, pictures, simulation.
+ * text, co-clustering, new rows, describing, choosing a size, scores, comparing methods, pictures,
+ * simulation.
  *
  * Conventions
  * - Functions that can fail return a cobloc_status and take, last, a cobloc_error that receives one
@@ -405,6 +406,8 @@ typedef struct cobloc_copartition {
     const char *name; /* where it comes from, for cobloc_member; may be NULL */
 } cobloc_copartition;
 
+COBLOC_API int cobloc_model_predicts(int index); /* cobloc_predict can place new rows by it */
+
 /* Options of a fit; fill with cobloc_fit_options_default, then set at least k. Arrays are borrowed.
  */
 typedef struct cobloc_fit_options {
@@ -512,7 +515,7 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
  * options: here are the size that was chosen, and a start from the clusters that were found. */
 typedef struct cobloc_saved {
     char *folder;
-    cobloc_result *result;      /* as it was, save `seconds` and, below 1e-12, probabilities: 0 */
+    cobloc_result *result; /* as it was; 0 are the seconds, passes and probabilities below 1e-12 */
     cobloc_fit_options options; /* no threads, no progress; its arrays belong to this */
     char *input;                /* the file that was fitted, from the root folder on; NULL: the
                                    matrix was made in memory */
@@ -522,6 +525,8 @@ typedef struct cobloc_saved {
     double total;               /* the sum of the matrix's entries */
     int64_t *col_frequencies;   /* d: how many rows have an entry in the column */
     double *col_sums;           /* d: of the column's entries */
+    double *centres; /* kmeans, skmeans, bmm: d by k, the (weighted) entries of each column summed
+                        over the rows of each cluster; else NULL */
 } cobloc_saved;
 
 /* Reads a folder that cobloc_result_write or cobloc_selection_write made. */
@@ -539,6 +544,31 @@ COBLOC_API const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t 
 COBLOC_API cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
                                              const cobloc_io_options *options, cobloc_matrix **out,
                                              cobloc_error *err);
+
+/* ---- placing new rows ------------------------------------------------------------------------ */
+
+/* Where new rows belong. */
+typedef struct cobloc_prediction {
+    int64_t n;
+    int k;
+    int32_t *labels;       /* n: clusters of the result; -1: the row has no entry that is known */
+    double *probabilities; /* n by k; NULL where the model has none */
+    int by_name;           /* columns were matched by their names; 0: by their order */
+    int64_t unknown_cols;  /* columns with entries that the fit knows nothing of, */
+    double unknown_share;  /* and the share of all entries (by their sum) that are in them */
+    int64_t missing_cols;  /* columns that were fitted and are not there: taken as 0 */
+    int64_t unplaced;      /* rows with label -1 */
+} cobloc_prediction;
+
+/* Places the rows of a matrix into the clusters of a result, by the rule that its own rows chose by
+ * last, with the weights of then (TF-IDF: the frequencies of the fitted matrix). Columns are
+ * matched by name where both have names, else there must be as many. `row_effects`: of Poisson
+ * models, where they are known; NULL: from the sums of the rows. COBLOC_UNSUPPORTED for methods
+ * whose clusters leave no such rule: see cobloc_model_predicts. */
+COBLOC_API cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *matrix,
+                                        const double *row_effects, cobloc_prediction **out,
+                                        cobloc_error *err);
+COBLOC_API void cobloc_prediction_free(cobloc_prediction *prediction);
 
 /* ---- describing a result --------------------------------------------------------------------- */
 
@@ -1023,9 +1053,9 @@ typedef struct cobloc_report {
     const char *const *class_names; /* by number; NULL (default): the numbers */
     int curve_count;                /* see cobloc_curve_read */
     const cobloc_curve_point *curve;
-    int density_only;     /* the page shows how dense the matrix is, not its entries; default 0: only
-                             where these would take more than about 10 MB */
-    const char *title;    /* NULL (default): none */
+    int density_only;  /* the page shows how dense the matrix is, not its entries; default 0: only
+                          where these would take more than about 10 MB */
+    const char *title; /* NULL (default): none */
     const char *row_word; /* what rows and columns are called, in the plural; NULL (default): */
     const char *col_word; /* "documents" and "terms" where the format says so, else "rows" and
                              "columns" */

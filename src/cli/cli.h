@@ -53,6 +53,7 @@ extern const cli_command cli_fit;
 extern const cli_command cli_select;
 extern const cli_command cli_ensemble;
 extern const cli_command cli_describe;
+extern const cli_command cli_predict;
 extern const cli_command cli_models;
 extern const cli_command cli_score;
 extern const cli_command cli_simulate;
@@ -111,7 +112,15 @@ void cli_table_cell(cli_table *table, const char *format, ...)
 /* Prints it, indented by two blanks, and releases it. */
 void cli_table_print(cli_table *table, FILE *to);
 
-/* ---- lists of names (words.c) ---------------------------------------------------------------- */
+/* ---- names (words.c) ------------------------------------------------------------------------- */
+
+/* The name of a line of the matrix; where it has none, its number, from 1, in `number`. */
+enum { CLI_NUMBER_ROOM = 24 };
+const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number);
+const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number);
+
+/* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. */
+void cli_put_name(FILE *to, const char *name);
 
 typedef struct cli_words {
     int indent, column, count;

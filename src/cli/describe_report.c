@@ -8,22 +8,6 @@
 
 enum { INDENT = 13, WIDEST_TABLE = 12 };
 
-static const char *name_or_number(const char *name, int64_t line, char *number)
-{
-    snprintf(number, CLI_NUMBER_ROOM, "%lld", (long long)(line + 1));
-    return name ? name : number;
-}
-
-const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number)
-{
-    return name_or_number(cobloc_matrix_row_name(matrix, row), row, number);
-}
-
-const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
-{
-    return name_or_number(cobloc_matrix_col_name(matrix, col), col, number);
-}
-
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_terms(const cli_described *d, const char *title, const cobloc_term *terms,
@@ -163,18 +147,6 @@ void cli_describe_print(const cli_described *d)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-/* As in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. */
-static void put_name(const char *name)
-{
-    for (; *name; name++) {
-        const char *special = strchr("\t\n\r\\", *name);
-        if (special)
-            printf("\\%c", "tnr\\"[special - "\t\n\r\\"]);
-        else
-            putchar(*name);
-    }
-}
-
 static void put_value(double value)
 {
     if (isfinite(value))
@@ -189,7 +161,7 @@ static void put_terms(const cli_described *d, const char *side, int cluster, con
     char number[CLI_NUMBER_ROOM];
     for (int i = 0; i < count; i++) {
         printf("%s\t%d\t%s\t%d\t", side, cluster, list, i + 1);
-        put_name(cli_col_name(d->matrix, terms[i].col, number));
+        cli_put_name(stdout, cli_col_name(d->matrix, terms[i].col, number));
         put_value(terms[i].sum);
         printf("\t%lld", (long long)terms[i].rows);
         put_value(terms[i].share);
@@ -205,7 +177,7 @@ static void put_rows(const cli_described *d, int cluster, const char *list,
     char number[CLI_NUMBER_ROOM];
     for (int i = 0; i < count; i++) {
         printf("rows\t%d\t%s\t%d\t", cluster, list, i + 1);
-        put_name(cli_row_name(d->matrix, rows[i].row, number));
+        cli_put_name(stdout, cli_row_name(d->matrix, rows[i].row, number));
         printf("\t\t\t\t\t");
         put_value(rows[i].margin);
         put_value(rows[i].probability);

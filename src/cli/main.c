@@ -6,8 +6,9 @@
 #include <string.h>
 
 const cli_command *const cli_commands[] = {
-    &cli_fit,   &cli_select,  &cli_ensemble, &cli_models, &cli_describe, &cli_report,    &cli_plot,
-    &cli_score, &cli_compare, &cli_simulate, &cli_info,   &cli_convert,  &cli_vectorize, NULL};
+    &cli_fit,      &cli_select, &cli_ensemble, &cli_models,    &cli_describe,
+    &cli_predict,  &cli_report, &cli_plot,     &cli_score,     &cli_compare,
+    &cli_simulate, &cli_info,   &cli_convert,  &cli_vectorize, NULL};
 
 static int run(const cli_command *command, int argc, char **argv)
 {

@@ -1,4 +1,4 @@
-/* Lists of names in the terminal, broken into lines.
+/* Names: of lines that may have none, in lists that are broken into lines, and in tables.
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
@@ -43,4 +43,33 @@ void cli_words_add(cli_words *words, const char *text, const char *after)
     fputs(after, stdout);
     words->column += width;
     words->count++;
+}
+
+/* ---- names of lines -------------------------------------------------------------------------- */
+
+static const char *name_or_number(const char *name, int64_t line, char *number)
+{
+    snprintf(number, CLI_NUMBER_ROOM, "%lld", (long long)(line + 1));
+    return name ? name : number;
+}
+
+const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number)
+{
+    return name_or_number(cobloc_matrix_row_name(matrix, row), row, number);
+}
+
+const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
+{
+    return name_or_number(cobloc_matrix_col_name(matrix, col), col, number);
+}
+
+void cli_put_name(FILE *to, const char *name)
+{
+    for (; *name; name++) {
+        const char *special = strchr("\t\n\r\\", *name);
+        if (special)
+            fprintf(to, "\\%c", "tnr\\"[special - "\t\n\r\\"]);
+        else
+            putc(*name, to);
+    }
 }

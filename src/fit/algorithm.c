@@ -202,3 +202,9 @@ double cobloc_model_memory(int index, int64_t rows, int64_t cols)
     bool grows = cob_algorithm_at(index, &a) && a.method && a.method->memory;
     return grows ? a.method->memory(rows, cols) : 0;
 }
+
+int cobloc_model_predicts(int index)
+{
+    cob_algorithm a;
+    return cob_algorithm_at(index, &a) && (a.model || a.method->placement != COB_PLACE_NOT);
+}

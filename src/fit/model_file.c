@@ -3,6 +3,9 @@
  */
 #include "fit/saved.h"
 
+#include "base/alloc.h"
+#include "fit/centres.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -156,8 +159,24 @@ static json_t *sections(const cobloc_result *r)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* A line for each cluster: [column, sum, column, sum, ...], without the zeros. */
+static json_t *centres_list(const cobloc_result *r, const double *sums)
+{
+    json_t *lines = sums ? json_array() : json_null();
+    for (int k = 0; sums && k < r->k; k++) {
+        json_t *line = json_array();
+        for (int64_t j = 0; j < r->d; j++)
+            if (sums[j * r->k + k] > 0) {
+                json_array_append_new(line, json_integer(j));
+                json_array_append_new(line, number(sums[j * r->k + k]));
+            }
+        json_array_append_new(lines, line);
+    }
+    return lines;
+}
+
 static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
-                            const cobloc_fit_options *o)
+                            const cobloc_fit_options *o, const double *centres)
 {
     json_t *model = json_pack(
         "{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i}", "cobloc", cobloc_version(),
@@ -193,6 +212,7 @@ static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
                         matrix->text ? json_loads(matrix->text, 0, NULL) : json_null());
     json_object_set_new(model, "given", given_object(r, o));
     json_object_set_new(model, "columns", columns_object(r, matrix));
+    json_object_set_new(model, "centres", centres_list(r, centres));
     return model;
 }
 
@@ -202,8 +222,12 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *r,
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
-    json_t *model = model_object(r, matrix, o);
-    char *text = model ? json_dumps(model, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    double *centres = NULL;
+    json_t *model = NULL;
+    char *text = NULL;
+    COB_TRY(cob_centres_of(r, matrix, &centres, err));
+    model = model_object(r, matrix, o, centres);
+    text = model ? json_dumps(model, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, text);
@@ -212,6 +236,7 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *r,
     file = NULL;
 done:
     json_decref(model);
+    cob_free(centres);
     free(text);
     cob_file_close(file);
     return status;

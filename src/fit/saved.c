@@ -41,6 +41,7 @@ void cobloc_saved_free(cobloc_saved *saved)
     cob_free(s->open.text);
     cob_free(s->open.col_frequencies);
     cob_free(s->open.col_sums);
+    cob_free(s->open.centres);
     cob_free(s);
 }
 

@@ -257,6 +257,32 @@ done:
     return status;
 }
 
+/* Lines of [column, sum, ...], into columns by clusters. */
+static cobloc_status read_centres(json_t *root, cobloc_saved *saved, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t k = saved->result->k, d = saved->result->d;
+    json_t *lines;
+    COB_TRY(cob_json_at(root, "centres", &lines, err));
+    if (json_is_null(lines))
+        goto done;
+    COB_CHECK(json_array_size(lines) == (size_t)k, COBLOC_BAD_DATA,
+              "'centres' does not hold a line for each cluster");
+    COB_NEW_ZERO(saved->centres, (size_t)d * (size_t)k);
+    for (int64_t c = 0; c < k; c++) {
+        json_t *line = json_array_get(lines, (size_t)c);
+        for (size_t at = 0; at + 1 < json_array_size(line); at += 2) {
+            json_t *col = json_array_get(line, at), *sum = json_array_get(line, at + 1);
+            int64_t j = json_integer_value(col);
+            COB_CHECK(json_is_integer(col) && j >= 0 && j < d && json_is_number(sum),
+                      COBLOC_BAD_DATA, "'centres' holds something else than columns and sums");
+            saved->centres[j * k + c] = json_number_value(sum);
+        }
+    }
+done:
+    return status;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 static cobloc_status read_all(json_t *root, cob_saved *s, cob_saved_flags *flags, cobloc_error *err)
@@ -274,6 +300,7 @@ static cobloc_status read_all(json_t *root, cob_saved *s, cob_saved_flags *flags
     COB_TRY(read_columns(root, s, err));
     COB_TRY(read_given(root, s, err));
     COB_TRY(read_input(root, &s->open, flags, err));
+    COB_TRY(read_centres(root, &s->open, err));
 done:
     return status;
 }

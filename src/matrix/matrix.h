@@ -68,6 +68,13 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
 /* The last of these alone. */
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
+/* What TF-IDF multiplies the entries of a column by that `frequency` of the rows have. */
+double cob_idf(int64_t rows, int64_t frequency);
+
+/* cobloc_matrix_weighted, TF-IDF with these factors of the columns; NULL: of the matrix itself. */
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
+                                  const double *factors, cobloc_matrix **out, cobloc_error *err);
+
 /* True where two matrices have the same shape and entries (names are not compared). */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
 

@@ -10,17 +10,20 @@
 
 /* ---- weights --------------------------------------------------------------------------------- */
 
-/* factor[j] = log((1 + n) / (1 + df_j)) + 1, where df_j rows hold an entry in column j. */
-static cobloc_status inverse_document_frequencies(const cobloc_matrix *matrix, double **factor,
-                                                  cobloc_error *err)
+double cob_idf(int64_t rows, int64_t frequency)
+{
+    return log((1 + (double)rows) / (1 + (double)frequency)) + 1;
+}
+
+/* factor[j]: what is given for the column, else by how many rows hold an entry in it. */
+static cobloc_status inverse_document_frequencies(const cobloc_matrix *matrix, const double *given,
+                                                  double **factor, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const int64_t *offsets = matrix->by_col.offsets;
     COB_NEW(*factor, matrix->cols);
-    for (int64_t j = 0; j < matrix->cols; j++) {
-        double df = (double)(offsets[j + 1] - offsets[j]);
-        (*factor)[j] = log((1 + (double)matrix->rows) / (1 + df)) + 1;
-    }
+    for (int64_t j = 0; j < matrix->cols; j++)
+        (*factor)[j] = given ? given[j] : cob_idf(matrix->rows, offsets[j + 1] - offsets[j]);
 done:
     return status;
 }
@@ -92,8 +95,9 @@ static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side
 }
 
 /* The values of both sides of a copy by the lengths of its rows, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, cobloc_value_kind *kind,
-                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
+static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, const double *given,
+                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *values[] = {NULL, NULL};
@@ -102,7 +106,7 @@ static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, cobloc
     COB_NEW(by.scale, matrix->rows);
     COB_NEW(by.length, matrix->rows);
     if (frequencies)
-        COB_TRY(inverse_document_frequencies(matrix, &by.factor, err));
+        COB_TRY(inverse_document_frequencies(matrix, given, &by.factor, err));
     measure_rows(matrix, &by);
     for (int side = 0; side < 2; side++) {
         COB_NEW(values[side], matrix->nnz);
@@ -127,6 +131,12 @@ const char *cobloc_weight_name(cobloc_weight weight)
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                      cobloc_matrix **out, cobloc_error *err)
 {
+    return cob_matrix_weighted(matrix, weight, NULL, out, err);
+}
+
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
+                                  const double *factors, cobloc_matrix **out, cobloc_error *err)
+{
     cobloc_status status = COBLOC_OK;
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
@@ -137,7 +147,8 @@ cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight 
     COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, kind, &by_row, err));
     COB_TRY(copy_side(matrix, &matrix->by_col, matrix->cols, kind, &by_col, err));
     if (weight > COBLOC_WEIGHT_BINARY)
-        COB_TRY(weigh(matrix, weight == COBLOC_WEIGHT_TFIDF, &kind, &by_row, &by_col, err));
+        COB_TRY(
+            weigh(matrix, weight == COBLOC_WEIGHT_TFIDF, factors, &kind, &by_row, &by_col, err));
     COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, 0, &made, err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
     *out = made;

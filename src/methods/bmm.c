@@ -11,13 +11,13 @@
 #include "base/alloc.h"
 #include "engine/means.h"
 #include "engine/starts.h"
+#include "methods/bernoulli.h"
 #include "methods/registry.h"
 #include "models/common.h"
 
 #include <string.h>
 
 enum { PURPOSE_SEED = 33, SEED_ITERATIONS = 10 };
-static const double PRIOR = 1; /* rows with, and as many without, that every cluster has seen */
 
 typedef struct mixture {
     const cob_method_problem *p;
@@ -65,19 +65,6 @@ done:
 
 /* ---- the steps of EM ------------------------------------------------------------------------- */
 
-/* What rows and prior say of one column in a cluster of `size` rows, `with` of which have it. */
-typedef struct cell {
-    double logit, log_without, value;
-} cell;
-
-static cell cell_of(double with, double size)
-{
-    double without = size - with > 0 ? size - with : 0; /* rounding */
-    double all = log(size + 2 * PRIOR), yes = log(with + PRIOR) - all,
-           no = log(without + PRIOR) - all;
-    return (cell){yes - no, no, (with + PRIOR) * yes + (without + PRIOR) * no};
-}
-
 /* Parameters from the memberships as they stand, and the value of both. */
 static void maximise(mixture *m)
 {
@@ -89,12 +76,12 @@ static void maximise(mixture *m)
         cob_reduce(&p->cols, m->labels, m->k, p->threads, m->sums);
     m->value = m->entropy;
     for (int k = 0; k < m->k; k++) {
-        cell never = cell_of(0, m->sizes[k]); /* by far the most frequent */
+        cob_cell never = cob_cell_of(0, m->sizes[k]); /* by far the most frequent */
         m->e[k] = cob_log(m->sizes[k] / (double)n);
         m->value += m->sizes[k] * m->e[k];
         for (int64_t j = 0; j < d; j++) {
             double *at = &m->sums[j * m->k + k];
-            cell c = *at > 0 ? cell_of(*at, m->sizes[k]) : never;
+            cob_cell c = *at > 0 ? cob_cell_of(*at, m->sizes[k]) : never;
             *at = c.logit;
             m->e[k] += c.log_without;
             m->value += c.value;
@@ -189,5 +176,6 @@ const cob_method cob_method_bmm = {
     .binary = true,
     .soft = true,
     .starts = COB_METHOD_STARTS,
+    .placement = COB_PLACE_BERNOULLI,
     .fit = fit,
 };

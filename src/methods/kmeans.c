@@ -68,6 +68,7 @@ const cob_method cob_method_kmeans = {
     .one_sided = true,
     .zeros_matter = true,
     .starts = COB_METHOD_STARTS,
+    .placement = COB_PLACE_NEAREST,
     .fit = fit_plain,
 };
 
@@ -79,5 +80,6 @@ const cob_method cob_method_skmeans = {
     .unit_rows = true,
     .weight = COBLOC_WEIGHT_TFIDF,
     .starts = COB_METHOD_STARTS,
+    .placement = COB_PLACE_DIRECTION,
     .fit = fit_spherical,
 };

@@ -238,6 +238,7 @@ const cob_method cob_method_lda = {
     .diagonal = true,
     .soft = true,
     .starts = COB_METHOD_STARTS,
+    .placement = COB_PLACE_TOPICS,
     .prepare = cob_method_directions,
     .release = cob_method_directions_free,
     .fit = fit,

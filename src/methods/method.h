@@ -36,6 +36,15 @@ typedef struct cob_method_problem {
     const void *shared;     /* what `prepare` made */
 } cob_method_problem;
 
+/* How new rows find their cluster by what a fit has left. */
+typedef enum cob_placement {
+    COB_PLACE_NOT = 0,   /* they do not: clusters are of the matrix as a whole */
+    COB_PLACE_NEAREST,   /* the nearest mean */
+    COB_PLACE_DIRECTION, /* the mean with the smallest angle */
+    COB_PLACE_BERNOULLI, /* the most probable, columns being independent in a cluster */
+    COB_PLACE_TOPICS     /* the largest share of a document, given the words of the topics */
+} cob_placement;
+
 typedef struct cob_method {
     const char *name;
     const char *title;     /* a one-sided method says so in it */
@@ -51,6 +60,7 @@ typedef struct cob_method {
     bool known_labels;     /* it keeps to fix_rows and fix_cols */
     unsigned starts;       /* the starts it takes beside auto: 1u << COBLOC_START_RANDOM | ... */
     cobloc_weight weight;  /* what it wants where the user says nothing */
+    cob_placement placement;
 
     /* The number of column clusters for k row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int k);

@@ -1,0 +1,39 @@
+/* The sums of clusters.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/centres.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+
+static bool has_centres(const cobloc_result *r)
+{
+    cob_algorithm a;
+    if (!cob_algorithm_named(r->model, &a) || !a.method)
+        return false;
+    cob_placement by = a.method->placement;
+    return by == COB_PLACE_NEAREST || by == COB_PLACE_DIRECTION || by == COB_PLACE_BERNOULLI;
+}
+
+cobloc_status cob_centres_of(const cobloc_result *r, const cobloc_matrix *matrix, double **centres,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_copies copies = {0};
+    double *sums = NULL;
+    if (!has_centres(r))
+        return COBLOC_OK;
+    COB_TRY(cob_copies_make(&copies, matrix, r->weight, err));
+    COB_NEW(sums, (size_t)r->d * (size_t)r->k);
+    cobloc_view cols = cobloc_matrix_by_cols(copies.of[r->weight] ? copies.of[r->weight] : matrix);
+    if (r->row_probabilities)
+        cob_multiply(&cols, r->row_probabilities, r->k, cob_threads(0), sums);
+    else
+        cob_reduce(&cols, r->row_labels, r->k, cob_threads(0), sums);
+    *centres = sums;
+    sums = NULL;
+done:
+    cob_free(sums);
+    cob_copies_free(&copies);
+    return status;
+}
