@@ -1049,6 +1049,7 @@ COBLOC_API void cobloc_curve_free(cobloc_curve_point *points);
 typedef struct cobloc_report {
     const cobloc_matrix *matrix; /* that was fitted, as it came */
     const cobloc_result *result;
+    const cobloc_description *description; /* NULL (default): made by the way */
     const int32_t *truth; /* known classes of the rows, -1: unknown; NULL (default): none */
     const char *const *class_names; /* by number; NULL (default): the numbers */
     int curve_count;                /* see cobloc_curve_read */
@@ -1074,6 +1075,7 @@ COBLOC_API cobloc_status cobloc_report_write(const cobloc_report *report, const 
 typedef enum cobloc_picture {
     COBLOC_PICTURE_MATRIX = 0,  /* as it came, and in the order of the blocs */
     COBLOC_PICTURE_BLOCKS,      /* how many times fuller each block is than by chance */
+    COBLOC_PICTURE_GRAPH,       /* the columns of each bloc that go together */
     COBLOC_PICTURE_CONVERGENCE, /* the criterion over the iterations of the best restart */
     COBLOC_PICTURE_RESTARTS,    /* what each restart reached */
     COBLOC_PICTURE_CURVE,       /* the sizes that a selection tried; needs the curve */

@@ -162,6 +162,7 @@ cobloc_status cob_write_facts(const cob_told *told, cob_file *file, cobloc_error
     put_strings(p, "colNames", r->col_names, r->l);
     put_merges(p, r);
     put_curve(p, report);
+    COB_TRY(cob_put_about(p, told, err));
     COB_TRY(put_truth(p, report, err));
     cob_put_close(p, '}');
 done:

@@ -24,6 +24,9 @@ typedef struct cob_panel {
 cobloc_status cob_draw_panel(cob_figure *figure, const cob_told *told, const cob_panel *panel,
                              cobloc_error *err);
 
+/* The columns of each bloc that go together, side by side. */
+cobloc_status cob_plot_graphs(const char *path, cob_told *told, cobloc_error *err);
+
 /* A table whose cells have a shade (0 to 1) and a text. */
 typedef struct cob_heat {
     int rows, cols;

@@ -11,8 +11,8 @@
 
 static const double PANEL = 220, GAP = 26; /* the longer side of a matrix, and between two */
 
-static const char *const NAMES[] = {"matrix", "blocks",    "convergence", "restarts",
-                                    "curve",  "confusion", "sections"};
+static const char *const NAMES[] = {"matrix",   "blocks", "graph",     "convergence",
+                                    "restarts", "curve",  "confusion", "sections"};
 
 int cobloc_picture_count(void)
 {
@@ -317,6 +317,9 @@ cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
         break;
     case COBLOC_PICTURE_BLOCKS:
         status = plot_blocks(path, &told, err);
+        break;
+    case COBLOC_PICTURE_GRAPH:
+        status = cob_plot_graphs(path, &told, err);
         break;
     case COBLOC_PICTURE_CONVERGENCE:
         status = plot_numbers(path, &told, r->trace, r->trace_count, true, "iteration", NAN, err);

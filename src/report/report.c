@@ -168,6 +168,7 @@ cobloc_status cobloc_report_write(const cobloc_report *report, const char *path,
     cob_told told = {0};
     cob_file *file = NULL;
     COB_TRY(cob_tell(report, &told, err));
+    COB_TRY(cob_tell_about(&told, err));
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_bytes(file, cob_page_head, cob_page_head_size);
     cob_write_html(file, told.report.title ? told.report.title : "cobloc");

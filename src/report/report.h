@@ -16,4 +16,7 @@ extern const size_t cob_page_head_size, cob_page_body_size, cob_page_end_size;
 /* All but the entries and the names, as one JSON object. */
 cobloc_status cob_write_facts(const cob_told *told, cob_file *file, cobloc_error *err);
 
+/* What each bloc is about: a part of that. */
+cobloc_status cob_put_about(cob_put *put, const cob_told *told, cobloc_error *err);
+
 #endif

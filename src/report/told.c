@@ -19,6 +19,7 @@ void cob_told_free(cob_told *told)
     cob_free(told->lifts);
     cob_free(told->own);
     cob_free(told->col_blocs);
+    cobloc_description_free(told->own_about);
 }
 
 static void fill_gaps(cob_told *told)
@@ -101,6 +102,17 @@ cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error
     COB_TRY(cob_count_blocks(report->matrix, r, &told->counts, err));
     COB_TRY(find_lifts(told, err));
     COB_TRY(find_own(told, err));
+done:
+    return status;
+}
+
+cobloc_status cob_tell_about(cob_told *told, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_report *report = &told->report;
+    if (!report->description)
+        COB_TRY(cobloc_describe(report->result, report->matrix, NULL, &told->own_about, err));
+    told->about = report->description ? report->description : told->own_about;
 done:
     return status;
 }

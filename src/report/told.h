@@ -19,11 +19,15 @@ typedef struct cob_told {
     int64_t *counts; /* k by l: how many entries there are */
     double *lifts;   /* k by l: times as many (by weight) as if rows knew nothing of columns */
     bool *own;       /* k by l: the block belongs to the bloc of its rows */
-    int *col_blocs;  /* l: the bloc whose colour a column cluster wears; -1: none */
+    const cobloc_description *about; /* NULL before cob_tell_about */
+    cobloc_description *own_about;   /* where the report came without one */
+    int *col_blocs;                  /* l: the bloc whose colour a column cluster wears; -1: none */
 } cob_told;
 
 /* Zero-initialise `told`; release it in any case. */
 cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error *err);
+/* Sets `about`, too: that takes a look at all entries. */
+cobloc_status cob_tell_about(cob_told *told, cobloc_error *err);
 void cob_told_free(cob_told *told);
 
 #endif

@@ -58,6 +58,21 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge is what cobloc describe prints.
+  async 'cards say what the blocs are about'() {
+    const { page, complaints } = await open('nations/report.html');
+    const { blocs } = JSON.parse(readFileSync(join(work, 'nations/describe.json'), 'utf8'));
+    const nameOf = (item) => (typeof item === 'string' ? item : item.name || item.term);
+    for (const [k, bloc] of blocs.entries()) {
+      const card = page.locator('.card').nth(k);
+      assert.equal(await card.locator('h3').textContent(), `${k}${bloc.name}`);
+      assert.deepEqual(await card.locator('.terms .name').allTextContents(), bloc.telling.slice(0, 8).map(nameOf));
+      assert.deepEqual(await card.locator('.docs').first().locator('.name').allTextContents(), bloc.typical.slice(0, 4).map(nameOf));
+    }
+    assert.equal(await page.locator('svg.graph').count(), blocs.filter((bloc) => bloc.cols > 1).length);
+    quiet(complaints);
+  },
+
   // The judge is the table itself.
   async 'hovering names a cell'() {
     const { page, complaints } = await open('nations/report.html');

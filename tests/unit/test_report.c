@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "report/entries.h"
+#include "report/layout.h"
 #include "report/put.h"
 
 #include <cairo.h>
@@ -411,6 +412,41 @@ static void test_broken_curves(void **state)
     }
 }
 
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+/* Two triangles with a bridge: what is joined is nearer than what is not. */
+static void test_layout(void **state)
+{
+    (void)state;
+    static const cobloc_edge edges[] = {{0, 1, 1}, {0, 2, 1}, {1, 2, 1},  {3, 4, 1},
+                                        {3, 5, 1}, {4, 5, 1}, {2, 3, 0.5}};
+    double x[6], y[6], again_x[6], again_y[6], joined = 0, apart = 0;
+    cobloc_error err;
+    assert_ok(cob_layout_graph(6, edges, 7, x, y, &err), err);
+    assert_ok(cob_layout_graph(6, edges, 7, again_x, again_y, &err), err);
+    assert_memory_equal(x, again_x, sizeof x);
+    assert_memory_equal(y, again_y, sizeof y);
+    for (int a = 0; a < 6; a++) {
+        assert_true(x[a] >= 0 && x[a] <= 1 && y[a] >= 0 && y[a] <= 1);
+        for (int b = 0; b < a; b++)
+            *(a / 3 == b / 3 ? &joined : &apart) += hypot(x[a] - x[b], y[a] - y[b]);
+    }
+    assert_true(joined / 6 < 0.7 * apart / 9);
+}
+
+/* No edges, one node, none at all. */
+static void test_layout_of_little(void **state)
+{
+    (void)state;
+    double x[4], y[4];
+    cobloc_error err;
+    for (int nodes = 0; nodes < 5; nodes++) {
+        assert_ok(cob_layout_graph(nodes, NULL, 0, x, y, &err), err);
+        for (int a = 0; a < nodes; a++)
+            assert_true(x[a] >= 0 && x[a] <= 1 && y[a] >= 0 && y[a] <= 1);
+    }
+}
+
 /* ---- pictures -------------------------------------------------------------------------------- */
 
 /* Two blocks of ones, rows and columns mixed: 30 by 20. */
@@ -585,6 +621,8 @@ int main(void)
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_curve),
         cmocka_unit_test(test_broken_curves),
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_layout_of_little),
         cmocka_unit_test(test_matrix_picture),
         cmocka_unit_test(test_blocks_picture),
         cmocka_unit_test(test_dense_picture),

@@ -1,9 +1,6 @@
 // The cards: what each bloc is about.
 
-const blocName = (cluster) => {
-  const bloc = facts.blocs ? facts.blocs[cluster] : null;
-  return bloc && bloc.name ? bloc.name : `Bloc ${cluster}`;
-};
+const blocName = (cluster) => facts.blocs[cluster].name || `Bloc ${cluster}`;
 
 // The share of a row cluster's weight that lies in blocks of its own.
 function ownShare(k) {
@@ -29,21 +26,23 @@ function termList(table, terms, find) {
 }
 
 function documentList(table, title, items, find, more) {
-  if (!items || items.length === 0) return null;
-  return el('div', { class: 'docs' }, el('h4', null, title),
+  if (items.length === 0) return null;
+  const names = items.map((item) => nameIn(table.rows, words.row, item[0]).length);
+  const inline = names.reduce((sum, length) => sum + length, 0) < 20 * names.length;
+  return el('div', { class: inline ? 'docs inline' : 'docs' }, el('h4', null, title),
     el('ul', null, ...listOf(table, 'row', items, find, more).map((button) => el('li', null, button))));
 }
 
 function card(table, cluster, find, browse) {
-  const bloc = (facts.blocs && facts.blocs[cluster]) || {};
+  const bloc = facts.blocs[cluster];
   const cols = isDiagonal ? `, ${colsCounted(facts.colSizes[cluster])}` : '';
-  const other = ([, , to]) => (to >= 0 && to !== undefined ? el('span', { class: 'quiet' }, `\u2192${THIN}${to}`) : null);
+  const other = ([, , to]) => (to >= 0 ? el('span', { class: 'quiet' }, `\u2192${THIN}${to}`) : null);
   return el('article', { class: 'card', id: `bloc-${cluster}`, style: { '--bloc': colourName(cluster) } },
     el('h3', null, el('span', { class: 'number' }, String(cluster)), blocName(cluster)),
     el('p', { class: 'sizes' }, `${rowsCounted(facts.rowSizes[cluster])}${cols}`),
-    bloc.terms && bloc.terms.length ? termList(table, bloc.terms, find) : null,
-    documentList(table, facts.rowNamed ? 'Typical' : `Typical ${words.rows}`, bloc.typical, find),
-    documentList(table, 'On the border', bloc.border, find, other),
+    termList(table, bloc.terms.slice(0, 8), find),
+    documentList(table, 'Typical', bloc.typical.slice(0, 4), find),
+    documentList(table, 'On the border', bloc.border.filter((item) => !bloc.typical.slice(0, 4).some((t) => t[0] === item[0])).slice(0, 3), find, other),
     el('p', { class: 'quiet foot' }, `${percent(ownShare(cluster))} of its entries${facts.model.weight === 'none' ? '' : '\u2019 weight'} in ${isDiagonal ? 'its own block' : 'blocks of its own'}. `,
       el('button', { type: 'button', class: 'link', on: { click: () => browse(cluster) } }, 'Show all')));
 }

@@ -99,7 +99,7 @@ function heatMap({ rows, cols, cell, caption, corner }) {
 
 // Merging two at a time: the tree of clusters, drawn from the left (all apart) to the right (one).
 function dendrogram(merges, names, values) {
-  const k = merges.length + 1, row = 24, left = 190, width = CHART.width + 120, height = k * row + 30;
+  const k = merges.length + 1, row = 22, left = 176, width = CHART.width, height = k * row + 12;
   const groups = new Map(Array.from({ length: k }, (_, i) => [i, { order: [i], x: 0 }]));
   for (const [a, b] of merges) {
     groups.set(a, { order: [...groups.get(a).order, ...groups.get(b).order] });
@@ -118,5 +118,5 @@ function dendrogram(merges, names, values) {
     'aria-label': `Which blocs are closest: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
     ...lines, ...[...place].map(([c, y]) => svg('g', null,
       svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: colourName(c) } }),
-      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(names(c), 30)))));
+      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names(c)}`, 30)))));
 }

@@ -159,11 +159,21 @@ class MatrixView {
     this.paint(image, this.accumulate(width, height));
     context.putImageData(image, Math.round(this.left * s), Math.round(this.top * s));
     context.setTransform(s, 0, 0, s, 0, 0);
+    if (this.inOrder) this.drawLines(context);
+    if (this.small && this.level() < 1.01) this.copyTo(this.small, width, height);
     this.drawFrame(context);
     if (this.inOrder) this.drawClusters(context);
     this.drawNames(context);
     this.drawOverlay();
     this.drawn = (this.drawn || 0) + 1;
+  }
+
+  // The whole matrix, small: beside the headline.
+  copyTo(canvas, width, height) {
+    const context = canvas.getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    context.drawImage(this.canvas, Math.round(this.left * this.scale), Math.round(this.top * this.scale), width, height, 0, 0, canvas.width, canvas.height);
   }
 
   // How much ink each pixel gets: numbers of entries, or, where every cell has pixels of its own, shades.
@@ -262,7 +272,24 @@ class MatrixView {
     context.restore();
   }
 
-  // The colour and number of each cluster at the edges, a thin line between two.
+  // A thin line between two clusters.
+  drawLines(context) {
+    const v = this.view, { rows, cols } = this.table;
+    context.strokeStyle = css('--plot-line');
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let c = 1; c <= rows.clusters; c++) {
+      const y = Math.round(this.top + (rows.starts[c] - v.r0) * this.cellHeight) + 0.5;
+      if (rows.starts[c] > v.r0 && rows.starts[c] < v.r1) { context.moveTo(this.left, y); context.lineTo(this.width, y); }
+    }
+    for (let c = 1; c <= cols.clusters; c++) {
+      const x = Math.round(this.left + (cols.starts[c] - v.c0) * this.cellWidth) + 0.5;
+      if (cols.starts[c] > v.c0 && cols.starts[c] < v.c1) { context.moveTo(x, this.top); context.lineTo(x, this.height); }
+    }
+    context.stroke();
+  }
+
+  // The colour and number of each cluster at the edges.
   drawClusters(context) {
     const v = this.view;
     context.font = `600 ${this.font()}`;
@@ -274,28 +301,19 @@ class MatrixView {
         if (from >= to) continue;
         const a = start + (from - low) * cell, b = start + (to - low) * cell;
         context.fillStyle = colour(c) < 0 ? css('--faint-ink') : css(`--c${colour(c) % COLOURS}`);
-        draw(c, a, b, side.starts[c] > low);
+        draw(c, a, b);
       }
     };
     const fits = (c, size) => size > context.measureText(String(c)).width + 3;
-    const line = (x0, y0, x1, y1) => {
-      context.strokeStyle = css('--plot-line');
-      context.beginPath();
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
-      context.stroke();
-    };
-    strip(this.table.rows, v.r0, v.r1, this.top, this.cellHeight, (c) => c, (c, a, b, starts) => {
+    strip(this.table.rows, v.r0, v.r1, this.top, this.cellHeight, (c) => c, (c, a, b) => {
       context.fillRect(this.left - 6, a, 4, Math.max(1, b - a - 1));
       context.fillStyle = css('--ink');
       if (b - a >= 10) context.fillText(String(c), this.left - 15 - (this.rowNames ? this.left - GUTTER - 1 : 0), (a + b) / 2);
-      if (starts) line(this.left, Math.round(a) + 0.5, this.width, Math.round(a) + 0.5);
     });
-    strip(this.table.cols, v.c0, v.c1, this.left, this.cellWidth, colourOfCols, (c, a, b, starts) => {
+    strip(this.table.cols, v.c0, v.c1, this.left, this.cellWidth, colourOfCols, (c, a, b) => {
       context.fillRect(a, this.top - 6, Math.max(1, b - a - 1), 4);
       context.fillStyle = css('--ink');
       if (fits(c, b - a)) context.fillText(String(c), (a + b) / 2, this.top - 15 - (this.colNames ? this.top - GUTTER : 0));
-      if (starts) line(Math.round(a) + 0.5, this.top, Math.round(a) + 0.5, this.height);
     });
   }
 

@@ -4,9 +4,10 @@ const main = document.getElementById('top');
 const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 const inWords = (count) => SMALL_NUMBERS[count] || grouped(count);
 
+const NAV = { blocs: 'Blocs', matrix: 'Table', sections: 'Sections', topics: 'Groups', blocks: 'Blocks', graphs: 'Graphs', truth: 'Classes', fit: 'Fit' };
+
 function section(id, title, lead, ...children) {
-  const link = el('a', { href: `#${id}` }, title);
-  document.getElementById('nav').append(link);
+  document.getElementById('nav').append(el('a', { href: `#${id}` }, NAV[id]));
   const element = el('section', { id, 'aria-labelledby': `${id}-title` }, el('h2', { id: `${id}-title` }, title),
     lead ? el('p', { class: 'lead' }, ...[lead].flat()) : null, ...children);
   main.append(element);
@@ -37,8 +38,8 @@ function storyOfFit() {
 
 function head() {
   const density = facts.nnz / facts.n / facts.d;
-  const fact = (value, name) => el('div', null, el('dd', null, value), el('dt', null, name));
-  main.append(el('header', { class: 'head' },
+  const fact = (value, name) => el('div', null, el('dt', null, name), el('dd', null, value));
+  const text = el('div', null,
     el('p', { class: 'eyebrow' }, facts.title || 'Co-clustering report'),
     el('h1', null, headline()),
     el('p', { class: 'dek' }, storyOfFit()),
@@ -47,7 +48,10 @@ function head() {
       fact(percent(density, density < 0.0095 ? 2 : density < 0.095 ? 1 : 0), 'of the cells are filled'),
       facts.fit.modularity === null ? null : fact(short(facts.fit.modularity), 'modularity'),
       facts.fit.icl === null ? null : fact(short(facts.fit.icl, 4), 'ICL'),
-      facts.truth ? fact(facts.truth.nmi.toFixed(2), 'NMI with the known classes') : null)));
+      facts.truth ? fact(facts.truth.nmi.toFixed(2), 'NMI with the known classes') : null));
+  const picture = el('canvas', { class: 'hero', width: '520', height: '520', 'aria-hidden': 'true' });
+  main.append(el('header', { class: 'head' }, text, picture));
+  return picture;
 }
 
 // ---- sections
@@ -98,11 +102,23 @@ function blockTable() {
     }));
 }
 
+// Where columns have clusters of their own: what these hold, and which blocs they go with.
+function topics(table, find) {
+  if (facts.topics.length === 0) return;
+  const name = (l) => facts.colNames[l] || String(l);
+  const topic = (about, l) => el('article', { class: 'card small', style: { '--bloc': colourOfCols(l) < 0 ? 'var(--faint-ink)' : colourName(colourOfCols(l)) } },
+    el('h3', null, el('span', { class: 'number' }, name(l)), about.name),
+    el('p', { class: 'sizes' }, `${colsCounted(facts.colSizes[l])}${about.partners.length ? `, with ${about.partners.length === 1 ? 'bloc' : 'blocs'} ${about.partners.join(', ')}` : ''}`),
+    termList(table, about.terms.slice(0, 6), find));
+  section('topics', `${capital(inWords(facts.l))} groups of ${words.cols}`, null,
+    el('div', { class: 'cards' }, ...facts.topics.map(topic)));
+}
+
 function graphs(table) {
-  const with_ = (facts.blocs || []).map((bloc, k) => [bloc.graph, k]).filter(([graph]) => graph && graph.nodes.length > 1);
-  if (with_.length === 0) return;
+  const joined = facts.blocs.map((bloc, k) => [bloc.graph, k]).filter(([graph]) => graph.edges.length > 0);
+  if (joined.length === 0) return;
   section('graphs', `How the ${words.cols} hang together`, `Joined where they occur in the same ${words.rows}; the thicker, the more often.`,
-    el('div', { class: 'graphs' }, ...with_.map(([graph, k]) => el('figure', null,
+    el('div', { class: 'graphs' }, ...joined.map(([graph, k]) => el('figure', null,
       el('figcaption', null, el('i', { class: 'dot', style: { background: colourName(k) } }), el('b', null, `${k}\u2002${blocName(k)}`)),
       graphFigure(graph, k, (col) => nameIn(table.cols, words.col, col))))));
 }
@@ -189,7 +205,7 @@ function themes(redraw) {
 
 async function start() {
   applyTheme();
-  head();
+  const picture = head();
   const table = await readTable(), views = [];
   const found = el('p', { id: 'found', 'aria-live': 'polite', hidden: true });
   const find = (selection) => {
@@ -210,7 +226,9 @@ async function start() {
   section('blocs', facts.k === 1 ? 'The bloc' : `The ${inWords(facts.k)} blocs`, null,
     el('div', { class: 'cards' }, ...Array.from({ length: facts.k }, (_, k) => card(table, k, find, members.browse))), members.panel);
   views.push(...matrices(table, found));
+  views[1].small = picture;
   if (facts.colNames.length) views.push(...sections(table));
+  topics(table, find);
   blockTable();
   graphs(table);
   confusion();

@@ -1,0 +1,14 @@
+/* Places for the nodes of a small graph, so that what is joined is near.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_REPORT_LAYOUT_H
+#define COB_REPORT_LAYOUT_H
+
+#include "base/error.h"
+
+/* Sets x and y of each node, from 0 to 1; the same graph always gets the same places. */
+cobloc_status cob_layout_graph(int nodes, const cobloc_edge *edges, int edge_count, double *x,
+                               double *y, cobloc_error *err);
+
+#endif
