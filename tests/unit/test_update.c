@@ -63,6 +63,7 @@ static cob_run *run_to_the_end(cob_problem *p, way how)
         p->col_effects = effects[1];
     }
     cob_problem_measure(p);
+    p->sums_as_effects = true; /* for the model they are the same */
     p->spare = how.sums ? (size_t)-1 : 0;
     assert_ok(cob_run_new(p, p->g, p->m, 0, how.threads, &run, &err), err);
     cob_stream stream = cob_stream_at(p->seed, 0, 0, 7);
