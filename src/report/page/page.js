@@ -106,7 +106,7 @@ function blockTable() {
 function topics(table, find) {
   if (facts.topics.length === 0) return;
   const name = (l) => facts.colNames[l] || String(l);
-  const topic = (about, l) => el('article', { class: 'card small', style: { '--bloc': colourOfCols(l) < 0 ? 'var(--faint-ink)' : colourName(colourOfCols(l)) } },
+  const topic = (about, l) => el('article', { class: 'card small', style: { '--bloc': colourOfCols(l) < 0 ? 'var(--soft)' : colourName(colourOfCols(l)) } },
     el('h3', null, el('span', { class: 'number' }, name(l)), about.name),
     el('p', { class: 'sizes' }, `${colsCounted(facts.colSizes[l])}${about.partners.length ? `, with ${about.partners.length === 1 ? 'bloc' : 'blocs'} ${about.partners.join(', ')}` : ''}`),
     termList(table, about.terms.slice(0, 6), find));
