@@ -3,7 +3,7 @@
  */
 #include "fit_report.h"
 #include "input.h"
-#include "labels.h"
+#include "text_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void warn(const cobloc_prediction *p)
         cli_complain("missing: %lld column%s of the result, taken as 0", (long long)p->missing_cols,
                      plural(p->missing_cols));
     if (p->unplaced > 0)
-        cli_complain("in no cluster (-1): %lld row%s that hold nothing known",
+        cli_complain("in no cluster (-1): %lld row%s without an entry that is known",
                      (long long)p->unplaced, plural(p->unplaced));
 }
 
@@ -138,6 +138,59 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
     return code;
 }
 
+/* Counts the terms of the fit in new documents, found as they were then; false after a complaint.
+ */
+static bool read_text(const cli_args *args, const cobloc_saved *saved, const cobloc_io_options *io,
+                      cobloc_matrix **matrix, int *code)
+{
+    cobloc_text_options *o = NULL;
+    cobloc_error err = {COBLOC_OK, ""};
+    int64_t d = saved->result->d;
+    const char **terms = malloc((size_t)d * sizeof *terms);
+    bool good = false;
+    *code = CLI_FAILED;
+    if (!terms)
+        cli_complain("out of memory");
+    else if (!saved->text)
+        cli_complain("%s was not made from text: '%s' must be a matrix with the same columns",
+                     saved->folder, args->words[1]);
+    else if (cobloc_text_options_from_json(saved->text, &o, &err) != COBLOC_OK)
+        *code = cli_fail(&err);
+    else if (!cli_text_source(args, o))
+        *code = CLI_USAGE;
+    else {
+        for (int64_t j = 0; j < d; j++)
+            terms[j] = cobloc_saved_col_name(saved, j);
+        o->vocabulary = terms;
+        o->vocabulary_count = d;
+        o->threads = io->threads;
+        o->progress = io->progress;
+        good = cobloc_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
+        if (!good)
+            *code = cli_fail(&err);
+    }
+    cobloc_text_options_free(o);
+    free(terms);
+    return good;
+}
+
+/* Reads INPUT, a matrix or text; false after a complaint. */
+static bool read_rows(const cli_args *args, const cobloc_saved *saved, const cobloc_io_options *io,
+                      cobloc_matrix **matrix, int *code)
+{
+    cobloc_error err;
+    bool text = false;
+    cobloc_status status = cli_is_text(args, args->words[1], &text, &err);
+    if (status == COBLOC_OK && text)
+        return read_text(args, saved, io, matrix, code);
+    if (status == COBLOC_OK &&
+        (status = cobloc_matrix_read(args->words[1], io, matrix, &err)) != COBLOC_OK)
+        cli_text_hint(args->words[1], &err);
+    if (status != COBLOC_OK)
+        *code = cli_fail(&err);
+    return status == COBLOC_OK;
+}
+
 static int run(const cli_args *args)
 {
     cobloc_saved *saved = NULL;
@@ -147,10 +200,9 @@ static int run(const cli_args *args)
     int code;
     if (!cli_io_options(args, &io))
         return CLI_USAGE;
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK ||
-        cobloc_matrix_read(args->words[1], &io, &matrix, &err) != COBLOC_OK)
+    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
         code = cli_fail(&err);
-    else
+    else if (read_rows(args, saved, &io, &matrix, &code))
         code = predict(args, saved, matrix);
     cobloc_matrix_free(matrix);
     cobloc_saved_free(saved);
@@ -173,6 +225,7 @@ static const cli_option options[] = {
     {"row-effects", 0, "FILE",
      "Known margins of the new rows, for the Poisson models, instead of their sums."},
     {"json", 0, NULL, "Print one JSON object."},
+    CLI_TEXT_SOURCE_OPTIONS,
     CLI_INPUT_OPTIONS,
     {NULL, 0, NULL, NULL},
 };
@@ -184,7 +237,9 @@ const cli_command cli_predict = {
     .summary = "Place new rows into the blocs of a result.",
     .details =
         "RESULT is a folder that cobloc fit or select wrote with -o, INPUT a matrix with new rows "
-        "in any format that 'cobloc info' reads. It prints a table as rows.tsv: name, cluster and, "
+        "in any format that 'cobloc info' reads or, where RESULT was made from text, new text: its "
+        "terms are found as those of the fitted text were. It prints a table as rows.tsv: name, "
+        "cluster and, "
         "for models that have them, the probability of that cluster.\n\n"
         "Columns are matched by name where both matrices have names: columns that were not fitted "
         "are left out, those that are missing are taken as 0, and it is said how many there are. "

@@ -15,28 +15,32 @@ static bool parse_ngrams(const cli_args *args, cobloc_text_options *o)
     return cli_range(args, "ngrams", &o->ngrams_from, &o->ngrams_to);
 }
 
-/* A word of a list of names, by the function that lists them. */
-static bool parse_kinds(const cli_args *args, cobloc_text_options *o)
+bool cli_text_source(const cli_args *args, cobloc_text_options *o)
 {
     static const char *const kinds[] = {"auto", "files", "lines", "jsonl", "csv", "smart", NULL};
-    static const char *const rules[] = {"words", "word2", NULL};
-    int kind, rule;
-    if (!cli_choose(args, "text", kinds, &kind) || !cli_choose(args, "tokens", rules, &rule))
-        return false;
-    o->corpus = (cobloc_corpus)kind;
-    o->tokens = (cobloc_tokens)rule;
-    return true;
-}
-
-static bool parse_fields(const cli_args *args, cobloc_text_options *o)
-{
     const char *field = cli_value(args, "field"), *column = cli_value(args, "column");
+    int kind;
+    if (!cli_choose(args, "text", kinds, &kind))
+        return false;
     if (field && column) {
         cli_usage_error(args->command, "--field is for JSON lines, --column for tables: give one");
         return false;
     }
-    o->field = field ? field : column;
-    o->name_field = cli_value(args, "name-field");
+    o->corpus = (cobloc_corpus)kind;
+    if (field || column)
+        o->field = field ? field : column;
+    if (cli_value(args, "name-field"))
+        o->name_field = cli_value(args, "name-field");
+    return true;
+}
+
+static bool parse_words(const cli_args *args, cobloc_text_options *o)
+{
+    static const char *const rules[] = {"words", "word2", NULL};
+    int rule;
+    if (!cli_choose(args, "tokens", rules, &rule))
+        return false;
+    o->tokens = (cobloc_tokens)rule;
     o->label_field = cli_value(args, "label-field");
     o->labels_from_folders = cli_value(args, "labels-from-folders") != NULL;
     if (cli_value(args, "language"))
@@ -68,7 +72,7 @@ bool cli_text_options(const cli_args *args, const cobloc_io_options *io, cli_tex
     o->threads = io->threads;
     o->progress = io->progress;
     *code = CLI_USAGE;
-    if (!parse_kinds(args, o) || !parse_fields(args, o) || !parse_limits(args, o) ||
+    if (!cli_text_source(args, o) || !parse_words(args, o) || !parse_limits(args, o) ||
         !parse_ngrams(args, o))
         return false;
     *code = CLI_FAILED;
@@ -131,8 +135,7 @@ bool cli_text_read(const cli_args *args, const char *path, const cobloc_io_optio
     return good;
 }
 
-/* A folder, or what one of the options or the content says is text. */
-static cobloc_status is_text(const cli_args *args, const char *path, bool *text, cobloc_error *err)
+cobloc_status cli_is_text(const cli_args *args, const char *path, bool *text, cobloc_error *err)
 {
     cobloc_corpus corpus = COBLOC_CORPUS_AUTO;
     *text = cli_value(args, "text") || cli_value(args, "field") || cli_value(args, "column");
@@ -143,8 +146,7 @@ static cobloc_status is_text(const cli_args *args, const char *path, bool *text,
     return status;
 }
 
-/* A file that is no matrix may be text that nobody said was. */
-static void hint(const char *path, cobloc_error *err)
+void cli_text_hint(const char *path, cobloc_error *err)
 {
     const char *dot = strrchr(path, '.');
     const char *option = !dot || err->status != COBLOC_BAD_DATA                 ? NULL
@@ -163,11 +165,11 @@ bool cli_read_input(const cli_args *args, const cobloc_io_options *io, cobloc_ma
     cobloc_error err;
     cobloc_text_info info;
     bool text = false;
-    cobloc_status status = is_text(args, path, &text, &err);
+    cobloc_status status = cli_is_text(args, path, &text, &err);
     if (status == COBLOC_OK && text)
         return cli_text_read(args, path, io, matrix, &info, code);
     if (status == COBLOC_OK && (status = cobloc_matrix_read(path, io, matrix, &err)) != COBLOC_OK)
-        hint(path, &err);
+        cli_text_hint(path, &err);
     if (status != COBLOC_OK)
         *code = cli_fail(&err);
     return status == COBLOC_OK;

@@ -7,14 +7,20 @@
 
 #include "labels.h"
 
-/* For the tables of the commands. */
-#define CLI_TEXT_OPTIONS                                                                           \
+/* Where documents are, for the tables of the commands. */
+#define CLI_TEXT_SOURCE_OPTIONS                                                                    \
     {"text", 0, "KIND",                                                                            \
      "Text: what INPUT holds: files (one document each), lines, jsonl, csv or smart (default: "    \
      "recognised)."},                                                                              \
         {"field", 0, "NAME", "Text: the field of a JSON line that holds it (default text)."},      \
         {"column", 0, "NAME", "Text: the column of a CSV or TSV table that holds it."},            \
-        {"name-field", 0, "NAME", "Text: the field or column with the documents' names."},         \
+    {                                                                                              \
+        "name-field", 0, "NAME", "Text: the field or column with the documents' names."            \
+    }
+
+/* And how they become terms. */
+#define CLI_TEXT_OPTIONS                                                                           \
+    CLI_TEXT_SOURCE_OPTIONS,                                                                       \
         {"label-field", 0, "NAME",                                                                 \
          "Text: the field or column with known classes: they are scored."},                        \
         {"labels-from-folders", 0, NULL,                                                           \
@@ -51,6 +57,17 @@ typedef struct cli_text {
 /* Fills the options from the command line; false after a complaint, with the exit code. */
 bool cli_text_options(const cli_args *args, const cobloc_io_options *io, cli_text *text, int *code);
 void cli_text_free(cli_text *text);
+
+/* Where documents are, from the command line; what it does not say stays. False after a complaint
+ * (usage). */
+bool cli_text_source(const cli_args *args, cobloc_text_options *options);
+
+/* Whether `path` is text: a folder, or what one of the options or the content says is. */
+cobloc_status cli_is_text(const cli_args *args, const char *path, bool *text, cobloc_error *err);
+
+/* Adds to a sentence about a file that is no matrix that it may be text, which nobody said it was.
+ */
+void cli_text_hint(const char *path, cobloc_error *err);
 
 /* Reads the text at `path`; says on stderr what was found. False after a complaint. */
 bool cli_text_read(const cli_args *args, const char *path, const cobloc_io_options *io,
