@@ -44,6 +44,10 @@ typedef struct cob_model {
     bool settles; /* stochastic inference ends with hard iterations: where lines hold few counts,
                      the labels drawn most often still scatter about the optimum */
 
+    /* Whose labels are taken where every hard start of this one ends with clusters that had to be
+     * held; NULL: none. */
+    const struct cob_model *instead;
+
     /* The number of column clusters for g row clusters; NULL: as many as the user says. */
     int (*col_clusters)(int g);
 

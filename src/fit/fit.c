@@ -239,6 +239,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
+    COB_TRY(cob_run_instead(&task, &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)

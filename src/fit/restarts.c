@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "engine/steps.h"
 
 #include <math.h>
 
@@ -222,5 +223,52 @@ cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob
     }
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
 done:
+    return status;
+}
+
+/* ---- another model's labels ------------------------------------------------------------------ */
+
+/* The outcome of a model that is given its labels. */
+static cobloc_status outcome_of_labels(const cob_task *task, const cob_outcome *labels,
+                                       cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = &task->problem;
+    cob_run *run = NULL;
+    COB_TRY(cob_run_new(p, p->g, p->m, labels->restart, cob_threads(task->threads), &run, err));
+    cob_restore_labels(run, labels->row_labels, labels->col_labels);
+    cob_run_measure(run);
+    COB_TRY(cob_note_criterion(run, err));
+    run->stop = labels->stop;
+    cob_outcome_of_run(run, out);
+    run = NULL;
+done:
+    cob_run_free(run);
+    return status;
+}
+
+cobloc_status cob_run_instead(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_model *model = task->algorithm.model;
+    cob_task other = *task;
+    cob_restarts others = {0};
+    cob_outcome found = {0}, own = {0};
+    if (!model || !model->instead || best->kept == 0 || task->inference != COBLOC_HARD ||
+        restarts->stop != COBLOC_STOP_CONVERGED)
+        return COBLOC_OK;
+    other.algorithm.model = other.problem.model = model->instead;
+    other.algorithm.minimised = model->instead->minimised;
+    COB_TRY(cob_run_restarts(&other, &others, &found, err));
+    if (found.kept > 0)
+        goto done;
+    COB_TRY(outcome_of_labels(task, &found, &own, err));
+    cob_outcome_free(best);
+    *best = own;
+    restarts->criteria[best->restart] = best->criterion;
+done:
+    cob_restarts_free(&others);
+    cob_outcome_free(&found);
     return status;
 }

@@ -4,6 +4,14 @@
  *
  *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d), at most 1/2
  *
+ * In a table of next to nothing but zeros W is smallest where co-clusters are next to nothing, too:
+ * every start loses some of them. Where that happens, the labels are those of a variant in which
+ * every block counts the same, whatever its size,
+ *
+ *     sum over k of (1 - m_kk)  +  sum over k != l of m_kl,   m_kl = B_kl / (z_k w_l)
+ *
+ * so that a row goes where the mean of its cells is largest, with row clusters of equal weight.
+ *
  * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A
  * general model for clustering binary data", KDD 2005.
  *
@@ -42,6 +50,45 @@ static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model
     }
 }
 
+/* ---- every block counts the same ------------------------------------------------------------- */
+
+static double balanced_value(const cob_stats *stats, const cob_theta *theta)
+{
+    double wrong = stats->g;
+    (void)theta;
+    for (int k = 0; k < stats->g; k++)
+        for (int l = 0; l < stats->m; l++) {
+            double mean = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
+            wrong += k == l ? -mean : mean;
+        }
+    return wrong;
+}
+
+static void balanced_rule(const cob_stats *stats, const cob_theta *theta,
+                          const cob_model_settings *settings, cob_rule *out)
+{
+    (void)theta;
+    (void)settings;
+    for (int k = 0; k < stats->g; k++) {
+        out->A[k] = cob_ratio(1, stats->w[k]);
+        out->b[k] = out->e[k] = 0;
+    }
+}
+
+static const cob_model balanced = {
+    .name = "balanced dlbm3",
+    .criterion = "share of wrong cells, block by block",
+    .minimised = true,
+    .diagonal = true,
+    .binary = true,
+    .zeros_matter = true,
+    .estimate = estimate,
+    .rule = balanced_rule,
+    .value = balanced_value,
+};
+
+/* ---- the models ------------------------------------------------------------------------------ */
+
 static double one(int g, int m)
 {
     (void)g;
@@ -49,14 +96,15 @@ static double one(int g, int m)
     return 1;
 }
 
-#define DLBM3(model_name, model_title)                                                             \
+#define DLBM3(model_name, model_title, other)                                                      \
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
         .diagonal = true, .binary = true, .zeros_matter = true, .estimate = estimate,              \
         .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value,                       \
-        .free_parameters = one                                                                     \
+        .free_parameters = one, .instead = other                                                   \
     }
 
 const cob_model cob_model_dlbm3 =
-    DLBM3("dlbm3", "diagonal Bernoulli latent block model, one dispersion");
-const cob_model cob_model_block = DLBM3("block", "block diagonal clustering of binary data (Li)");
+    DLBM3("dlbm3", "diagonal Bernoulli latent block model, one dispersion", &balanced);
+const cob_model cob_model_block =
+    DLBM3("block", "block diagonal clustering of binary data (Li)", NULL);
