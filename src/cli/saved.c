@@ -29,6 +29,11 @@ static char *title_of(const char *path)
     return title;
 }
 
+static const char *word_for(const cli_args *args, const char *option, const char *usual)
+{
+    return cli_value(args, option) ? cli_value(args, option) : usual;
+}
+
 bool cli_story_read(const cli_args *args, cli_story *s, int *code)
 {
     const char *folder = args->words[0];
@@ -54,7 +59,7 @@ bool cli_story_read(const cli_args *args, cli_story *s, int *code)
     r->curve = s->curve;
     r->curve_count = curve_count;
     r->title = cli_value(args, "title") ? cli_value(args, "title") : s->title;
-    r->row_word = cli_value(args, "rows");
-    r->col_word = cli_value(args, "cols");
+    r->row_word = word_for(args, "rows", s->saved->text ? "documents" : NULL);
+    r->col_word = word_for(args, "cols", s->saved->text ? "terms" : NULL);
     return true;
 }
