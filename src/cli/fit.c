@@ -140,7 +140,9 @@ static const cli_option options[] = {
      "Refuse methods that would take more for their tables of similarities (chisim), such as 500M "
      "or 4G (default: half of the machine's memory)."},
     {"estimate-memory", 0, NULL, "Say how much memory the fit would take, and stop."},
-    {"output", 'o', "DIR", "Write rows.tsv, cols.tsv and model.json into this folder."},
+    {"output", 'o', "DIR",
+     "Write rows.tsv, cols.tsv and model.json (soft: rows.probabilities.tsv, too) into this "
+     "folder."},
     {"json", 0, NULL, "Print one JSON object."},
     CLI_TEXT_OPTIONS,
     CLI_INPUT_OPTIONS,
