@@ -26,4 +26,11 @@
 #define COB_PREFETCH(address) ((void)0)
 #endif
 
+/* Before a loop whose turns do not depend on each other: gcc would unroll a short one instead. */
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
+#define COB_SIMD _Pragma("omp simd")
+#else
+#define COB_SIMD
+#endif
+
 #endif

@@ -47,6 +47,14 @@ typedef struct nmf {
 
 /* ---- rules for lines ------------------------------------------------------------------------- */
 
+/* to += scale * from, both LANES. */
+COB_INLINE void add_lanes(double scale, const double *restrict from, double *restrict to)
+{
+    COB_SIMD
+    for (int t = 0; t < LANES; t++)
+        to[t] += scale * from[t];
+}
+
 /* sums = row (k) . values (k by LANES). */
 COB_INLINE void times_lanes(const double *row, int k, const double *restrict values,
                             double *restrict sums)
@@ -55,11 +63,10 @@ COB_INLINE void times_lanes(const double *row, int k, const double *restrict val
     int c = 0;
     for (; c + CHAINS <= k; c += CHAINS)
         for (int of = 0; of < CHAINS; of++)
-            for (int t = 0; t < LANES; t++)
-                chains[of][t] += row[c + of] * values[(c + of) * LANES + t];
+            add_lanes(row[c + of], values + (c + of) * LANES, chains[of]);
     for (; c < k; c++)
-        for (int t = 0; t < LANES; t++)
-            chains[0][t] += row[c] * values[c * LANES + t];
+        add_lanes(row[c], values + c * LANES, chains[0]);
+    COB_SIMD
     for (int t = 0; t < LANES; t++)
         sums[t] = (chains[0][t] + chains[1][t]) + (chains[2][t] + chains[3][t]);
 }
@@ -74,6 +81,7 @@ static void hals(const double *products, const double *gram, int k, double *valu
             const double *row = gram + (int64_t)c * k;
             double fitted[LANES], scale = cob_ratio(1, row[c]), *own = values + c * LANES;
             times_lanes(row, k, values, fitted);
+            COB_SIMD
             for (int t = 0; t < LANES; t++) {
                 double better = own[t] + (products[c * LANES + t] - fitted[t]) * scale;
                 own[t] = better > 0 ? better : 0;
