@@ -155,7 +155,7 @@ SETS = {
         From the starts that `cobloc fit` takes by itself `lbm` does as well as printed or better. `dlbm3` cannot by its own criterion, the number of wrong
         cells: a row chooses the cluster with the most of its ones less half the cluster's columns. At 98 % zeros a row has six ones in its own
         block and two in another, so ten columns more or less decide where all rows go, and every start loses a cluster. The labels are then
-        those of the variant that CLASSIC4 tells of, which never loses one; at 98 % zeros and unequal proportions it is a little
+        those of the variant that CLASSIC4 tells of, which loses none here; at 98 % zeros and unequal proportions it is a little
         short of what is printed. *Random starts that hold all clusters*: of ten hard starts a table, those of which no cluster had to be kept alive; every fit
         returns three clusters in any case.
         """)),
