@@ -104,7 +104,7 @@ SETS = {
         """)),
     "ensembles": DataSet("", "", 0, [], words("""
         Tables 2 and 3 of EBCO, on the sets that are here: `dcc` with 2 to 25 co-clusters on TF-IDF, joined by ten starts of 100
-        iterations, as there; every seed makes co-clusterings of its own. The sizes are found, and the scores are reached or passed, whether
+        iterations, as there; every seed makes co-clusterings of its own. The sizes are found, but for a seed here and there, and the scores are reached or passed, whether
         the size is given or not. `coce` is our reading of the method that the paper compares with, of which it prints pictures and no numbers;
         it joins the same co-clusterings, and falls behind `ebco`, as the paper finds.
         """)),
