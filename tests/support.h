@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "matrix/matrix.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ const char *test_path(const char *name);
 const char *test_file(const char *name, const void *bytes, size_t size);
 const char *test_text(const char *name, const char *text);
 
-/* The folder of the benchmark data ($COBLOC_DATA, else the one beside the project); NULL where there is
- * none, after saying so: then the test calls skip(). */
+/* The folder of the benchmark data ($COBLOC_DATA, else the one beside the project); NULL where
+ * there is none, after saying so: then the test calls skip(). */
 const char *test_data(const char *name);
 
 /* Fails the test with the error's own sentence unless a call returns COBLOC_OK. */
@@ -55,9 +56,9 @@ double *dense_of(const cobloc_matrix *matrix);
 /* Compares the matrix with a dense table, row after row. */
 void assert_dense(const cobloc_matrix *matrix, int64_t rows, int64_t cols, const double *expected);
 
-/* A random matrix: about density * rows * cols entries of `kind` (every kind is hit tightly, the last row
- * and column are never empty). `names`: with row and column names and labels that try hard to break
- * things: spaces, tabs, quotes, commas, '#', '%', non-ASCII, digits only, empty. */
+/* A random matrix: about density * rows * cols entries of `kind` (every kind is hit tightly, the
+ * last row and column are never empty). `names`: with row and column names and labels that try hard
+ * to break things: spaces, tabs, quotes, commas, '#', '%', non-ASCII, digits only, empty. */
 enum { NAMES_NONE = 0, NAMES_NASTY = 1 };
 cobloc_matrix *random_matrix(uint64_t seed, int64_t rows, int64_t cols, double density,
                              cobloc_value_kind kind, int names);
@@ -65,12 +66,26 @@ cobloc_matrix *random_matrix(uint64_t seed, int64_t rows, int64_t cols, double d
 /* Entries, names and labels all equal, or the test fails. */
 void assert_same_matrix(const cobloc_matrix *a, const cobloc_matrix *b);
 
-/* Writes random matrices of many shapes and kinds to `file` (a name with the format's ending) and reads
- * them back: every one must come back the same. `largest`: the last kind the format can hold. */
+/* Writes random matrices of many shapes and kinds to `file` (a name with the format's ending) and
+ * reads them back: every one must come back the same. `largest`: the last kind the format can hold.
+ */
 void check_round_trip(const char *file, cobloc_value_kind largest, int names);
 
-/* Reads `path` again and again, failing the first, second, ... allocation, until one read succeeds; each
- * failure must be COBLOC_NO_MEMORY. (The leak checker of the sanitized build sees to the rest.) */
+/* For loops in which the first, second, ... allocation fails until one round gets by without: call
+ * it after cob_alloc_fail_at(k) and what is tested, with its status. True if the allocation failed.
+ * A failure must be COBLOC_NO_MEMORY; the round without one must succeed, and after more than
+ * `least` others.
+ *
+ *     for (long k = 0, failed = 1; failed; k++) {
+ *         cob_alloc_fail_at(k);
+ *         cobloc_status status = ...
+ *         failed = allocation_failed(k, status, &err, 20);
+ *     } */
+bool allocation_failed(long k, cobloc_status status, const cobloc_error *err, long least);
+
+/* Reads `path` again and again, failing the first, second, ... allocation, until one read succeeds;
+ * each failure must be COBLOC_NO_MEMORY. (The leak checker of the sanitized build sees to the
+ * rest.) */
 void check_failing_allocations(const char *path, const char *format);
 
 #endif

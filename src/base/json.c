@@ -52,6 +52,21 @@ cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallbac
     return COBLOC_OK;
 }
 
+/* The list of `count` numbers under a key; NULL where there is null. */
+static cobloc_status list_at(json_t *object, const char *key, int64_t count, json_t **list,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_json_at(object, key, list, err));
+    if (json_is_null(*list))
+        *list = NULL;
+    else
+        COB_CHECK(json_array_size(*list) == (size_t)count, COBLOC_BAD_DATA,
+                  "'%s' does not hold %lld numbers", key, (long long)count);
+done:
+    return status;
+}
+
 cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, double *to,
                                cobloc_error *err)
 {
@@ -221,11 +236,9 @@ cobloc_status cob_json_list(json_t *object, const char *key, int64_t count, bool
 {
     cobloc_status status = COBLOC_OK;
     json_t *list;
-    COB_TRY(cob_json_at(object, key, &list, err));
-    if (json_is_null(list))
+    COB_TRY(list_at(object, key, count, &list, err));
+    if (!list)
         goto done;
-    COB_CHECK(json_array_size(list) == (size_t)count, COBLOC_BAD_DATA,
-              "'%s' does not hold %lld numbers", key, (long long)count);
     COB_NEW(*to, count);
     COB_TRY(fill_numbers(list, key, (size_t)count, holes, *to, err));
 done:
@@ -257,11 +270,9 @@ cobloc_status cob_json_integers(json_t *object, const char *key, int64_t count, 
 {
     cobloc_status status = COBLOC_OK;
     json_t *list;
-    COB_TRY(cob_json_at(object, key, &list, err));
-    if (json_is_null(list))
+    COB_TRY(list_at(object, key, count, &list, err));
+    if (!list)
         goto done;
-    COB_CHECK(json_array_size(list) == (size_t)count, COBLOC_BAD_DATA,
-              "'%s' does not hold %lld numbers", key, (long long)count);
     COB_NEW(*to, count);
     for (int64_t i = 0; i < count; i++) {
         json_t *value = json_array_get(list, (size_t)i);

@@ -314,18 +314,6 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk
         add_line(c, pass, line, pass->labels[line], 1, s->sums);
 }
 
-static void clear_chunk(cob_chunk *c, const cob_pass *pass)
-{
-    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
-    memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
-    c->sizes = c->block + cells;
-    c->masses = c->sizes + to;
-    c->entropy = 0;
-    c->moved = 0;
-    for (size_t k = 0; k < to; k++)
-        c->keepers[k].line = -1;
-}
-
 static void add_chunks(cob_pass *pass, const cob_pass_room *room)
 {
     size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
@@ -411,7 +399,7 @@ static void look_at_all(cob_pass *pass, cob_pass_room *room)
     for (int c = 0; c < COB_CHUNKS; c++) {
         cob_chunk *part = &room->chunks[c];
         const cob_desk *s = &room->desks[cob_thread()];
-        clear_chunk(part, pass);
+        cob_clear_chunk(part, pass->to, pass->from);
         for (int64_t line = part->first; line < part->last; line++)
             take_line(pass, room, part, line, s);
     }

@@ -9,6 +9,8 @@
 #include "matrix/kernels.h"
 #include "matrix/lines.h"
 
+#include <string.h>
+
 enum { COB_CHUNKS = 64 };
 
 struct cob_pass_room {
@@ -24,6 +26,19 @@ struct cob_pass_room {
     cob_bounds bounds; /* and what is known of the lines */
     double looked;     /* entries that passes have looked at */
 };
+
+/* Nothing found yet; rows of the block are `stride` numbers apart. */
+static inline void cob_clear_chunk(cob_chunk *c, int to, int stride)
+{
+    size_t clusters = (size_t)to, cells = clusters * (size_t)stride;
+    memset(c->block, 0, (cells + 2 * clusters) * sizeof *c->block);
+    c->sizes = c->block + cells;
+    c->masses = c->sizes + clusters;
+    c->entropy = 0;
+    c->moved = c->looked = 0;
+    for (size_t k = 0; k < clusters; k++)
+        c->keepers[k].line = -1;
+}
 
 /* Whether the labels of the other side fit into room->narrow. */
 static inline bool cob_uses_narrow(const cob_pass *pass, const cob_pass_room *room)

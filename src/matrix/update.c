@@ -78,17 +78,6 @@ static int threads_for(const cob_pass_room *room, const cob_hard *hard)
     return useful < room->threads ? (int)useful : room->threads;
 }
 
-static void begin_chunk(cob_chunk *c, const cob_pass *pass)
-{
-    size_t to = (size_t)pass->to, cells = to * (size_t)cob_wide(pass->from);
-    memset(c->block, 0, (cells + 2 * to) * sizeof *c->block);
-    c->sizes = c->block + cells;
-    c->masses = c->sizes + to;
-    c->moved = c->looked = 0;
-    for (size_t k = 0; k < to; k++)
-        c->keepers[k].line = -1;
-}
-
 static void add_chunk(cob_pass *pass, const cob_chunk *part)
 {
     int64_t wide = cob_wide(pass->from);
@@ -127,7 +116,7 @@ void cob_update(cob_pass *pass, cob_pass_room *room)
     int threads = threads_for(room, &hard);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < COB_CHUNKS; c++) {
-        begin_chunk(&room->chunks[c], pass);
+        cob_clear_chunk(&room->chunks[c], pass->to, cob_wide(pass->from));
         room->hard_lines(&hard, &room->chunks[c], &room->desks[cob_thread()]);
     }
     add_chunks(pass, room, hard.keep);

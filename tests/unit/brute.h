@@ -112,6 +112,18 @@ static inline cobloc_matrix *matrix_of(const table *t)
     return matrix;
 }
 
+/* A fit that must succeed. */
+static inline cobloc_result *fit_table(const table *t, const cobloc_fit_options *o)
+{
+    cobloc_error err;
+    cobloc_result *result = NULL;
+    cobloc_matrix *x = matrix_of(t);
+    if (cobloc_fit(x, o, &result, &err) != COBLOC_OK)
+        fail_msg("%s, k = %d: %s", o->model, o->k, err.message);
+    cobloc_matrix_free(x);
+    return result;
+}
+
 static inline table table_of(const cobloc_matrix *matrix)
 {
     table t = {.n = (int)cobloc_matrix_rows(matrix), .d = (int)cobloc_matrix_cols(matrix)};

@@ -22,16 +22,6 @@ static cobloc_fit_options options_for(const char *model, int k)
     return o;
 }
 
-static cobloc_result *must_fit(const table *t, const cobloc_fit_options *o)
-{
-    cobloc_error err;
-    cobloc_result *r = NULL;
-    cobloc_matrix *x = matrix_of(t);
-    assert_ok(cobloc_fit(x, o, &r, &err), err);
-    cobloc_matrix_free(x);
-    return r;
-}
-
 /* ---- dense factors --------------------------------------------------------------------------- */
 
 /* lines by k; a middle is k by l. */
@@ -313,7 +303,7 @@ static void check_method(const table *t, int method, int k, int l, const int32_t
     for (int s = 0; s < STEPS; s++)
         trace[s] = step(m, method);
     o.max_iterations = STEPS;
-    cobloc_result *r = must_fit(t, &o);
+    cobloc_result *r = fit_table(t, &o);
     compare(m, r, trace, method);
     cobloc_result_free(r);
 }
@@ -378,7 +368,7 @@ static void test_ends_are_stationary(void **state)
             real loss = 0;
             o.max_iterations = 3000;
             o.tolerance = 1e-15;
-            cobloc_result *r = must_fit(&t, &o);
+            cobloc_result *r = fit_table(&t, &o);
             for (int s = 0; s < r->iterations; s++)
                 loss = step(m, method);
             assert_near(r->criterion, (double)loss, 1e-8 * (double)loss, "loss in the end");
@@ -418,7 +408,7 @@ static void test_losses_never_grow(void **state)
             cobloc_fit_options o = options_for(nmfs[method], 1 + round % 6);
             o.start = starts[round / 2 % 2];
             o.seed = (uint64_t)round;
-            cobloc_result *r = must_fit(&t, &o);
+            cobloc_result *r = fit_table(&t, &o);
             double scale = sum_of_squares(&t);
             check_falling(r, scale > 1000 ? scale : 1000);
             cobloc_result_free(r);
@@ -463,7 +453,7 @@ static void test_one_component(void **state)
         for (int method = 0; method < 4; method++) {
             cobloc_fit_options o = options_for(method < 3 ? nmfs[method] : "onmtf", 1);
             o.tolerance = 1e-14;
-            cobloc_result *r = must_fit(&t, &o);
+            cobloc_result *r = fit_table(&t, &o);
             double expected = method == 2 ? margins : sum_of_squares(&t) - largest;
             assert_near(r->criterion, expected, 1e-6 * expected, r->model);
             assert_int_equal(r->row_sizes[0], t.n);
@@ -495,7 +485,7 @@ static void test_exact_factors(void **state)
                 o.restarts = 3;
                 o.max_iterations = 1000;
                 o.start = COBLOC_START_RANDOM;
-                cobloc_result *r = must_fit(&t, &o);
+                cobloc_result *r = fit_table(&t, &o);
                 if (r->criterion > 1e-3 * sum_of_squares(&t))
                     fail_msg("%s, k = %d: %g is left", r->model, k, r->criterion);
                 for (int c = 0; c < k; c++)
@@ -515,7 +505,7 @@ static void test_as_many_as_lines(void **state)
         for (int method = 0; method < 4; method++) {
             cobloc_fit_options o = options_for(method < 3 ? nmfs[method] : "onmtf", 6);
             o.max_iterations = 2000;
-            cobloc_result *r = must_fit(&t, &o);
+            cobloc_result *r = fit_table(&t, &o);
             for (int c = 0; c < 6; c++)
                 assert_true(r->row_sizes[c] == 1 && r->col_sizes[c] == 1);
             assert_true(r->criterion < 0.2 * sum_of_squares(&t));

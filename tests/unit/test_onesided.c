@@ -165,16 +165,6 @@ static cobloc_fit_options options_for(const char *model, int k, const int32_t *s
     return o;
 }
 
-static cobloc_result *fitted(const table *t, const cobloc_fit_options *o)
-{
-    cobloc_error err;
-    cobloc_result *r = NULL;
-    cobloc_matrix *x = matrix_of(t);
-    assert_ok(cobloc_fit(x, o, &r, &err), err);
-    cobloc_matrix_free(x);
-    return r;
-}
-
 static void check_monotone(const cobloc_result *r, bool minimised)
 {
     for (int i = 1; i < r->trace_count; i++) {
@@ -202,7 +192,7 @@ static void check_against_judge(const char *name, estimate_fn estimate, fit_fn f
             continue;
         cobloc_fit_options o = options_for(name, k, start);
         o.weight = COBLOC_WEIGHT_NONE; /* skmeans: rows of unit length */
-        cobloc_result *r = fitted(&given, &o);
+        cobloc_result *r = fit_table(&given, &o);
         assert_same_parts(name, r->row_labels, q.labels, t.n);
         assert_near(r->criterion, (double)q.value, 1e-9 * (1 + fabs((double)q.value)), name);
         assert_int_equal(r->iterations, q.iterations);
@@ -269,7 +259,7 @@ static void test_bmm_soft(void **state)
         o.inference = COBLOC_SOFT;
         o.tolerance = 1e-12;
         o.max_iterations = 500;
-        cobloc_result *r = fitted(&t, &o);
+        cobloc_result *r = fit_table(&t, &o);
         check_monotone(r, false);
         assert_near(r->criterion, (double)value_of_soft(&t, k, r->row_probabilities), 1e-7,
                     "value of EM");
@@ -386,12 +376,12 @@ static void test_lengths(void **state)
     static const int32_t by_angle[] = {0, 0, 1, 1, 2, 2, -1}, by_distance[] = {0, 1, 0, 2, 0, 3, 0};
     cobloc_fit_options o = options_for("skmeans", 3, NULL);
     (void)state;
-    cobloc_result *r = fitted(&t, &o);
+    cobloc_result *r = fit_table(&t, &o);
     assert_memory_equal(r->row_labels, by_angle, sizeof by_angle);
     assert_near(r->criterion, 6, 1e-12, "cosines");
     cobloc_result_free(r);
     o = options_for("kmeans", 4, NULL);
-    r = fitted(&t, &o);
+    r = fit_table(&t, &o);
     assert_memory_equal(r->row_labels, by_distance, sizeof by_distance);
     assert_near(r->criterion, 3 - 3.0 / 4, 1e-12, "squared error"); /* three ones, less 4 (1/4)^2 */
     cobloc_result_free(r);
@@ -405,7 +395,7 @@ static void test_every_row(void **state)
     for (int round = 0; round < 10; round++) {
         table t = distinct_table(&dc, 12, 12, 0.4, true);
         cobloc_fit_options o = options_for("kmeans", 12, NULL);
-        cobloc_result *r = fitted(&t, &o);
+        cobloc_result *r = fit_table(&t, &o);
         for (int k = 0; k < 12; k++)
             assert_int_equal(r->row_sizes[k], 1);
         assert_near(r->criterion, 0, 1e-9, "squared error");
@@ -430,13 +420,13 @@ static void test_stopped(void **state)
         int calls = 0;
         cobloc_fit_options o = options_for(names[i], 6, NULL);
         o.progress = (cobloc_progress){stop_soon, &calls};
-        cobloc_result *r = fitted(&t, &o);
+        cobloc_result *r = fit_table(&t, &o);
         assert_int_equal(r->stop, COBLOC_STOP_CANCELLED);
         cobloc_result_free(r);
         o = options_for(names[i], 6, NULL);
         o.start = COBLOC_START_RANDOM;
         o.max_iterations = 1;
-        r = fitted(&t, &o);
+        r = fit_table(&t, &o);
         assert_int_equal(r->stop, COBLOC_STOP_ITERATIONS);
         assert_int_equal(r->iterations, 1);
         cobloc_result_free(r);
