@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Blocks of this size and more are worth huge pages: fewer page faults while they are filled. */
-#define HUGE_BLOCK ((size_t)8 << 20)
+#define HUGE_BLOCK ((size_t)2 << 20)
 
 static atomic_long fail_countdown = -1;
 static atomic_int has_failed = 0;
@@ -81,7 +81,10 @@ void *cob_realloc(void *old, size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    return realloc(old, bytes);
+    void *pointer = realloc(old, bytes);
+    if (pointer && bytes >= HUGE_BLOCK)
+        advise(pointer, bytes, MADV_HUGEPAGE);
+    return pointer;
 }
 
 void cob_free(void *pointer)

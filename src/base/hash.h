@@ -16,6 +16,19 @@ static inline uint64_t cob_load8(const char *text)
     return word;
 }
 
+/* The first `length` bytes, one to eight, in one number, the others of it 0: eight bytes are read.
+ */
+static inline uint64_t cob_load_first(const char *text, size_t length)
+{
+    uint64_t word = cob_load8(text);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return word & UINT64_MAX >> (64 - 8 * length);
+#else
+    memset((char *)&word + length, 0, sizeof word - length);
+    return word;
+#endif
+}
+
 /* All bytes of a text of up to eight, in one number; different texts of the same length have
  * different ones. */
 static inline uint64_t cob_load_short(const char *text, size_t length)

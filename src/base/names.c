@@ -16,17 +16,45 @@ void cob_names_free(cob_names *names)
     *names = (cob_names){0};
 }
 
+cobloc_status cob_names_reserve(cob_names *names, size_t count, size_t bytes, cobloc_error *err)
+{
+    if (!cob_grow(&names->offsets, &names->offsets_capacity, count, sizeof *names->offsets) ||
+        !cob_grow(&names->bytes, &names->bytes_capacity, bytes, 1))
+        return cob_fail_memory(err, bytes, 1);
+    return COBLOC_OK;
+}
+
 cobloc_status cob_names_add(cob_names *names, const char *text, size_t length, cobloc_error *err)
 {
     size_t count = (size_t)names->count;
-    if (!cob_grow(&names->offsets, &names->offsets_capacity, count + 1, sizeof *names->offsets) ||
-        !cob_grow(&names->bytes, &names->bytes_capacity, names->size + length + 1, 1))
-        return cob_fail_memory(err, names->size + length, 1);
+    cobloc_status status = cob_names_reserve(names, count + 1, names->size + length + 1, err);
+    if (status != COBLOC_OK)
+        return status;
     memcpy(names->bytes + names->size, text, length);
     names->bytes[names->size + length] = '\0';
     names->offsets[count] = (int64_t)names->size;
     names->size += length + 1;
     names->count++;
+    return COBLOC_OK;
+}
+
+cobloc_status cob_names_append(cob_names *names, const cob_names *from, int64_t first,
+                               int64_t count, cobloc_error *err)
+{
+    size_t before = (size_t)names->count, last = (size_t)(first + count);
+    int64_t start = from->offsets[first],
+            end = last < (size_t)from->count ? from->offsets[last] : (int64_t)from->size;
+    size_t size = (size_t)(end - start);
+    cobloc_status status =
+        cob_names_reserve(names, before + (size_t)count, names->size + size, err);
+    if (status != COBLOC_OK)
+        return status;
+    memcpy(names->bytes + names->size, from->bytes + start, size);
+    for (int64_t i = 0; i < count; i++)
+        names->offsets[(int64_t)before + i] =
+            from->offsets[first + i] - start + (int64_t)names->size;
+    names->size += size;
+    names->count += count;
     return COBLOC_OK;
 }
 

@@ -24,6 +24,13 @@ void cob_names_free(cob_names *names);
 /* Appends the `length` bytes at `text`, which must hold no NUL. */
 cobloc_status cob_names_add(cob_names *names, const char *text, size_t length, cobloc_error *err);
 
+/* Makes room for so many strings, of so many bytes with their NULs. */
+cobloc_status cob_names_reserve(cob_names *names, size_t count, size_t bytes, cobloc_error *err);
+
+/* Appends `count` strings of another list, from number `first` on. */
+cobloc_status cob_names_append(cob_names *names, const cob_names *from, int64_t first,
+                               int64_t count, cobloc_error *err);
+
 /* Moves `from` into `to`, releasing what `to` held. */
 void cob_names_move(cob_names *to, cob_names *from);
 

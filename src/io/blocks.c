@@ -15,6 +15,7 @@ enum { BLOCK = 1 << 20, HEADER_PIECE = 1 << 16 };
 cob_blocks cob_blocks_of(cob_source *source, const cobloc_io_options *options)
 {
     return (cob_blocks){.source = source,
+                        .piece = BLOCK,
                         .longest = COB_LONG_RECORD,
                         .threads = cob_threads(options->threads),
                         .progress = options->progress,
@@ -113,7 +114,7 @@ cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *blo
     block->first_line = blocks->first_line;
     block->first_record = blocks->first_record;
     COB_TRY(take_rest(blocks, to, err));
-    for (size_t want = BLOCK; whole == 0 && !final; want = to->size) {
+    for (size_t want = blocks->piece; whole == 0 && !final; want = to->size) {
         COB_TRY(append_source(blocks, to, want, &final, err));
         whole = cut(to->text, to->size, final, &blocks->first_record, &blocks->first_line);
         if (whole == 0 && to->size > blocks->longest) {

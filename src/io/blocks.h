@@ -36,6 +36,7 @@ typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_block *
 typedef struct cob_blocks {
     cob_source *source;
     cob_cut_fn cut;     /* NULL: cob_cut_lines */
+    size_t piece;       /* bytes that are read at a time */
     size_t longest;     /* the longest record, in bytes, that is still believed */
     const char *record; /* what messages call it; NULL: a line */
     int threads;

@@ -85,8 +85,8 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         for (int64_t i = 0; i < count; i++)
             cursor[i] = from->offsets[first + i];
         int64_t entries = from->offsets[first + count] - from->offsets[first];
-        int64_t tile =
-            sorted && entries > minor ? TILE_INDICES : minor; /* sparse ones gain nothing */
+        /* Looking at a line costs as much as moving an entry: each tile must have one of it. */
+        int64_t tile = sorted && entries > minor / TILE_INDICES * count ? TILE_INDICES : minor;
         for (int64_t limit = tile; limit < minor; limit += tile)
             scatter_tile(from, first, count, limit, kind, cursor, next, to);
         scatter_tile(from, first, count, minor, kind, cursor, next, to);

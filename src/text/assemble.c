@@ -14,15 +14,34 @@
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-typedef struct row {
-    cob_place place;
-    int32_t counter;
-    int64_t document; /* of that counter */
-} row;
+/* A stretch of documents, and the first of its rows. */
+typedef struct row_run {
+    const cob_stretch *stretch;
+    int counter;
+    int64_t row;
+} row_run;
+
+typedef struct filling {
+    cob_counter *counters;
+    int threads;   /* one a counter */
+    row_run *runs; /* by their places in the corpus */
+    int64_t count, documents;
+    cob_vocabulary vocabulary;
+    cob_names names, labels;
+} filling;
+
+static void release(filling *f)
+{
+    cob_free(f->runs);
+    cob_vocabulary_free(&f->vocabulary);
+    cob_names_free(&f->names);
+    cob_names_free(&f->labels);
+}
 
 static int by_place(const void *a, const void *b)
 {
-    const cob_place *x = &((const row *)a)->place, *y = &((const row *)b)->place;
+    const cob_place *x = &((const row_run *)a)->stretch->place,
+                    *y = &((const row_run *)b)->stretch->place;
     if (x->file != y->file)
         return x->file < y->file ? -1 : 1;
     if (x->block != y->block)
@@ -30,17 +49,22 @@ static int by_place(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static cobloc_status order_rows(const cob_counter *counters, int count, int64_t documents,
-                                row **rows, cobloc_error *err)
+static cobloc_status order_rows(filling *f, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t next = 0;
-    COB_NEW(*rows, documents + 1);
-    for (int c = 0; c < count; c++)
-        for (size_t d = 0; d < counters[c].document_count; d++)
-            (*rows)[next++] = (row){counters[c].documents[d].place, c, (int64_t)d};
-    if (count > 1) /* each counter's own are in order */
-        qsort(*rows, (size_t)documents, sizeof **rows, by_place);
+    size_t all = 0;
+    for (int c = 0; c < f->threads; c++)
+        all += f->counters[c].stretch_count;
+    COB_NEW(f->runs, all);
+    for (int c = 0; c < f->threads; c++)
+        for (size_t s = 0; s < f->counters[c].stretch_count; s++)
+            f->runs[f->count++] = (row_run){&f->counters[c].stretches[s], c, 0};
+    if (f->threads > 1) /* each counter's own are in order */
+        qsort(f->runs, all, sizeof *f->runs, by_place);
+    for (int64_t r = 0; r < f->count; r++) {
+        f->runs[r].row = f->documents;
+        f->documents += f->runs[r].stretch->count;
+    }
 done:
     return status;
 }
@@ -68,36 +92,39 @@ static void sort_entries(cob_entry *entries, int64_t count)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-typedef struct filling {
-    const cob_counter *counters;
-    const cob_vocabulary *vocabulary;
-    const row *rows;
-    int64_t documents;
-    int threads;
-} filling;
-
-static const cob_counted *counted(const filling *f, int64_t i)
+/* From a counter's terms to columns, in place: those that are none are left out, the others sorted.
+ * Returns the bits that any count has. */
+static uint32_t finish_row(cob_counted *d, const int32_t *column)
 {
-    return &f->counters[f->rows[i].counter].documents[f->rows[i].document];
+    uint32_t bits = 0;
+    int32_t kept = 0;
+    for (int32_t e = 0; e < d->entry_count; e++) {
+        cob_entry entry = {column[d->entries[e].term], d->entries[e].count};
+        d->entries[kept] = entry;
+        kept += entry.term >= 0;
+        bits |= entry.term >= 0 ? entry.count : 0;
+    }
+    d->entry_count = kept;
+    sort_entries(d->entries, kept);
+    return bits;
 }
 
-/* The number of entries before each row, and the kind that holds all counts. */
+/* Finishes all rows; gives the number of entries before each, and the kind that holds all counts.
+ */
 static cobloc_value_kind measure(const filling *f, int64_t *offsets)
 {
     uint32_t bits = 0;
     cob_tally tally = {0};
     offsets[0] = 0;
-#pragma omp parallel for schedule(static) num_threads(f->threads) reduction(| : bits)
-    for (int64_t i = 0; i < f->documents; i++) {
-        const cob_counted *d = counted(f, i);
-        const int32_t *column = f->vocabulary->column[f->rows[i].counter];
-        int64_t kept = 0;
-        for (int32_t e = 0; e < d->entry_count; e++)
-            if (column[d->entries[e].term] >= 0) {
-                kept++;
-                bits |= d->entries[e].count;
-            }
-        offsets[i + 1] = kept;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(f->threads) reduction(| : bits)
+    for (int64_t r = 0; r < f->count; r++) {
+        const row_run *run = &f->runs[r];
+        const int32_t *column = f->vocabulary.column[run->counter];
+        cob_counted *documents = f->counters[run->counter].documents + run->stretch->first;
+        for (int64_t i = 0; i < run->stretch->count; i++) {
+            bits |= finish_row(&documents[i], column);
+            offsets[run->row + i + 1] = documents[i].entry_count;
+        }
     }
     for (int64_t i = 0; i < f->documents; i++)
         offsets[i + 1] += offsets[i];
@@ -105,46 +132,22 @@ static cobloc_value_kind measure(const filling *f, int64_t *offsets)
     return cob_tally_kind(&tally);
 }
 
-/* One row, its entries sorted in `room`, which has room for all of them. */
-static void fill_row(const filling *f, int64_t i, cob_entry *room, cobloc_value_kind kind,
-                     cob_side *side)
+static void fill(const filling *f, cobloc_value_kind kind, cob_side *side)
 {
-    const cob_counted *d = counted(f, i);
-    const int32_t *column = f->vocabulary->column[f->rows[i].counter];
-    int64_t kept = 0, first = side->offsets[i];
-    for (int32_t e = 0; e < d->entry_count; e++)
-        if (column[d->entries[e].term] >= 0)
-            room[kept++] = (cob_entry){column[d->entries[e].term], d->entries[e].count};
-    sort_entries(room, kept);
-    for (int64_t e = 0; e < kept; e++) {
-        side->indices[first + e] = room[e].term;
-        cob_value_set(kind, side->values, first + e, room[e].count);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(f->threads)
+    for (int64_t r = 0; r < f->count; r++) {
+        const row_run *run = &f->runs[r];
+        const cob_counted *documents = f->counters[run->counter].documents + run->stretch->first;
+        int64_t to = side->offsets[run->row];
+        for (int64_t i = 0; i < run->stretch->count; i++)
+            for (int32_t e = 0; e < documents[i].entry_count; e++, to++) {
+                side->indices[to] = documents[i].entries[e].term;
+                cob_value_set(kind, side->values, to, documents[i].entries[e].count);
+            }
     }
 }
 
-static cobloc_status fill(const filling *f, cobloc_value_kind kind, cob_side *side,
-                          cobloc_error *err)
-{
-    int64_t longest = 0;
-    int failed = 0;
-    for (int64_t i = 0; i < f->documents; i++)
-        if (side->offsets[i + 1] - side->offsets[i] > longest)
-            longest = side->offsets[i + 1] - side->offsets[i];
-#pragma omp parallel num_threads(f->threads) reduction(| : failed)
-    {
-        cob_entry *room = cob_alloc((size_t)longest + 1, sizeof *room);
-        failed = room == NULL;
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < f->documents; i++)
-            if (room)
-                fill_row(f, i, room, kind, side);
-        cob_free(room);
-    }
-    return failed ? cob_fail(err, COBLOC_NO_MEMORY, "out of memory") : COBLOC_OK;
-}
-
-static cobloc_status make_matrix(const filling *f, int64_t cols, cobloc_matrix **out,
-                                 cobloc_error *err)
+static cobloc_status make_matrix(const filling *f, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_side side = {0};
@@ -153,8 +156,9 @@ static cobloc_status make_matrix(const filling *f, int64_t cols, cobloc_matrix *
     cobloc_value_kind kind = measure(f, offsets);
     COB_TRY(cob_side_alloc(&side, f->documents, offsets[f->documents], kind, err));
     memcpy(side.offsets, offsets, (size_t)(f->documents + 1) * sizeof *offsets);
-    COB_TRY(fill(f, kind, &side, err));
-    status = cob_matrix_own(f->documents, cols, kind, &side, f->threads, out, err);
+    fill(f, kind, &side);
+    status =
+        cob_matrix_own(f->documents, f->vocabulary.names.count, kind, &side, f->threads, out, err);
 done:
     cob_side_free(&side);
     cob_free(offsets);
@@ -163,19 +167,56 @@ done:
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static cobloc_status name_rows(const filling *f, cobloc_matrix *matrix, cobloc_error *err)
+static cob_names *names_of(cob_counter *counter, bool labels)
+{
+    return labels ? &counter->labels : &counter->names;
+}
+
+/* The names, or the labels, of all rows: those of the counters, stretch by stretch. */
+static cobloc_status name_rows(const filling *f, bool labels, cob_names *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    for (int64_t i = 0; i < f->documents; i++) {
-        const cob_counter *counter = &f->counters[f->rows[i].counter];
-        const char *name = cob_names_get(&counter->names, f->rows[i].document);
-        const char *label = cob_names_get(&counter->labels, f->rows[i].document);
-        COB_TRY(cob_names_add(&matrix->row_names, name, strlen(name), err));
-        if (label)
-            COB_TRY(cob_names_add(&matrix->row_labels, label, strlen(label), err));
+    size_t count = 0, bytes = 0;
+    if (f->threads == 1) {
+        cob_names_move(to, names_of(&f->counters[0], labels));
+        goto done;
+    }
+    for (int c = 0; c < f->threads; c++) {
+        count += (size_t)names_of(&f->counters[c], labels)->count;
+        bytes += names_of(&f->counters[c], labels)->size;
+    }
+    if (count == 0)
+        goto done;
+    COB_TRY(cob_names_reserve(to, count, bytes, err));
+    for (int64_t r = 0; r < f->count; r++) {
+        const cob_names *from = names_of(&f->counters[f->runs[r].counter], labels);
+        const cob_stretch *stretch = f->runs[r].stretch;
+        COB_TRY(cob_names_append(to, from, stretch->first, stretch->count, err));
     }
 done:
     return status;
+}
+
+/* Makes the vocabulary and, which needs none, names the rows: side by side. */
+static cobloc_status name_all(filling *f, cobloc_text_info *info, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK, others = COBLOC_OK;
+    cobloc_error other = {COBLOC_OK, ""};
+#pragma omp parallel sections num_threads(f->threads)
+    {
+#pragma omp section
+        status =
+            cob_vocabulary_make(f->counters, f->threads, f->documents, &f->vocabulary, info, err);
+#pragma omp section
+        {
+            others = name_rows(f, false, &f->names, &other);
+            if (others == COBLOC_OK)
+                others = name_rows(f, true, &f->labels, &other);
+        }
+    }
+    if (status == COBLOC_OK && others != COBLOC_OK && err)
+        *err = other;
+    return status == COBLOC_OK ? others : status;
 }
 
 static cobloc_status keep_settings(const cob_settings *settings, cobloc_matrix *matrix,
@@ -227,28 +268,26 @@ cobloc_status cob_assemble(const cob_settings *settings, cob_counter *counters, 
                            cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_vocabulary vocabulary = {0};
     cobloc_matrix *matrix = NULL;
-    row *rows = NULL;
+    filling f = {.counters = counters, .threads = count};
     complete(settings, counters, count, info);
     COB_CHECK(info->documents > 0, COBLOC_BAD_DATA, "%s: there are no documents", where);
     COB_CHECK(info->documents <= INT32_MAX, COBLOC_UNSUPPORTED,
               "%s: there are more than %d documents", where, INT32_MAX);
-    COB_TRY(cob_vocabulary_make(counters, count, info->documents, &vocabulary, info, err));
-    if (vocabulary.names.count == 0)
+    COB_TRY(order_rows(&f, err));
+    COB_TRY(name_all(&f, info, err));
+    if (f.vocabulary.names.count == 0)
         COB_TRY(fail_without_terms(where, info, &settings->options, err));
-    COB_TRY(order_rows(counters, count, info->documents, &rows, err));
-    filling f = {counters, &vocabulary, rows, info->documents, count};
-    COB_TRY(make_matrix(&f, vocabulary.names.count, &matrix, err));
-    COB_TRY(name_rows(&f, matrix, err));
-    cob_names_move(&matrix->col_names, &vocabulary.names);
+    COB_TRY(make_matrix(&f, &matrix, err));
+    cob_names_move(&matrix->row_names, &f.names);
+    cob_names_move(&matrix->row_labels, &f.labels);
+    cob_names_move(&matrix->col_names, &f.vocabulary.names);
     COB_TRY(keep_settings(settings, matrix, err));
     matrix->format = "text";
     *out = matrix;
     matrix = NULL;
 done:
     cobloc_matrix_free(matrix);
-    cob_vocabulary_free(&vocabulary);
-    cob_free(rows);
+    release(&f);
     return status;
 }

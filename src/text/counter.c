@@ -18,14 +18,15 @@ struct cob_entry_chunk {
     cob_entry entries[];
 };
 
-static cobloc_status take_word(void *context, const char *word, size_t length, cobloc_error *err);
+static cobloc_status take_words(void *context, const cob_token *tokens, int count,
+                                cobloc_error *err);
 
 cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *c = (cob_counter){.settings = settings, .invalid_file = -1};
     c->tokenizer =
-        (cob_tokenizer){.rule = settings->options.tokens, .take = take_word, .context = c};
+        (cob_tokenizer){.rule = settings->options.tokens, .take = take_words, .context = c};
     memset(c->chain, -1, sizeof c->chain);
     if (*settings->stem) {
         c->stemmer = sb_stemmer_new(settings->stem, NULL);
@@ -49,7 +50,9 @@ void cob_counter_free(cob_counter *c)
     cob_names_free(&c->names);
     cob_names_free(&c->labels);
     cob_free(c->row);
+    cob_free(c->key);
     cob_free(c->documents);
+    cob_free(c->stretches);
     *c = (cob_counter){0};
 }
 
@@ -61,6 +64,23 @@ static bool is_plain(const char *word, size_t length)
     for (size_t i = 0; i < length; i++)
         all |= (unsigned char)word[i];
     return all < 0x80;
+}
+
+/* The term with this key, which gets a number among the words, met or not. */
+static cobloc_status term_by_key(cob_counter *c, const char *key, size_t length, int32_t *term,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t number;
+    COB_CHECK(cob_grow(&c->key, &c->key_capacity, length + COB_WORD_SLACK, 1), COBLOC_NO_MEMORY,
+              "out of memory");
+    memcpy(c->key, key, length);
+    memset(c->key + length, 0, COB_WORD_SLACK);
+    COB_TRY(
+        cob_words_find(&c->words, cob_word_start(c->key, length), c->key, length, &number, err));
+    status = cob_terms_word(&c->terms, &c->words, number, term, err);
+done:
+    return status;
 }
 
 static cobloc_status stem_of(cob_counter *c, const char *word, size_t length, int32_t *term,
@@ -76,7 +96,7 @@ static cobloc_status stem_of(cob_counter *c, const char *word, size_t length, in
             length = (size_t)stem_length;
         }
     }
-    return cob_terms_word(&c->terms, word, length, term, err);
+    return term_by_key(c, word, length, term, err);
 }
 
 /* The term of a word: what is left of it once case is folded and endings are cut off. */
@@ -114,39 +134,27 @@ cobloc_status cob_counter_lookup(cob_counter *c, const char *word, size_t length
     return term_of(c, word, length, term, err);
 }
 
-static cobloc_status count_term(cob_counter *c, int32_t number, cobloc_error *err)
+static inline cobloc_status count_term(cob_counter *c, int32_t number, cobloc_error *err)
 {
     cob_term *term = &c->terms.list[number];
-    int64_t document = (int64_t)c->document_count;
     term->count++;
-    if (term->document == document) {
-        c->row[term->place].count++;
+    if (term->newest >= c->entries_before) {
+        c->row[term->newest - c->entries_before].count++;
         return COBLOC_OK;
     }
     if (!cob_grow(&c->row, &c->row_capacity, c->row_count + 1, sizeof *c->row))
         return cob_fail_memory(err, c->row_count + 1, sizeof *c->row);
-    term->document = document;
     term->documents++;
-    term->place = (int32_t)c->row_count;
+    term->newest = c->entries_before + (int64_t)c->row_count;
     c->row[c->row_count++] = (cob_entry){number, 1};
     return COBLOC_OK;
 }
 
-static cobloc_status take_word(void *context, const char *word, size_t length, cobloc_error *err)
+/* Counts a term of one word, and the n-grams that end with it. */
+static cobloc_status take_term(cob_counter *c, int32_t term, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_counter *c = context;
     int from = c->settings->options.ngrams_from, to = c->settings->options.ngrams_to;
-    int32_t number = 0, term;
-    int known = 0;
-    COB_TRY(cob_words_find(&c->words, word, length, &number, &known, err));
-    if (!known)
-        COB_TRY(cob_counter_lookup(c, word, length, &c->words.list[number].term, err));
-    c->words.list[number].count++;
-    term = c->words.list[number].term;
-    c->tokens += term >= 0 || c->settings->count_only;
-    if (term < 0 || c->settings->count_only)
-        goto done;
     for (int n = to; n > 1; n--) {
         int32_t shorter = c->chain[n - 1];
         c->chain[n] = -1;
@@ -158,6 +166,40 @@ static cobloc_status take_word(void *context, const char *word, size_t length, c
     c->chain[1] = term;
     if (from <= 1)
         status = count_term(c, term, err);
+done:
+    return status;
+}
+
+/* Each step fetches for all words what the next looks at, so that no step waits for memory. */
+static cobloc_status take_words(void *context, const cob_token *tokens, int count,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_counter *c = context;
+    uint64_t starts[COB_MOST_TOKENS];
+    int32_t numbers[COB_MOST_TOKENS], terms[COB_MOST_TOKENS];
+    for (int i = 0; i < count; i++) {
+        starts[i] = cob_word_start(tokens[i].text, tokens[i].length);
+        cob_words_prefetch(&c->words, starts[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        COB_TRY(cob_words_find(&c->words, starts[i], tokens[i].text, tokens[i].length, &numbers[i],
+                               err));
+        __builtin_prefetch(&c->words.list[numbers[i]]);
+    }
+    for (int i = 0; i < count; i++) {
+        if (c->words.list[numbers[i]].count++ == 0) {
+            COB_TRY(cob_counter_lookup(c, tokens[i].text, tokens[i].length, &terms[i], err));
+            c->words.list[numbers[i]].term = terms[i];
+        }
+        terms[i] = c->words.list[numbers[i]].term;
+        if (terms[i] >= 0)
+            __builtin_prefetch(&c->terms.list[terms[i]]);
+        c->tokens += terms[i] >= 0 || c->settings->count_only;
+    }
+    for (int i = 0; i < count && !c->settings->count_only; i++)
+        if (terms[i] >= 0)
+            COB_TRY(take_term(c, terms[i], err));
 done:
     return status;
 }
@@ -184,6 +226,21 @@ static cob_entry *row_room(cob_counter *c, size_t count)
     return c->chunks->entries + c->chunks->used - count;
 }
 
+/* Adds a document to the stretch that it continues, or to a new one. */
+static bool place_document(cob_counter *c, cob_place place)
+{
+    cob_stretch *last = c->stretch_count ? &c->stretches[c->stretch_count - 1] : NULL;
+    if (last && last->place.file == place.file && last->place.block == place.block &&
+        last->place.number + last->count == place.number) {
+        last->count++;
+        return true;
+    }
+    if (!cob_grow(&c->stretches, &c->stretch_capacity, c->stretch_count + 1, sizeof *c->stretches))
+        return false;
+    c->stretches[c->stretch_count++] = (cob_stretch){place, (int64_t)c->document_count, 1};
+    return true;
+}
+
 cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name, size_t name_length,
                               const char *label, cobloc_error *err)
 {
@@ -193,18 +250,19 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
     if (c->settings->count_only)
         goto done;
     COB_CHECK(cob_grow(&c->documents, &c->document_capacity, number + 1, sizeof *c->documents) &&
-                  (entries = row_room(c, c->row_count)),
+                  (entries = row_room(c, c->row_count)) && place_document(c, place),
               COBLOC_NO_MEMORY, "out of memory");
     if (c->row_count > 0)
         memcpy(entries, c->row, c->row_count * sizeof *entries);
     COB_TRY(cob_names_add(&c->names, name, name_length, err));
     if (label)
         COB_TRY(cob_names_add(&c->labels, label, strlen(label), err));
-    c->documents[number] = (cob_counted){place, entries, (int32_t)c->row_count};
+    c->documents[number] = (cob_counted){entries, (int32_t)c->row_count};
     c->document_count++;
 done:
     if (c->tokenizer.invalid_bytes > 0 && c->invalid_file < 0)
         c->invalid_file = place.file;
+    c->entries_before += (int64_t)c->row_count;
     c->row_count = 0;
     memset(c->chain, -1, sizeof c->chain);
     return status;

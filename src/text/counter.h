@@ -29,9 +29,14 @@ typedef struct cob_place {
     int64_t file, block, number;
 } cob_place;
 
+/* Documents that follow each other, in the corpus as among those of a counter. */
+typedef struct cob_stretch {
+    cob_place place; /* of the first */
+    int64_t first, count;
+} cob_stretch;
+
 typedef struct cob_counted {
-    cob_place place;
-    const cob_entry *entries;
+    cob_entry *entries;
     int32_t entry_count;
 } cob_counted;
 
@@ -47,10 +52,15 @@ typedef struct cob_counter {
 
     cob_entry *row; /* of the document that is being read */
     size_t row_count, row_capacity;
+    int64_t entries_before; /* in the rows of all documents before it */
+    char *key;              /* room for a word that is not met, but the key of others */
+    size_t key_capacity;
     int32_t chain[COB_MOST_NGRAM + 1]; /* the n-grams that end at the last word; -1: none */
 
     cob_counted *documents;
     size_t document_count, document_capacity;
+    cob_stretch *stretches;
+    size_t stretch_count, stretch_capacity;
     cob_names names, labels; /* of the documents, in the same order; no labels: none */
     cob_entry_chunk *chunks; /* the newest */
     int64_t invalid_file;    /* the first file with invalid bytes; -1: none */

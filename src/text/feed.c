@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE /* memrchr */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "io/delimited.h"
 #include "io/formats.h"
 #include "text/corpus.h"
@@ -82,6 +83,16 @@ done:
     return status;
 }
 
+/* Pieces are so small that every thread gets many, and so none waits long for the last; but for a
+ * sample, which one piece of a file must be enough for. */
+static void set_piece(cob_feed *feed)
+{
+    enum { LEAST = 1 << 16, SHARE = 16 };
+    int64_t piece = feed->corpus->bytes / (SHARE * cob_threads(feed->options->threads));
+    if (!feed->only_starts && (size_t)piece < feed->blocks.piece)
+        feed->blocks.piece = piece > LEAST ? (size_t)piece : LEAST;
+}
+
 static cobloc_status set_cut(cob_feed *feed, const char *path, cobloc_error *err)
 {
     cob_blocks *blocks = &feed->blocks;
@@ -124,6 +135,7 @@ static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
         COB_TRY(cob_source_read(feed->source, head, mark, &size, err));
     feed->blocks = cob_blocks_of(feed->source, &io);
     feed->blocks_given = 0;
+    set_piece(feed);
     status = set_cut(feed, path, err);
 done:
     return status;

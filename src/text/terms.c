@@ -7,8 +7,6 @@
 
 void cob_terms_free(cob_terms *t)
 {
-    cob_intern_free(&t->keys);
-    cob_free(t->of_key);
     cob_free(t->list);
     cob_free(t->slots);
     *t = (cob_terms){0};
@@ -23,22 +21,17 @@ static cobloc_status add(cob_terms *t, int32_t left, int32_t right, int32_t *ter
     if (!cob_grow(&t->list, &t->capacity, t->count + 1, sizeof *t->list))
         return cob_fail_memory(err, t->count + 1, sizeof *t->list);
     *term = (int32_t)t->count++;
-    t->list[*term] = (cob_term){.left = left, .right = right, .document = -1};
+    t->list[*term] = (cob_term){.left = left, .right = right, .newest = -1};
     return COBLOC_OK;
 }
 
-cobloc_status cob_terms_word(cob_terms *t, const char *key, size_t length, int32_t *term,
+cobloc_status cob_terms_word(cob_terms *t, cob_words *words, int32_t key, int32_t *term,
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t number, known = t->keys.names.count;
-    /* Room first: once the key has a number, its term must follow. */
-    COB_CHECK(cob_grow(&t->of_key, &t->key_capacity, (size_t)known + 1, sizeof *t->of_key),
-              COBLOC_NO_MEMORY, "out of memory");
-    COB_TRY(cob_intern_add(&t->keys, key, length, &number, err));
-    if (number == known)
-        COB_TRY(add(t, (int32_t)number, -1, &t->of_key[number], err));
-    *term = t->of_key[number];
+    if (words->list[key].names < 0)
+        COB_TRY(add(t, key, -1, &words->list[key].names, err));
+    *term = words->list[key].names;
 done:
     return status;
 }

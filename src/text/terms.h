@@ -5,22 +5,17 @@
 #ifndef COB_TEXT_TERMS_H
 #define COB_TEXT_TERMS_H
 
-#include "base/intern.h"
+#include "text/words.h"
 
 typedef struct cob_term {
-    int32_t left,
-        right;         /* an n-gram: of which terms; right < 0: a word, its key is number `left` */
-    int32_t place;     /* in the row of document `document` */
-    int64_t document;  /* the last that has it; -1: none */
-    int64_t documents; /* how many have it, */
-    int64_t count;     /* and how often */
+    int64_t newest;      /* the newest of all entries for it; -1: none */
+    int64_t documents;   /* how many have it, */
+    int64_t count;       /* and how often */
+    int32_t left, right; /* an n-gram: of which terms; right < 0: a word, whose key is `left` */
 } cob_term;
 
 /* Zero-initialised: none. */
 typedef struct cob_terms {
-    cob_intern keys; /* of the words */
-    int32_t *of_key; /* the term of each key */
-    size_t key_capacity;
     cob_term *list;
     size_t count, capacity;
     int32_t *slots; /* n-grams by their parts: open addressing; -1: free */
@@ -29,8 +24,8 @@ typedef struct cob_terms {
 
 void cob_terms_free(cob_terms *terms);
 
-/* The term of a word's key, known or new. */
-cobloc_status cob_terms_word(cob_terms *terms, const char *key, size_t length, int32_t *term,
+/* The term whose key is a word, known or new: one a key, whatever other words count as it. */
+cobloc_status cob_terms_word(cob_terms *terms, cob_words *words, int32_t key, int32_t *term,
                              cobloc_error *err);
 
 /* The term of an n-gram, known or new. */

@@ -20,12 +20,32 @@ static size_t character(const char *text, size_t size)
     return bytes;
 }
 
+/* Whether a text is printable ASCII with no blank at its start and none beside another. */
+static bool is_tidy(const char *text, size_t size)
+{
+    unsigned char odd = size > 0 && text[0] == ' ';
+    for (size_t i = 0; i < size; i++)
+        odd |= (unsigned char)((text[i] < ' ') | (text[i] == 0x7F));
+    for (size_t i = 1; i < size; i++)
+        odd |= (unsigned char)((text[i] == ' ') & (text[i - 1] == ' '));
+    return !odd;
+}
+
 /* Copies up to `most` characters, and says in *whole whether these are all. */
 static size_t copy(char *to, size_t room, const char *text, size_t size, int most, bool *whole)
 {
     size_t length = 0, at = 0;
     int characters = 0;
     bool blank = false; /* one is due before the next character */
+    size_t start = size < room ? size : room;
+    start = start < (size_t)most ? start : (size_t)most;
+    if (start > 0 && is_tidy(text, start)) { /* nearly always, and then all at once */
+        blank = text[start - 1] == ' ';
+        memcpy(to, text, start);
+        length = start - blank;
+        characters = (int)length;
+        at = start;
+    }
     for (size_t bytes; at < size; at += bytes ? bytes : 1) {
         unsigned char c = (unsigned char)text[at];
         bytes = c > ' ' && c < 0x7F ? 1 : character(text + at, size - at);

@@ -3,6 +3,8 @@
  */
 #include "text/token.h"
 
+#include "base/scan.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unicase.h>
@@ -15,88 +17,14 @@
  * again. */
 enum { LONGEST_STRETCH = 1 << 14, ROOM = 1024 };
 
-/* ---- ASCII ----------------------------------------------------------------------------------- */
+/* ---- handing out ----------------------------------------------------------------------------- */
 
-/* Unicode's classes of ASCII characters, as far as words go. */
-enum { OTHER = 0, LETTER, DIGIT, JOINER, BETWEEN_BOTH, BETWEEN_DIGITS };
-
-static const unsigned char class_of[128] = {
-    ['0'] = DIGIT,          ['1'] = DIGIT,          ['2'] = DIGIT,  ['3'] = DIGIT,
-    ['4'] = DIGIT,          ['5'] = DIGIT,          ['6'] = DIGIT,  ['7'] = DIGIT,
-    ['8'] = DIGIT,          ['9'] = DIGIT,          ['_'] = JOINER, ['.'] = BETWEEN_BOTH,
-    [','] = BETWEEN_DIGITS, [';'] = BETWEEN_DIGITS, ['a'] = LETTER, ['b'] = LETTER,
-    ['c'] = LETTER,         ['d'] = LETTER,         ['e'] = LETTER, ['f'] = LETTER,
-    ['g'] = LETTER,         ['h'] = LETTER,         ['i'] = LETTER, ['j'] = LETTER,
-    ['k'] = LETTER,         ['l'] = LETTER,         ['m'] = LETTER, ['n'] = LETTER,
-    ['o'] = LETTER,         ['p'] = LETTER,         ['q'] = LETTER, ['r'] = LETTER,
-    ['s'] = LETTER,         ['t'] = LETTER,         ['u'] = LETTER, ['v'] = LETTER,
-    ['w'] = LETTER,         ['x'] = LETTER,         ['y'] = LETTER, ['z'] = LETTER,
-    ['A'] = LETTER,         ['B'] = LETTER,         ['C'] = LETTER, ['D'] = LETTER,
-    ['E'] = LETTER,         ['F'] = LETTER,         ['G'] = LETTER, ['H'] = LETTER,
-    ['I'] = LETTER,         ['J'] = LETTER,         ['K'] = LETTER, ['L'] = LETTER,
-    ['M'] = LETTER,         ['N'] = LETTER,         ['O'] = LETTER, ['P'] = LETTER,
-    ['Q'] = LETTER,         ['R'] = LETTER,         ['S'] = LETTER, ['T'] = LETTER,
-    ['U'] = LETTER,         ['V'] = LETTER,         ['W'] = LETTER, ['X'] = LETTER,
-    ['Y'] = LETTER,         ['Z'] = LETTER,
-};
-
-static inline int class_at(const char *p)
+cobloc_status cob_tokens_hand_out(cob_tokenizer *t, cobloc_error *err)
 {
-    return class_of[(unsigned char)*p];
-}
-
-static inline bool is_word_class(int class)
-{
-    return class >= LETTER && class <= JOINER;
-}
-
-/* The end of the word that starts at `p`: letters, digits and underscores; for the rule `words`
- * also a full stop between letters or digits, and a comma or semicolon between digits. */
-static const char *word_end(const char *p, const char *end, bool plain_runs)
-{
-    for (;;) {
-        while (p < end && is_word_class(class_at(p)))
-            p++;
-        if (plain_runs || p + 1 >= end || class_at(p) < BETWEEN_BOTH)
-            return p;
-        int before = class_at(p - 1), after = class_at(p + 1);
-        if (before != after || !(after == DIGIT || (after == LETTER && *p == '.')))
-            return p;
-        p++;
-    }
-}
-
-/* Whether a word is more than underscores. */
-static bool has_more(const char *p, const char *stop)
-{
-    while (p < stop && class_at(p) == JOINER)
-        p++;
-    return p < stop;
-}
-
-static cobloc_status take_ascii(const cob_tokenizer *t, const char *p, const char *end,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    bool plain_runs = t->rule == COBLOC_TOKENS_WORD2;
-    size_t least = plain_runs ? 2 : 1;
-    while (p < end && status == COBLOC_OK) {
-        if (!is_word_class(class_at(p))) {
-            p++;
-            continue;
-        }
-        const char *stop = word_end(p, end, plain_runs);
-        size_t length = (size_t)(stop - p);
-        if (length >= least && length <= COB_LONGEST_WORD &&
-            (plain_runs || class_at(p) != JOINER || has_more(p, stop))) {
-            char word[COB_LONGEST_WORD];
-            for (size_t i = 0; i < length; i++)
-                word[i] = (char)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] | 0x20 : p[i]);
-            status = t->take(t->context, word, length, err);
-        }
-        p = stop;
-    }
-    return status;
+    int count = t->waiting;
+    t->waiting = 0;
+    t->used = 0;
+    return count > 0 ? t->take(t->context, t->tokens, count, err) : COBLOC_OK;
 }
 
 /* ---- Unicode --------------------------------------------------------------------------------- */
@@ -119,21 +47,28 @@ void cob_lowered_free(char *lower, const char *room)
 
 static bool is_letter_or_number(ucs4_t c)
 {
-    return c < 128 ? class_of[c] == LETTER || class_of[c] == DIGIT
+    return c < 128 ? cob_is_plain_letter((char)c) || cob_is_digit((char)c)
                    : uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_N);
 }
 
-static cobloc_status take_word(const cob_tokenizer *t, const uint8_t *word, const uint8_t *end,
+static cobloc_status take_word(cob_tokenizer *t, const uint8_t *word, const uint8_t *end,
                                cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     size_t length = (size_t)(end - word);
     if (length == 0 || length > COB_LONGEST_WORD)
         return COBLOC_OK;
-    return t->take(t->context, (const char *)word, length, err);
+    char *room = cob_token_room(t, &status, err);
+    if (room) {
+        memcpy(room, word, length);
+        memset(room + length, 0, COB_WORD_SLACK);
+        cob_token_keep(t, length);
+    }
+    return status;
 }
 
 /* Runs of two or more letters, numbers and underscores. */
-static cobloc_status take_runs(const cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
+static cobloc_status take_runs(cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -194,7 +129,7 @@ static const uint8_t *next_apostrophe(const uint8_t *p, const uint8_t *end)
 }
 
 /* A piece, cut at apostrophes. */
-static cobloc_status take_parts(const cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
+static cobloc_status take_parts(cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -212,7 +147,7 @@ typedef struct neighbours {
     const uint8_t *first, *last; /* the first of the run, and the newest; NULL: none */
 } neighbours;
 
-static cobloc_status end_run(const cob_tokenizer *t, neighbours *run, const uint8_t *end,
+static cobloc_status end_run(cob_tokenizer *t, neighbours *run, const uint8_t *end,
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -222,7 +157,7 @@ static cobloc_status end_run(const cob_tokenizer *t, neighbours *run, const uint
     return status;
 }
 
-static cobloc_status take_pieces(const cob_tokenizer *t, const uint8_t *text, size_t size,
+static cobloc_status take_pieces(cob_tokenizer *t, const uint8_t *text, size_t size,
                                  const char *boundary, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -244,7 +179,7 @@ static cobloc_status take_pieces(const cob_tokenizer *t, const uint8_t *text, si
     return status == COBLOC_OK ? end_run(t, &run, text + size, err) : status;
 }
 
-static cobloc_status take_unicode(const cob_tokenizer *t, const char *text, size_t size,
+static cobloc_status take_unicode(cob_tokenizer *t, const char *text, size_t size,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -308,27 +243,55 @@ static const char *cut_before(const char *p)
     return ((unsigned char)*p & 0xC0) == 0x80 ? start : p;
 }
 
+/* How many bytes, from `text` on, are ASCII without NUL. */
+static size_t plain_bytes(const char *text, size_t size)
+{
+    size_t at = 0;
+    for (; size - at >= 64; at += 64) {
+        unsigned char other = 0;
+        for (size_t i = 0; i < 64; i++)
+            other |= (unsigned char)(text[at + i] <= 0);
+        if (other)
+            break;
+    }
+    while (at < size && text[at] > 0)
+        at++;
+    return at;
+}
+
+/* The same, to the last blank where the text goes on. */
+static size_t plain_stretches(const char *text, size_t size)
+{
+    size_t most = size < LONGEST_STRETCH ? size : LONGEST_STRETCH, plain = plain_bytes(text, most);
+    if (plain < size)
+        while (plain > 0 && text[plain - 1] > ' ')
+            plain--;
+    return plain;
+}
+
+static const char *stretch_end(const char *p, const char *end)
+{
+    const char *most = end - p > LONGEST_STRETCH ? p + LONGEST_STRETCH : end;
+    while (p < most && (*p <= 0 || *p > ' '))
+        p++;
+    return p == most && most < end ? cut_before(p) : p;
+}
+
 cobloc_status cob_tokenize(cob_tokenizer *t, const char *text, size_t size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const char *p = text, *end = text + size;
-    while (p < end && status == COBLOC_OK) {
-        const char *start = p, *most = end - p > LONGEST_STRETCH ? p + LONGEST_STRETCH : end;
-        unsigned char all = 0;
-        bool nul = false;
-        for (; p < most && (*p > ' ' || (*p & 0x80) || *p == '\0'); p++) {
-            all |= (unsigned char)*p;
-            nul |= *p == '\0';
-        }
-        if (p == most && most < end)
-            p = cut_before(p);
-        if (all < 0x80 && !nul)
-            status = take_ascii(t, start, p, err);
+    for (const char *p = text, *end = text + size; p < end && status == COBLOC_OK;) {
+        size_t left = (size_t)(end - p), plain = plain_stretches(p, left);
+        const char *stop = plain > 0 ? p + plain : stretch_end(p, end);
+        size_t stretch = (size_t)(stop - p);
+        if (plain > 0 || plain_bytes(p, stretch) == stretch)
+            status = cob_take_plain(t, p, stretch, err);
         else
-            status = take_stretch(t, start, p, err);
-        while (p < end && *p <= ' ' && *p > 0)
-            p++;
+            status = take_stretch(t, p, stop, err);
+        p = stop;
     }
+    if (status == COBLOC_OK)
+        status = cob_tokens_hand_out(t, err);
     return status;
 }
 
@@ -348,7 +311,7 @@ bool cob_has_letter(const char *word, size_t length)
     while (p < end) {
         ucs4_t c;
         int bytes = u8_mbtouc(&c, p, (size_t)(end - p));
-        if (c < 128 ? class_of[c] == LETTER
+        if (c < 128 ? cob_is_plain_letter((char)c)
                     : uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L))
             return true;
         p += bytes;

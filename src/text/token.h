@@ -1,8 +1,8 @@
 /* Text into words, in lower case: quickly where it is ASCII, by Unicode's rules where not.
  *
- * The text is taken in stretches between ASCII blanks, since no word reaches beyond one. A plain
- * stretch is walked byte by byte by rules that agree with Unicode's there; any other goes through
- * libunistring.
+ * The text is taken in stretches between ASCII blanks, since no word reaches beyond one. What is
+ * plain ASCII goes by rules that agree with Unicode's there (plain.c); any other stretch goes
+ * through libunistring.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,26 +10,76 @@
 #define COB_TEXT_TOKEN_H
 
 #include "base/error.h"
+#include "text/words.h"
 
 #include <stdbool.h>
 
 /* A run of bytes that is longer is no word, but what an encoder made. */
 enum { COB_LONGEST_WORD = 255 };
 
-/* Takes one word, which holds no NUL and 1 to COB_LONGEST_WORD bytes of UTF-8. */
-typedef cobloc_status (*cob_word_fn)(void *context, const char *word, size_t length,
+/* A word: it holds no NUL and 1 to COB_LONGEST_WORD bytes of UTF-8; COB_WORD_SLACK bytes behind it
+ * may be read. */
+typedef struct cob_token {
+    const char *text;
+    size_t length;
+} cob_token;
+
+/* Takes some words, which follow each other. */
+typedef cobloc_status (*cob_take_fn)(void *context, const cob_token *tokens, int count,
                                      cobloc_error *err);
 
+/* So many words are handed out at a time, at most: who takes them can fetch what it knows of the
+ * next ones while it looks at the first. */
+enum { COB_MOST_TOKENS = 64, COB_TOKENS_ROOM = 4096 };
+
+/* Zero-initialised but for the first three. */
 typedef struct cob_tokenizer {
     cobloc_tokens rule;
-    cob_word_fn take;
+    cob_take_fn take;
     void *context;         /* of `take` */
     int64_t invalid_bytes; /* seen so far */
+    int waiting;           /* words that are not handed out yet */
+    size_t used;           /* of the room for their bytes */
+    cob_token tokens[COB_MOST_TOKENS];
+    char room[COB_TOKENS_ROOM];
 } cob_tokenizer;
 
 /* Hands out the words of a text, in order. Bytes that are not UTF-8, and NUL, end a word. */
 cobloc_status cob_tokenize(cob_tokenizer *tokenizer, const char *text, size_t size,
                            cobloc_error *err);
+
+/* ---- inside the tokenizer -------------------------------------------------------------------- */
+
+/* Hands out the words that wait. */
+cobloc_status cob_tokens_hand_out(cob_tokenizer *tokenizer, cobloc_error *err);
+
+/* Where the next word may be written, with its slack twice; NULL, with the status in *status, where
+ * those that wait could not be handed out. */
+static inline char *cob_token_room(cob_tokenizer *t, cobloc_status *status, cobloc_error *err)
+{
+    if (t->waiting == COB_MOST_TOKENS ||
+        t->used + COB_LONGEST_WORD + 2 * COB_WORD_SLACK > COB_TOKENS_ROOM)
+        *status = cob_tokens_hand_out(t, err);
+    return *status == COBLOC_OK ? t->room + t->used : NULL;
+}
+
+/* Keeps the word that has been written there. */
+static inline void cob_token_keep(cob_tokenizer *t, size_t length)
+{
+    t->tokens[t->waiting++] = (cob_token){t->room + t->used, length};
+    t->used += length;
+}
+
+static inline bool cob_is_plain_letter(char c)
+{
+    return (unsigned char)((c | 0x20) - 'a') < 26;
+}
+
+/* The words of a text that is ASCII without NUL (plain.c). */
+cobloc_status cob_take_plain(cob_tokenizer *tokenizer, const char *text, size_t size,
+                             cobloc_error *err);
+
+/* ---- text and words -------------------------------------------------------------------------- */
 
 /* A word as the tokenizer would have it: in lower case; for the rule `words`, also in normal form.
  * *lower is `room`, or new memory for cob_lowered_free. False: out of memory. The text is UTF-8. */

@@ -4,33 +4,26 @@
 #include "text/vocabulary.h"
 
 #include "base/alloc.h"
+#include "text/order.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* All counters' terms under common numbers. */
+/* All counters' words and terms under common numbers: those of the first counter, which takes up
+ * the others'. */
 typedef struct merge {
-    const cob_settings *settings;
-    cob_terms terms;
-    cob_intern words;
-    int64_t *word_counts;
-    int32_t *word_terms;
-    size_t counts_capacity, terms_capacity;
-    int64_t *best; /* of each term of one word, the word it is called by; -1: none */
-    cob_names names;
-    int64_t *name_of; /* of each term that may become a column; -1: it may not */
-    int32_t *column_of;
+    const cobloc_text_options *options;
+    cob_words *words;
+    cob_terms *terms;
+    int32_t *best;      /* of each term of one word, the word it is called by; -1: none */
+    int32_t *order;     /* the terms by the alphabet */
+    int32_t *column_of; /* of each term; -1: it is none */
 } merge;
 
 static void release(merge *m)
 {
-    cob_terms_free(&m->terms);
-    cob_intern_free(&m->words);
-    cob_names_free(&m->names);
-    cob_free(m->word_counts);
-    cob_free(m->word_terms);
     cob_free(m->best);
-    cob_free(m->name_of);
+    cob_free(m->order);
     cob_free(m->column_of);
 }
 
@@ -45,117 +38,134 @@ void cob_vocabulary_free(cob_vocabulary *v)
 
 /* ---- common numbers -------------------------------------------------------------------------- */
 
-static cobloc_status merge_terms(merge *m, const cob_terms *from, int32_t *map, cobloc_error *err)
+static cobloc_status merge_words(merge *m, const cob_words *from, int32_t *numbers,
+                                 cobloc_error *err)
+{
+    enum { AHEAD = 16 };
+    cobloc_status status = COBLOC_OK;
+    for (size_t w = 0; w < from->count; w++) {
+        const char *text = cob_word_text(from, w);
+        size_t length = from->list[w].length;
+        if (w + AHEAD < from->count) {
+            size_t next = w + AHEAD;
+            cob_words_prefetch(m->words,
+                               cob_word_start(cob_word_text(from, next), from->list[next].length));
+        }
+        COB_TRY(
+            cob_words_find(m->words, cob_word_start(text, length), text, length, &numbers[w], err));
+        m->words->list[numbers[w]].count += from->list[w].count;
+    }
+done:
+    return status;
+}
+
+static cobloc_status merge_terms(merge *m, const cob_terms *from, const int32_t *numbers,
+                                 int32_t *map, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     for (size_t t = 0; t < from->count; t++) {
         const cob_term *term = &from->list[t];
-        if (term->right < 0) {
-            const char *key = cob_names_get(&from->keys.names, term->left);
-            COB_TRY(cob_terms_word(&m->terms, key, strlen(key), &map[t], err));
-        } else { /* its parts are older, so that they have common numbers already */
-            COB_TRY(cob_terms_pair(&m->terms, map[term->left], map[term->right], &map[t], err));
-        }
-        m->terms.list[map[t]].documents += term->documents;
-        m->terms.list[map[t]].count += term->count;
+        if (term->right < 0)
+            COB_TRY(cob_terms_word(m->terms, m->words, numbers[term->left], &map[t], err));
+        else /* its parts are older, so that they have common numbers already */
+            COB_TRY(cob_terms_pair(m->terms, map[term->left], map[term->right], &map[t], err));
+        m->terms->list[map[t]].documents += term->documents;
+        m->terms->list[map[t]].count += term->count;
     }
 done:
     return status;
 }
 
-static cobloc_status merge_words(merge *m, const cob_counter *from, const int32_t *map,
-                                 cobloc_error *err)
+/* Takes up a counter's words and terms; `map`: the common numbers of its terms. */
+static cobloc_status merge_counter(merge *m, const cob_counter *from, int32_t *map,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t number;
-    for (size_t w = 0; w < from->words.count; w++) {
-        const cob_word *word = &from->words.list[w];
-        if (word->term < 0)
-            continue;
-        size_t need = (size_t)m->words.names.count + 1;
-        COB_CHECK(cob_grow(&m->word_counts, &m->counts_capacity, need, sizeof *m->word_counts) &&
-                      cob_grow(&m->word_terms, &m->terms_capacity, need, sizeof *m->word_terms),
-                  COBLOC_NO_MEMORY, "out of memory");
-        COB_TRY(
-            cob_intern_add(&m->words, cob_word_text(&from->words, w), word->length, &number, err));
-        if ((size_t)number + 1 == need)
-            m->word_counts[number] = 0;
-        m->word_counts[number] += word->count;
-        m->word_terms[number] = map[word->term];
-    }
+    int32_t *numbers = NULL;
+    COB_NEW(numbers, from->words.count);
+    COB_TRY(merge_words(m, &from->words, numbers, err));
+    COB_TRY(merge_terms(m, &from->terms, numbers, map, err));
+    for (size_t w = 0; w < from->words.count; w++)
+        if (from->words.list[w].term >= 0)
+            m->words->list[numbers[w]].term = map[from->words.list[w].term];
 done:
-    return status;
-}
-
-/* A term of one word is called by its most frequent form; of several, the first by the alphabet. */
-static cobloc_status choose_words(merge *m, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_NEW(m->best, m->terms.count);
-    for (size_t t = 0; t < m->terms.count; t++)
-        m->best[t] = -1;
-    for (int64_t w = 0; w < m->words.names.count; w++) {
-        int64_t *best = &m->best[m->word_terms[w]];
-        if (*best < 0 || m->word_counts[w] > m->word_counts[*best] ||
-            (m->word_counts[w] == m->word_counts[*best] &&
-             strcmp(cob_names_get(&m->words.names, w), cob_names_get(&m->words.names, *best)) < 0))
-            *best = w;
-    }
-done:
+    cob_free(numbers);
     return status;
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+/* A term of one word is called by its most frequent form; of several, the first by the alphabet. */
+static cobloc_status choose_words(merge *m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_word *list = m->words->list;
+    COB_NEW(m->best, m->terms->count);
+    for (size_t t = 0; t < m->terms->count; t++)
+        m->best[t] = -1;
+    for (size_t w = 0; w < m->words->count; w++) {
+        if (list[w].term < 0)
+            continue;
+        int32_t *best = &m->best[list[w].term];
+        if (*best < 0 || list[w].count > list[*best].count ||
+            (list[w].count == list[*best].count &&
+             strcmp(cob_word_text(m->words, w), cob_word_text(m->words, (size_t)*best)) < 0))
+            *best = (int32_t)w;
+    }
+done:
+    return status;
+}
+
+/* Terms that are taken by the alphabet stand anywhere in memory: fetches them early. */
+static inline void prefetch(const merge *m, const int32_t *terms, int64_t at, int64_t count)
+{
+    enum { FAR = 24, NEAR = 12 };
+    if (at + FAR < count && m->best[terms[at + FAR]] >= 0)
+        __builtin_prefetch(&m->words->list[m->best[terms[at + FAR]]]);
+    if (at + NEAR < count && m->best[terms[at + NEAR]] >= 0)
+        __builtin_prefetch(cob_word_text(m->words, (size_t)m->best[terms[at + NEAR]]));
+}
+
 /* Writes the words of a term, one blank apart; returns their length. */
 static size_t spell(const merge *m, int32_t term, char *to)
 {
-    const cob_term *t = &m->terms.list[term];
+    const cob_term *t = &m->terms->list[term];
     size_t length = 0;
     if (t->right >= 0) {
         length = spell(m, t->left, to);
         to[length++] = ' ';
         term = t->right;
     }
-    const char *word = cob_names_get(&m->words.names, m->best[term]);
-    size_t size = strlen(word);
-    memcpy(to + length, word, size);
-    return length + size;
-}
-
-/* Names the terms that the limits leave. */
-static cobloc_status name_terms(merge *m, int64_t documents, cobloc_text_info *info,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const cobloc_text_options *o = &m->settings->options;
-    double n = (double)documents;
-    double least = o->min_df < 1 ? o->min_df * n : o->min_df;
-    double most = o->max_df <= 1 ? o->max_df * n : o->max_df;
-    char room[COB_MOST_NGRAM * (COB_LONGEST_WORD + 1)];
-    COB_NEW(m->name_of, m->terms.count);
-    for (size_t t = 0; t < m->terms.count; t++) {
-        double df = (double)m->terms.list[t].documents;
-        m->name_of[t] = -1;
-        if (df == 0)
-            continue; /* only part of others */
-        info->rare += df < least;
-        info->frequent += df >= least && df > most;
-        if (df < least || df > most)
-            continue;
-        m->name_of[t] = m->names.count;
-        COB_TRY(cob_names_add(&m->names, room, spell(m, (int32_t)t, room), err));
-    }
-done:
-    return status;
+    const cob_word *word = &m->words->list[m->best[term]];
+    memcpy(to + length, m->words->text + word->text, word->length);
+    return length + word->length;
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
+/* Of the terms in `list`, leaves those that the limits leave; returns their number. */
+static int64_t apply_limits(const merge *m, int64_t documents, int32_t *list, int64_t count,
+                            cobloc_text_info *info)
+{
+    const cobloc_text_options *o = m->options;
+    double n = (double)documents;
+    double least = o->min_df < 1 ? o->min_df * n : o->min_df;
+    double most = o->max_df <= 1 ? o->max_df * n : o->max_df;
+    int64_t kept = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double df = (double)m->terms->list[list[i]].documents;
+        if (df == 0)
+            continue; /* only part of others */
+        info->rare += df < least;
+        info->frequent += df >= least && df > most;
+        if (df >= least && df <= most)
+            list[kept++] = list[i];
+    }
+    return kept;
+}
+
 typedef struct candidate {
-    const char *name;
-    int64_t count;
-    int32_t term;
+    int64_t count, place; /* in the alphabet */
 } candidate;
 
 static int by_count(const void *a, const void *b)
@@ -163,37 +173,55 @@ static int by_count(const void *a, const void *b)
     const candidate *x = a, *y = b;
     if (x->count != y->count)
         return x->count > y->count ? -1 : 1;
-    return strcmp(x->name, y->name);
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_place(const void *a, const void *b)
 {
-    return strcmp(((const candidate *)a)->name, ((const candidate *)b)->name);
+    const candidate *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static cobloc_status sort_columns(merge *m, cob_vocabulary *v, cobloc_text_info *info,
-                                  cobloc_error *err)
+/* Of the terms in `list`, leaves the `most` most frequent; of equally frequent ones, the first. */
+static cobloc_status leave_frequent(const merge *m, int32_t *list, int64_t count, int64_t most,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    candidate *list = NULL;
-    int64_t count = 0, most = m->settings->options.max_terms;
-    COB_NEW(list, m->names.count + 1);
-    for (size_t t = 0; t < m->terms.count; t++)
-        if (m->name_of[t] >= 0)
-            list[count++] = (candidate){cob_names_get(&m->names, m->name_of[t]),
-                                        m->terms.list[t].count, (int32_t)t};
+    candidate *candidates = NULL;
+    COB_NEW(candidates, count);
+    for (int64_t i = 0; i < count; i++)
+        candidates[i] = (candidate){m->terms->list[list[i]].count, i};
+    qsort(candidates, (size_t)count, sizeof *candidates, by_count);
+    qsort(candidates, (size_t)most, sizeof *candidates, by_place);
+    for (int64_t i = 0; i < most; i++)
+        list[i] = list[candidates[i].place];
+done:
+    cob_free(candidates);
+    return status;
+}
+
+/* The columns: the terms that the limits leave, by the alphabet. */
+static cobloc_status choose_columns(merge *m, int64_t documents, cob_vocabulary *v,
+                                    cobloc_text_info *info, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t count, most = m->options->max_terms;
+    char room[COB_MOST_NGRAM * (COB_LONGEST_WORD + 1)];
+    COB_TRY(choose_words(m, err));
+    COB_NEW(m->order, m->terms->count);
+    COB_TRY(cob_terms_order(m->words, m->terms, m->best, m->order, err));
+    count = apply_limits(m, documents, m->order, (int64_t)m->terms->count, info);
     if (most > 0 && count > most) {
-        qsort(list, (size_t)count, sizeof *list, by_count);
+        COB_TRY(leave_frequent(m, m->order, count, most, err));
         info->beyond = count - most;
         count = most;
     }
-    qsort(list, (size_t)count, sizeof *list, by_name);
     for (int64_t c = 0; c < count; c++) {
-        m->column_of[list[c].term] = (int32_t)c;
-        COB_TRY(cob_names_add(&v->names, list[c].name, strlen(list[c].name), err));
+        prefetch(m, m->order, c, count);
+        m->column_of[m->order[c]] = (int32_t)c;
+        COB_TRY(cob_names_add(&v->names, room, spell(m, m->order[c], room), err));
     }
 done:
-    cob_free(list);
     return status;
 }
 
@@ -240,16 +268,16 @@ done:
     return status;
 }
 
-static cobloc_status take_given(merge *m, const int32_t *given, const int32_t *map,
-                                cob_vocabulary *v, cobloc_error *err)
+static cobloc_status take_given(merge *m, const int32_t *given, cob_vocabulary *v,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_text_options *o = &m->settings->options;
+    const cobloc_text_options *o = m->options;
     for (int64_t i = 0; i < o->vocabulary_count; i++) {
         COB_TRY(cob_names_add(&v->names, o->vocabulary[i], strlen(o->vocabulary[i]), err));
         if (given[i] < 0)
             continue;
-        int32_t *column = &m->column_of[map[given[i]]];
+        int32_t *column = &m->column_of[given[i]];
         COB_CHECK(*column < 0, COBLOC_BAD_DATA,
                   "the vocabulary has the same term twice: '%.60s' and '%.60s'",
                   o->vocabulary[*column], o->vocabulary[i]);
@@ -259,11 +287,23 @@ done:
     return status;
 }
 
-static cobloc_status new_columns(merge *m, cobloc_error *err)
+/* Gives the terms of all counters common numbers, which v->column holds until the columns are
+ * known. */
+static cobloc_status merge_all(merge *m, cob_counter *counters, int count, cob_vocabulary *v,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_NEW(m->column_of, m->terms.count);
-    for (size_t t = 0; t < m->terms.count; t++)
+    v->counters = count;
+    COB_NEW_ZERO(v->column, count);
+    COB_NEW(v->column[0], counters[0].terms.count + 1);
+    for (size_t t = 0; t < counters[0].terms.count; t++)
+        v->column[0][t] = (int32_t)t;
+    for (int c = 1; c < count; c++) {
+        COB_NEW(v->column[c], counters[c].terms.count + 1);
+        COB_TRY(merge_counter(m, &counters[c], v->column[c], err));
+    }
+    COB_NEW(m->column_of, m->terms->count);
+    for (size_t t = 0; t < m->terms->count; t++)
         m->column_of[t] = -1;
 done:
     return status;
@@ -273,31 +313,22 @@ cobloc_status cob_vocabulary_make(cob_counter *counters, int count, int64_t docu
                                   cob_vocabulary *v, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    merge m = {.settings = counters[0].settings};
-    const cobloc_text_options *o = &m.settings->options;
+    merge m = {
+        &counters[0].settings->options, &counters[0].words, &counters[0].terms, NULL, NULL, NULL};
     int32_t *given = NULL;
-    if (o->vocabulary) {
-        COB_NEW(given, o->vocabulary_count);
+    if (m.options->vocabulary) {
+        COB_NEW(given, m.options->vocabulary_count);
         COB_TRY(find_given(&counters[0], given, err));
     }
-    v->counters = count;
-    COB_NEW_ZERO(v->column, count);
-    for (int c = 0; c < count; c++) {
-        COB_NEW(v->column[c], counters[c].terms.count + 1);
-        COB_TRY(merge_terms(&m, &counters[c].terms, v->column[c], err));
-        COB_TRY(merge_words(&m, &counters[c], v->column[c], err));
-    }
-    COB_TRY(new_columns(&m, err));
-    if (given) {
-        COB_TRY(take_given(&m, given, v->column[0], v, err));
-    } else {
-        COB_TRY(choose_words(&m, err));
-        COB_TRY(name_terms(&m, documents, info, err));
-        COB_TRY(sort_columns(&m, v, info, err));
-    }
+    size_t own = m.terms->count;
+    COB_TRY(merge_all(&m, counters, count, v, err));
+    if (given)
+        COB_TRY(take_given(&m, given, v, err));
+    else
+        COB_TRY(choose_columns(&m, documents, v, info, err));
     info->terms = v->names.count;
     for (int c = 0; c < count; c++)
-        for (size_t t = 0; t < counters[c].terms.count; t++)
+        for (size_t t = 0; t < (c == 0 ? own : counters[c].terms.count); t++)
             v->column[c][t] = m.column_of[v->column[c][t]];
 done:
     cob_free(given);

@@ -163,10 +163,25 @@ static void numbers_are_uniform(void **state)
 static void numbers_scan_as_the_c_library_does(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"0",       "1",      "12.5",   "0.1",    "1e3",     "1E-3",
-                                        "3.",      ".5",     "-7",     "+2",     "-0.25e2", "1e400",
-                                        "1e-400",  "123456789012345678901234567890",        "0.30000000000000004",
-                                        "9007199254740993",  "2.2250738585072014e-308",     "00012", "1.7976931348623157e308"};
+    static const char *const texts[] = {"0",
+                                        "1",
+                                        "12.5",
+                                        "0.1",
+                                        "1e3",
+                                        "1E-3",
+                                        "3.",
+                                        ".5",
+                                        "-7",
+                                        "+2",
+                                        "-0.25e2",
+                                        "1e400",
+                                        "1e-400",
+                                        "123456789012345678901234567890",
+                                        "0.30000000000000004",
+                                        "9007199254740993",
+                                        "2.2250738585072014e-308",
+                                        "00012",
+                                        "1.7976931348623157e308"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *p = texts[i];
         double value;
@@ -275,6 +290,11 @@ static void names_are_kept_and_checked(void **state)
     assert_null(cob_names_get(&names, -1));
     assert_ok(cob_names_copy(&copy, &names, &err), err);
     assert_true(cob_names_equal(&names, &copy));
+    assert_ok(cob_names_append(&copy, &names, 1, 2, &err), err);
+    assert_ok(cob_names_append(&copy, &names, 0, 2, &err), err);
+    assert_int_equal(copy.count, 7);
+    for (int i = 0; i < 4; i++)
+        assert_string_equal(cob_names_get(&copy, 3 + i), cob_names_get(&names, (i + 1) % 3));
     names.offsets[1] = 1000; /* as a damaged file would have it */
     assert_string_equal(cob_names_get(&names, 1), "");
     names.offsets[1] = -5;

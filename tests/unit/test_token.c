@@ -7,21 +7,29 @@
 #include "text/title.h"
 #include "text/token.h"
 
+#include <ctype.h>
+
 typedef struct found {
     char text[4096]; /* each word, then a bar */
     size_t size;
 } found;
 
-static cobloc_status take(void *context, const char *word, size_t length, cobloc_error *err)
+static void keep(found *f, const char *word, size_t length)
 {
-    found *f = context;
-    (void)err;
     assert_true(length > 0 && length <= COB_LONGEST_WORD && !memchr(word, '\0', length));
     if (f->size + length + 2 < sizeof f->text) {
         memcpy(f->text + f->size, word, length);
         f->text[f->size + length] = '|';
         f->size += length + 1;
     }
+}
+
+static cobloc_status take(void *context, const cob_token *tokens, int count, cobloc_error *err)
+{
+    (void)err;
+    assert_true(count > 0 && count <= COB_MOST_TOKENS);
+    for (int i = 0; i < count; i++)
+        keep(context, tokens[i].text, tokens[i].length);
     return COBLOC_OK;
 }
 
@@ -120,6 +128,81 @@ static void both_ways_agree(void **state)
     }
 }
 
+static uint32_t next_random(uint32_t *state, uint32_t below)
+{
+    *state = *state * 1664525 + 1013904223;
+    return (*state >> 8) % below;
+}
+
+/* Runs of two to 255 letters, digits and underscores, found byte by byte. */
+static void find_slowly(const char *text, size_t size, found *f)
+{
+    *f = (found){.size = 0};
+    char word[1000];
+    size_t length = 0;
+    for (size_t i = 0; i <= size; i++) {
+        if (i < size && (isalnum((unsigned char)text[i]) || text[i] == '_')) {
+            word[length++] = (char)tolower((unsigned char)text[i]);
+            continue;
+        }
+        if (length >= 2 && length <= COB_LONGEST_WORD)
+            keep(f, word, length);
+        length = 0;
+    }
+}
+
+/* ASCII goes 64 bytes at a time: words of all lengths begin and end at all places of these. The
+ * text ends where its memory does. */
+static void words_across_the_seams(void **state)
+{
+    static const char others[] = " .-\t/@[`{\x7F\x01";
+    found quick, slow;
+    uint32_t random = 1;
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        size_t size = 1 + next_random(&random, 700), at = 0;
+        char *text = malloc(size);
+        while (at < size) {
+            size_t length = next_random(&random, round % 50 == 0 ? 300 : 12);
+            for (; length > 0 && at < size; length--)
+                text[at++] = "azAZ09_mM"[next_random(&random, 9)];
+            if (at < size)
+                text[at++] = others[next_random(&random, sizeof others - 1)];
+        }
+        split(COBLOC_TOKENS_WORD2, text, size, &quick);
+        find_slowly(text, size, &slow);
+        assert_string_equal(quick.text, slow.text);
+        free(text);
+    }
+}
+
+/* What comes of a text does not depend on what stands beside it, a blank apart: with a word of
+ * another script in it, its parts come the same. */
+static void scripts_side_by_side(void **state)
+{
+    static const char *const parts[] = {"The cat, e.g. 3.14 x_y",
+                                        "na\xC3\xAFve\xE2\x80\x94Z",
+                                        "\xD0\x9C\xD0\x98\xD0\xA0 abc",
+                                        "\xE4\xB8\xAD\xE5\x9B\xBD",
+                                        "caf\xE9 \xFF",
+                                        "a_word_of_more_than_eight_bytes 1,000"};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    found alone, all;
+    uint32_t random = 3;
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        char text[1024] = "", expected[4096] = "";
+        for (int k = 0; k < 12; k++) {
+            const char *part = parts[next_random(&random, PARTS)];
+            split(COBLOC_TOKENS_WORDS, part, strlen(part), &alone);
+            strcat(expected, alone.text);
+            strcat(strcat(text, part), " ");
+        }
+        split(COBLOC_TOKENS_WORDS, text, strlen(text), &all);
+        assert_string_equal(all.text, expected);
+    }
+}
+
 static void broken_bytes(void **state)
 {
     static const struct {
@@ -186,15 +269,38 @@ static void titles(void **state)
     }
 }
 
+/* A blank in front changes no title, but sends it the slow way. */
+static void titles_both_ways(void **state)
+{
+    uint32_t random = 9;
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        char text[100] = " ", quick[COB_TITLE_ROOM], slow[COB_TITLE_ROOM];
+        size_t size = next_random(&random, 80);
+        for (size_t i = 1; i <= size; i++)
+            text[i] = "ab   .c~\x7F\n"[next_random(&random, round % 2 ? 8 : 10)];
+        for (size_t i = 2; round % 4 == 1 && i <= size; i++)
+            if (text[i] == ' ' && text[i - 1] == ' ')
+                text[i] = 'x';
+        size_t one = cob_title(quick, "", 0, 7, text + 1, size);
+        size_t two = cob_title(slow, "", 0, 7, text, size + 1);
+        assert_int_equal(one, two);
+        assert_memory_equal(quick, slow, one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words),
         cmocka_unit_test(word2),
         cmocka_unit_test(both_ways_agree),
+        cmocka_unit_test(words_across_the_seams),
+        cmocka_unit_test(scripts_side_by_side),
         cmocka_unit_test(broken_bytes),
         cmocka_unit_test(endless_stretches),
         cmocka_unit_test(titles),
+        cmocka_unit_test(titles_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
