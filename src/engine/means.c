@@ -14,7 +14,7 @@
 
 /* So many products of a line cost about as much as one; and all of them as much as those with one
  * centre in so many. */
-enum { AT_ONCE = 4, ALL_AT_ONCE = 2 };
+enum { AT_ONCE = 4, ALL_AT_ONCE = 8 };
 
 /* Room for k numbers, one desk a thread; SPARE, so that threads share no cache line (and for one
  * more centre). */
@@ -104,36 +104,31 @@ static double apart(const cob_means *m, int64_t i, int64_t chosen, double produc
 }
 
 /* near[i] = the distance of line i from the nearest of the centres so far and `chosen`; returns
- * their sum. `centre` has room for one, all 0, and has it again. */
+ * their sum. */
 static double distances_with(const cob_means *m, int64_t chosen, const double *distances,
-                             double *centre, double *near)
+                             double *near)
 {
-    const cobloc_view *view = m->view;
-    int64_t first = view->offsets[chosen], last = view->offsets[chosen + 1];
+    cob_weighed lines = {*m->view, *m->turned, NULL, NULL};
     double scale = m->spherical && m->lengths[chosen] > 0 ? m->lengths[chosen] : 1, sum = 0;
-    for (int64_t e = first; e < last; e++)
-        centre[view->indices[e]] = value_of(view, e) / scale;
-    cob_multiply_vector(view, centre, m->threads, near);
-    for (int64_t i = 0; i < view->major; i++) {
-        double away = apart(m, i, chosen, near[i]);
+    cob_products_with(&lines, chosen, near);
+    for (int64_t i = 0; i < m->view->major; i++) {
+        double away = apart(m, i, chosen, near[i] / scale);
         near[i] = away < distances[i] ? away : distances[i];
         sum += near[i];
     }
-    for (int64_t e = first; e < last; e++)
-        centre[view->indices[e]] = 0;
     return sum;
 }
 
 /* The best of a few lines that are drawn by their distance: `best` receives the distances then. */
 static void choose_far(const cob_means *m, int k, int trials, cob_stream stream,
-                       const double *weights, const double *distances, double *centre,
-                       double **best, double **spare)
+                       const double *weights, const double *distances, double **best,
+                       double **spare)
 {
     double least = INFINITY;
     for (int t = 0; t < (k == 0 ? 1 : trials); t++) {
         double u = cob_random_uniform(&stream, (uint64_t)k * (uint64_t)trials + (uint64_t)t);
         int64_t drawn = cob_draw_by_weight(weights, m->view->major, u);
-        double error = distances_with(m, drawn, distances, centre, *spare);
+        double error = distances_with(m, drawn, distances, *spare);
         if (t == 0 || error < least) {
             double *worse = *best;
             *best = *spare;
@@ -147,8 +142,7 @@ cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = m->view->major;
-    double *centre = NULL, *distances = NULL, *best = NULL, *spare = NULL;
-    COB_NEW_ZERO(centre, m->view->minor);
+    double *distances = NULL, *best = NULL, *spare = NULL;
     COB_NEW(distances, n);
     COB_NEW(best, n);
     COB_NEW(spare, n);
@@ -158,8 +152,7 @@ cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc
     }
     memset(m->labels, 0, (size_t)n * sizeof *m->labels);
     for (int k = 0; k < m->k; k++) {
-        choose_far(m, k, trials, stream, k == 0 ? best : distances, distances, centre, &best,
-                   &spare);
+        choose_far(m, k, trials, stream, k == 0 ? best : distances, distances, &best, &spare);
         for (int64_t i = 0; i < n; i++)
             if (best[i] < distances[i]) {
                 distances[i] = best[i];
@@ -168,7 +161,6 @@ cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc
     }
     COB_TRY(cob_repair_empty(m->labels, n, m->k, cob_loss_by_misfit, distances, &m->repaired, err));
 done:
-    cob_free(centre);
     cob_free(distances);
     cob_free(best);
     cob_free(spare);
@@ -465,25 +457,5 @@ cobloc_status cob_means_assign(cob_means *m, int64_t *changed, cobloc_error *err
     *changed = different + m->repaired;
 done:
     cob_free(sizes);
-    return status;
-}
-
-/* ---- for starts ------------------------------------------------------------------------------ */
-
-cobloc_status cob_means_start(const cobloc_view *view, const cobloc_view *turned, int k,
-                              bool spherical, int iterations, cob_stream stream, int threads,
-                              int32_t *labels, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_means m = {0};
-    int64_t changed = 1;
-    COB_TRY(cob_means_alloc(&m, view, turned, k, spherical, threads, labels, err));
-    COB_TRY(cob_means_seed(&m, stream, 1, err));
-    for (int i = 0; i < iterations && changed > 0; i++) {
-        cob_means_centre(&m);
-        COB_TRY(cob_means_assign(&m, &changed, err));
-    }
-done:
-    cob_means_free(&m);
     return status;
 }

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "matrix/directions.h"
 #include "matrix/kernels.h"
 
 #include <stdbool.h>
@@ -58,9 +59,9 @@ void cob_means_centre(cob_means *means);
  * the one that is farthest from its centre. `changed` counts the labels that did. */
 cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
 
-/* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. */
-cobloc_status cob_means_start(const cobloc_view *view, const cobloc_view *turned, int k,
-                              bool spherical, int iterations, cob_stream stream, int threads,
-                              int32_t *labels, cobloc_error *err);
+/* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. Of many lines
+ * only a sample is looked at more than once. */
+cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
+                              cob_stream stream, int threads, int32_t *labels, cobloc_error *err);
 
 #endif

@@ -20,8 +20,10 @@ typedef struct merging {
     cob_stats now, trial; /* the trial has room for as many clusters as `now` */
     cob_theta theta;
     int *rows, *cols;         /* the current number of each original cluster */
-    int row_count, col_count; /* of original clusters */
+    int row_count, col_count; /* of original clusters, */
+    int most;                 /* and the larger of them */
     cob_merge_step *path;     /* where the next step goes; or NULL */
+    bool *tried;              /* pairs of clusters that were, in this step, along this axis */
 } merging;
 
 /* ---- merged statistics ----------------------------------------------------------------------- */
@@ -39,6 +41,18 @@ static void merge_vector(double *to, const double *from, int count, int a, int b
         to[renumbered(k, a, b)] += from[k];
 }
 
+/* to += from, with numbers c < d of it added together (if c >= 0). */
+static void add_merged(double *restrict to, const double *restrict from, int count, int c, int d)
+{
+    int until = c >= 0 ? d : count;
+    for (int l = 0; l < until; l++)
+        to[l] += from[l];
+    if (c >= 0)
+        to[c] += from[d];
+    for (int l = until + 1; l < count; l++)
+        to[l - 1] += from[l];
+}
+
 /* trial = now with row clusters a, b merged (if a >= 0) and column clusters c, d (if c >= 0). */
 static void merge_stats(merging *m, int a, int b, int c, int d)
 {
@@ -51,10 +65,8 @@ static void merge_stats(merging *m, int a, int b, int c, int d)
     t->m = c >= 0 ? s->m - 1 : s->m;
     memset(block, 0, (size_t)t->g * (size_t)t->m * sizeof *block);
     for (int k = 0; k < s->g; k++)
-        for (int l = 0; l < s->m; l++) {
-            int row = a >= 0 ? renumbered(k, a, b) : k, col = c >= 0 ? renumbered(l, c, d) : l;
-            block[(size_t)row * (size_t)t->m + (size_t)col] += cob_block(s, k, l);
-        }
+        add_merged(block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
+                   s->block + (size_t)k * (size_t)s->m, s->m, c, d);
     /* An index past the end leaves a vector as it is. */
     merge_vector(z, s->z, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(R, s->R, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
@@ -66,7 +78,8 @@ static double value_of_trial(merging *m)
 {
     m->theta.g = m->trial.g;
     m->theta.m = m->trial.m;
-    m->model->estimate(&m->trial, &m->theta);
+    if (!m->model->of_stats)
+        m->model->estimate(&m->trial, &m->theta);
     return m->model->value(&m->trial, &m->theta);
 }
 
@@ -139,6 +152,10 @@ typedef struct merge {
 static void try_pair(merging *m, axis along, int a, int b, merge *best)
 {
     int low = a < b ? a : b, high = a < b ? b : a;
+    bool *tried = m->tried + (size_t)low * (size_t)m->most + (size_t)high;
+    if (*tried)
+        return;
+    *tried = true;
     merge_stats(m, along == COLS ? -1 : low, high, along == ROWS ? -1 : low, high);
     double value = value_of_trial(m);
     if (best->a < 0 || cob_better(m->model, value, best->value))
@@ -149,6 +166,7 @@ static void try_axis(merging *m, axis along, merge *best)
 {
     const cob_stats *s = &m->now;
     int count = along == COLS ? s->m : s->g;
+    memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
     for (int a = 0; a < count; a++) {
         int partner[PARTNERS];
         double affinity[PARTNERS];
@@ -184,7 +202,9 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                      .cols = cols,
                      .row_count = fine->g,
                      .col_count = fine->m,
+                     .most = fine->g > fine->m ? fine->g : fine->m,
                      .path = path};
+    COB_NEW(state.tried, (size_t)state.most * (size_t)state.most);
     COB_TRY(cob_stats_alloc(&state.now, fine->g, fine->m, err));
     COB_TRY(cob_stats_alloc(&state.trial, fine->g, fine->m, err));
     COB_TRY(cob_theta_alloc(&state.theta, fine->g, fine->m, err));
@@ -207,6 +227,7 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                best.b, best.value);
     }
 done:
+    cob_free(state.tried);
     cob_stats_free(&state.now);
     cob_stats_free(&state.trial);
     cob_theta_free(&state.theta);

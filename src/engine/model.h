@@ -33,6 +33,7 @@ typedef struct cob_model {
     bool unit_rows;        /* rows of X are scaled to unit length first */
     bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are
                               taken back */
+    bool of_stats;         /* its criterion is one of the statistics, whatever the parameters */
     bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
     bool zeros_matter;     /* rows and columns without entries say something */
     bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */

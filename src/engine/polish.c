@@ -42,31 +42,31 @@ done:
     return status;
 }
 
-cobloc_status cob_split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
-                              cob_stream stream, int threads, int32_t *halves, cobloc_error *err)
+cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
+                              cob_stream stream, int32_t *halves, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int columns = 2 * clusters;
-    int64_t *seeds = NULL;
-    double *centres = NULL, *likeness = NULL;
-    COB_NEW(seeds, columns);
-    COB_NEW_ZERO(centres, (size_t)directions->minor * (size_t)columns);
-    COB_NEW(likeness, (size_t)directions->major * (size_t)columns);
-    COB_TRY(draw_seeds(labels, directions->major, clusters, stream, seeds, err));
-    for (int c = 0; c < columns; c++)
-        for (int64_t e = seeds[c] < 0 ? 0 : directions->offsets[seeds[c]];
-             seeds[c] >= 0 && e < directions->offsets[seeds[c] + 1]; e++)
-            centres[(int64_t)directions->indices[e] * columns + c] =
-                cobloc_view_value(directions, e);
-    cob_multiply(directions, centres, columns, threads, likeness);
-    for (int64_t i = 0; i < directions->major; i++) {
-        const double *own = likeness + i * columns + 2 * labels[i];
-        halves[i] = 2 * labels[i] + (own[1] > own[0]);
+    int64_t *seeds = NULL, n = lines->view.major;
+    double *likeness = NULL, *first = NULL;
+    COB_NEW(seeds, 2 * (size_t)clusters);
+    COB_NEW(likeness, n);
+    COB_NEW_ZERO(first, n);
+    COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
+    for (int c = 0; c < 2 * clusters; c++) {
+        int k = c / 2, half = c % 2;
+        memset(likeness, 0, (size_t)n * sizeof *likeness);
+        if (seeds[c] >= 0)
+            cob_products_with(lines, seeds[c], likeness);
+        for (int64_t i = 0; i < n; i++)
+            if (labels[i] == k && half == 0)
+                first[i] = likeness[i];
+            else if (labels[i] == k)
+                halves[i] = 2 * k + (likeness[i] > first[i]);
     }
 done:
     cob_free(seeds);
-    cob_free(centres);
     cob_free(likeness);
+    cob_free(first);
     return status;
 }
 
@@ -77,17 +77,15 @@ static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t 
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cobloc_view by_row = cobloc_matrix_by_rows(data->directions);
-    cobloc_view by_col = cobloc_matrix_by_cols(data->directions);
+    cob_weighed by_row = cob_directions_by_rows(&data->directions);
+    cob_weighed by_col = cob_directions_by_cols(&data->directions);
     cob_stream stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round);
-    COB_TRY(cob_split_lines(&by_row, run->row_labels, run->g, stream, run->threads,
-                            fine->row_labels, err));
+    COB_TRY(cob_split_lines(&by_row, run->row_labels, run->g, stream, fine->row_labels, err));
     if (p->model->diagonal) {
         COB_TRY(cob_place_columns(fine, err));
     } else {
         stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
-        COB_TRY(cob_split_lines(&by_col, run->col_labels, run->m, stream, run->threads,
-                                fine->col_labels, err));
+        COB_TRY(cob_split_lines(&by_col, run->col_labels, run->m, stream, fine->col_labels, err));
     }
     cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
     cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);
@@ -111,8 +109,8 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     int32_t *best_rows = NULL, *best_cols = NULL;
     size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
     int g = 2 * run->g, m = 2 * run->m;
-    if (!data->directions || p->model->place_column || p->fix_rows || p->fix_cols || run->g < 2 ||
-        (size_t)g > n || (size_t)m > d)
+    if (!data->directions.matrix || p->model->place_column || p->fix_rows || p->fix_cols ||
+        run->g < 2 || (size_t)g > n || (size_t)m > d)
         return COBLOC_OK;
     COB_NEW(best_rows, n);
     COB_NEW(best_cols, d);

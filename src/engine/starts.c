@@ -230,9 +230,8 @@ static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cob
         return draw_columns(run, err);
     if (p->model->diagonal || p->model->place_column)
         return cob_place_columns(run, err);
-    cobloc_view rows = cobloc_matrix_by_rows(data->directions);
-    cobloc_view cols = cobloc_matrix_by_cols(data->directions);
-    return cob_means_start(&cols, &rows, run->m, true, MEANS_ITERATIONS,
+    cob_weighed cols = cob_directions_by_cols(&data->directions);
+    return cob_means_start(&cols, run->m, true, MEANS_ITERATIONS,
                            stream_for(run, PURPOSE_MEANS_COLS), run->threads, run->col_labels, err);
 }
 
@@ -240,9 +239,8 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cobloc_view rows = cobloc_matrix_by_rows(data->directions);
-    cobloc_view cols = cobloc_matrix_by_cols(data->directions);
-    COB_TRY(cob_means_start(&rows, &cols, run->g, true, MEANS_ITERATIONS,
+    cob_weighed rows = cob_directions_by_rows(&data->directions);
+    COB_TRY(cob_means_start(&rows, run->g, true, MEANS_ITERATIONS,
                             stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
                             err));
     COB_TRY(start_columns(run, data, err));

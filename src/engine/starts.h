@@ -6,11 +6,12 @@
 #define COB_ENGINE_STARTS_H
 
 #include "engine/engine.h"
+#include "matrix/directions.h"
 
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
-    cobloc_matrix *directions; /* rows by TF-IDF, of unit length */
-    double *points;            /* COBLOC_START_SPECTRAL: rows, then columns, by dims */
+    cob_directions directions;
+    double *points; /* COBLOC_START_SPECTRAL: rows, then columns, by dims */
     int dims;
     const int32_t *rows,
         *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
@@ -47,8 +48,8 @@ int cob_largest_share(int g, const double *sums, const double *mass);
 
 /* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
  * like: halves[i] = 2 labels[i] or one more. A half may be empty. */
-cobloc_status cob_split_lines(const cobloc_view *directions, const int32_t *labels, int clusters,
-                              cob_stream stream, int threads, int32_t *halves, cobloc_error *err);
+cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
+                              cob_stream stream, int32_t *halves, cobloc_error *err);
 
 /* One step of merging: two clusters of the original numbering (each named by its smallest member),
  * and the criterion after it. */

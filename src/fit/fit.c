@@ -124,7 +124,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
-        return cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &t->data.directions, err);
+        return cob_directions_make(&t->data.directions, p->x, err);
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
     return cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
                                   &t->data.points, err);
@@ -208,7 +208,7 @@ static void task_free(cob_task *t)
 {
     if (t->method_shared)
         t->algorithm.method->release(t->method_shared);
-    cobloc_matrix_free(t->data.directions);
+    cob_directions_free(&t->data.directions);
     cob_free(t->data.points);
     cob_prepared_free(&t->prepared);
 }

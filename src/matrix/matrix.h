@@ -75,6 +75,11 @@ double cob_idf(int64_t rows, int64_t frequency);
 cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                   const double *factors, cobloc_matrix **out, cobloc_error *err);
 
+/* What TF-IDF multiplies the entries of each row and of each column by: cobloc_matrix_weighted
+ * without a copy. Both are the caller's to free, also on failure. */
+cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, double **cols,
+                                cobloc_error *err);
+
 /* True where two matrices have the same shape and entries (names are not compared). */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
 

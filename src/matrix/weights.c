@@ -122,6 +122,28 @@ done:
     return status;
 }
 
+cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, double **cols,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    lengths by = {0};
+    COB_NEW(by.scale, matrix->rows);
+    COB_NEW(by.length, matrix->rows);
+    COB_TRY(inverse_document_frequencies(matrix, NULL, cols, err));
+    by.factor = *cols;
+    measure_rows(matrix, &by);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        double length = by.length[i] > 0 ? by.length[i] : 1; /* a row without entries */
+        by.length[i] = 1 / (by.scale[i] > 0 ? by.scale[i] : 1) / length;
+    }
+    *rows = by.length;
+    by.length = NULL;
+done:
+    cob_free(by.scale);
+    cob_free(by.length);
+    return status;
+}
+
 const char *cobloc_weight_name(cobloc_weight weight)
 {
     static const char *const names[] = {"none", "binary", "tfidf", "rownorm", "auto"};

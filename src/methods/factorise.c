@@ -136,10 +136,8 @@ cobloc_status cob_factor_means(const cob_method_problem *p, int side, const cob_
                                int32_t *labels, cobloc_error *err)
 {
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_MEANS + (uint32_t)side);
-    const cobloc_matrix *x = cob_method_directed(p);
-    cobloc_view sides[] = {cobloc_matrix_by_rows(x), cobloc_matrix_by_cols(x)};
-    return cob_means_start(&sides[side], &sides[1 - side], f->k, true, MEANS_ITERATIONS, stream,
-                           f->threads, labels, err);
+    cob_weighed lines = cob_method_directed(p, side);
+    return cob_means_start(&lines, f->k, true, MEANS_ITERATIONS, stream, f->threads, labels, err);
 }
 
 void cob_factor_of_labels(const int32_t *labels, cob_factor *f)

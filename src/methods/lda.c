@@ -62,10 +62,8 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_method_problem *p = c->p;
     if (p->start == COBLOC_START_AUTO) {
-        const cobloc_matrix *directions = cob_method_directed(p);
-        cobloc_view rows = cobloc_matrix_by_rows(directions);
-        cobloc_view cols = cobloc_matrix_by_cols(directions);
-        COB_TRY(cob_means_start(&rows, &cols, p->k, true, START_ITERATIONS,
+        cob_weighed rows = cob_method_directed(p, 0);
+        COB_TRY(cob_means_start(&rows, p->k, true, START_ITERATIONS,
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_BEGIN), p->threads,
                                 out->row_labels, err));
     } else {

@@ -44,23 +44,31 @@ void cob_method_labels(const cob_method_problem *p, int32_t *labels)
 cobloc_status cob_method_directions(const cob_method_problem *p, void **shared, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_matrix *directions = NULL;
-    if (p->weight != COBLOC_WEIGHT_TFIDF && p->start != COBLOC_START_RANDOM &&
-        !(p->start == COBLOC_START_LABELS && p->start_cols))
-        COB_TRY(cobloc_matrix_weighted(p->x, COBLOC_WEIGHT_TFIDF, &directions, err));
+    cob_directions *directions = NULL;
+    if (p->weight == COBLOC_WEIGHT_TFIDF || p->start == COBLOC_START_RANDOM ||
+        (p->start == COBLOC_START_LABELS && p->start_cols))
+        return COBLOC_OK;
+    COB_NEW(directions, 1);
+    COB_TRY(cob_directions_make(directions, p->x, err));
     *shared = directions;
+    directions = NULL;
 done:
+    cob_method_directions_free(directions);
     return status;
 }
 
 void cob_method_directions_free(void *shared)
 {
-    cobloc_matrix_free(shared);
+    if (shared)
+        cob_directions_free(shared);
+    cob_free(shared);
 }
 
-const cobloc_matrix *cob_method_directed(const cob_method_problem *p)
+cob_weighed cob_method_directed(const cob_method_problem *p, int side)
 {
-    return p->shared ? p->shared : p->x;
+    cob_directions plain = {.matrix = p->x};
+    const cob_directions *directions = p->shared ? p->shared : &plain;
+    return side == 0 ? cob_directions_by_rows(directions) : cob_directions_by_cols(directions);
 }
 
 /* ---- the columns of one-sided methods -------------------------------------------------------- */

@@ -12,6 +12,7 @@
 
 #include "base/kmeans.h"
 #include "engine/outcome.h"
+#include "matrix/directions.h"
 
 /* One start: what is to be clustered, and how. */
 typedef struct cob_method_problem {
@@ -97,13 +98,13 @@ bool cob_method_must_end(const cob_method_problem *problem, double done, cob_out
 #define COB_METHOD_STARTS (1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS)
 void cob_method_labels(const cob_method_problem *problem, int32_t *labels);
 
-/* For `prepare` and `release` of methods that begin with k-means of directions: the matrix by
- * TF-IDF, rows of unit length; nothing where it is weighted so already, or the start is another. */
+/* For `prepare` and `release` of methods that begin with k-means of directions: their factors;
+ * nothing where the matrix is weighted so already, or the start is another. */
 cobloc_status cob_method_directions(const cob_method_problem *problem, void **shared,
                                     cobloc_error *err);
 void cob_method_directions_free(void *shared);
-/* What was prepared, or the matrix itself. */
-const cobloc_matrix *cob_method_directed(const cob_method_problem *problem);
+/* Rows (side 0) or columns (1) by these factors. */
+cob_weighed cob_method_directed(const cob_method_problem *problem, int side);
 
 /* Counts an iteration with its criterion; true when the start must end: at the last iteration it
  * may take, cancelled, or out of time. */

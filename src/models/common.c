@@ -14,10 +14,14 @@ void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta)
 void cob_estimate_lift(const cob_stats *stats, cob_theta *theta)
 {
     cob_estimate_proportions(stats, theta);
-    for (int k = 0; k < stats->g; k++)
-        for (int l = 0; l < stats->m; l++)
-            *cob_delta(theta, k, l) =
-                cob_ratio(cob_block(stats, k, l) * stats->total, stats->R[k] * stats->C[l]);
+    for (int k = 0; k < stats->g; k++) {
+        const double *block = stats->block + (size_t)k * (size_t)stats->m;
+        double *delta = cob_delta(theta, k, 0);
+        for (int l = 0; l < stats->m; l++) {
+            double expected = stats->R[k] * stats->C[l]; /* a block without mass is 0 itself */
+            delta[l] = block[l] * stats->total / (expected > 0 ? expected : 1);
+        }
+    }
 }
 
 double cob_all_blocks(int g, int m)

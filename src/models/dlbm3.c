@@ -81,6 +81,7 @@ static const cob_model balanced = {
     .minimised = true,
     .diagonal = true,
     .binary = true,
+    .of_stats = true,
     .zeros_matter = true,
     .estimate = estimate,
     .rule = balanced_rule,
@@ -99,8 +100,8 @@ static double one(int g, int m)
 #define DLBM3(model_name, model_title, other)                                                      \
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
-        .diagonal = true, .binary = true, .zeros_matter = true, .estimate = estimate,              \
-        .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value,                       \
+        .diagonal = true, .binary = true, .of_stats = true, .zeros_matter = true,                  \
+        .estimate = estimate, .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value, \
         .free_parameters = one, .instead = other                                                   \
     }
 

@@ -42,7 +42,7 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
     a->problem.row_effects = a->prepared.row_effects;
     a->problem.col_effects = a->prepared.col_effects;
     cob_problem_measure(&a->problem);
-    COB_TRY(cobloc_matrix_weighted(a->prepared.x, COBLOC_WEIGHT_TFIDF, &a->data.directions, err));
+    COB_TRY(cob_directions_make(&a->data.directions, a->prepared.x, err));
 done:
     return status;
 }
@@ -50,7 +50,7 @@ done:
 void cob_neighbourhood_close(cob_neighbourhood *a)
 {
     cob_prepared_free(&a->prepared);
-    cobloc_matrix_free(a->data.directions);
+    cob_directions_free(&a->data.directions);
     *a = (cob_neighbourhood){0};
 }
 
@@ -193,11 +193,11 @@ static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, bool 
     const cob_problem *p = &a->problem;
     int clusters = columns ? run->m : run->g;
     uint32_t purpose = PURPOSE_HALVES + 2 * round + columns;
-    cobloc_view lines = columns ? cobloc_matrix_by_cols(a->data.directions)
-                                : cobloc_matrix_by_rows(a->data.directions);
+    cob_weighed lines = columns ? cob_directions_by_cols(&a->data.directions)
+                                : cob_directions_by_rows(&a->data.directions);
     COB_TRY(cob_split_lines(&lines, columns ? run->col_labels : run->row_labels, clusters,
-                            cob_stream_at(p->seed, (uint32_t)clusters, 0, purpose), run->threads,
-                            h->halves, err));
+                            cob_stream_at(p->seed, (uint32_t)clusters, 0, purpose), h->halves,
+                            err));
     if (p->model->diagonal) {
         memset(h->mass, 0, 2 * (size_t)clusters * sizeof *h->mass);
         for (int64_t i = 0; i < p->rows.major; i++)

@@ -70,7 +70,7 @@ static void check_start(const known *model, const table *given, cobloc_start sta
     for (int i = 0; i < t.n; i++)
         fix[i] = i % 4 == 0 ? i % 3 : -1;
     b.problem.fix_rows = fixed ? fix : NULL;
-    assert_ok(cobloc_matrix_weighted(b.x, COBLOC_WEIGHT_TFIDF, &data.directions, &err), err);
+    assert_ok(cob_directions_make(&data.directions, b.x, &err), err);
     for (uint32_t restart = 0; restart < 3; restart++) {
         b.run->restart = restart;
         assert_ok(cob_start(b.run, start, &data, &err), err);
@@ -82,7 +82,7 @@ static void check_start(const known *model, const table *given, cobloc_start sta
         assert_ok(cob_start(b.run, start, &data, &err), err);
         assert_memory_equal(first, b.run->row_labels, (size_t)t.n * sizeof *first);
     }
-    cobloc_matrix_free(data.directions);
+    cob_directions_free(&data.directions);
     bench_close(&b);
 }
 
@@ -159,16 +159,17 @@ static void test_spherical_kmeans(void **state)
         cobloc_scores scores;
         table t = planted_table(&dc, 45, 30, 3, 0.8, 0.02);
         cobloc_matrix *x = matrix_of(&t);
-        cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+        cob_directions plain = {.matrix = x};
+        cob_weighed rows = cob_directions_by_rows(&plain), cols = cob_directions_by_cols(&plain);
         for (int i = 0; i < t.n; i++)
             truth[i] = i % 3;
-        assert_ok(cob_means_start(&rows, &cols, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1,
+        assert_ok(cob_means_start(&rows, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1,
                                   labels, &err),
                   err);
         assert_ok(cobloc_score(labels, truth, t.n, &scores, &err), err);
         found += scores.ari == 1;
         int sizes[MOST_LINES];
-        assert_ok(cob_means_start(&cols, &rows, t.d, true, 20, cob_stream_at(5, seed, 0, 1), 1,
+        assert_ok(cob_means_start(&cols, t.d, true, 20, cob_stream_at(5, seed, 0, 1), 1,
                                   labels, &err),
                   err);
         count_sizes(labels, t.d, t.d, sizes);
@@ -307,8 +308,7 @@ static void test_split_and_merge(void **state)
             cob_start_data data = {0};
             bench b;
             bench_open(&b, model, &t, 3, m, COBLOC_HARD);
-            assert_ok(cobloc_matrix_weighted(b.x, COBLOC_WEIGHT_TFIDF, &data.directions, &err),
-                      err);
+            assert_ok(cob_directions_make(&data.directions, b.x, &err), err);
             b.run->restart = (uint32_t)round;
             assert_ok(cob_start(b.run, COBLOC_START_RANDOM, &data, &err), err);
             assert_ok(cob_run_refine(b.run, 100, &err), err);
@@ -321,7 +321,7 @@ static void test_split_and_merge(void **state)
             assert_near(b.run->criterion,
                         brute_value(model, &t, 3, m, b.run->row_labels, b.run->col_labels),
                         nearness(model, &t, 1e-9), model->name);
-            cobloc_matrix_free(data.directions);
+            cob_directions_free(&data.directions);
             bench_close(&b);
         }
     print_message("splitting and merging helped in %d of %d runs\n", helped, rounds_of(20) * KNOWN);

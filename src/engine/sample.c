@@ -1,0 +1,212 @@
+/* k-means starts: of a large matrix it is a sample whose lines are clustered; then all go to the
+ * centres of the sample, and once more to those that all have then.
+ *
+ * Centres that many lines agree upon are known from a few of them, and the model improves upon any
+ * start in any case. A start then costs two looks at the matrix, not ten, and little room.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/means.h"
+
+#include "base/alloc.h"
+#include "engine/starts.h"
+#include "matrix/transpose.h"
+
+#include <string.h>
+
+/* So many lines are a sample, or so many a cluster if that is more, but no more than hold so many
+ * entries; a matrix that has less than so many times as many is its own sample. */
+enum { LEAST_LINES = 4096, LINES_A_CLUSTER = 64, MOST_ENTRIES = 1 << 22, WORTH_SAMPLING = 2 };
+
+/* The stream's numbers from here on choose the sample; those below are for k-means. */
+static const uint64_t FIRST_OF_SAMPLE = UINT64_C(1) << 40;
+
+/* Some of the lines, or all, with their weights in place. */
+typedef struct sample {
+    int64_t count, width;
+    cobloc_view view, turned;
+
+    /* If not all. */
+    int64_t *chosen;
+    int32_t *numbers; /* that the indices of the matrix have here; -1: not one line has it */
+    cob_side lines, turned_lines;
+    /* If all: the values, beside the matrix's own indices. */
+    double *values, *turned_values;
+} sample;
+
+static void sample_free(sample *s)
+{
+    cob_free(s->chosen);
+    cob_free(s->numbers);
+    cob_side_free(&s->lines);
+    cob_side_free(&s->turned_lines);
+    cob_free(s->values);
+    cob_free(s->turned_values);
+}
+
+/* How many lines to look at for k clusters. */
+static int64_t size_of_sample(const cobloc_view *view, int k)
+{
+    int64_t n = view->major, wanted = (int64_t)k * LINES_A_CLUSTER;
+    wanted = wanted > LEAST_LINES ? wanted : LEAST_LINES;
+    if (n < wanted * WORTH_SAMPLING)
+        wanted = n;
+    int64_t most = (int64_t)((double)n * MOST_ENTRIES / (double)view->nnz);
+    most = most > 2 * (int64_t)k ? most : 2 * (int64_t)k;
+    wanted = wanted < most ? wanted : most;
+    return wanted < n ? wanted : n;
+}
+
+/* ---- all lines ------------------------------------------------------------------------------- */
+
+static cobloc_status weigh(const cob_weighed *lines, double **values, cobloc_view *out,
+                           cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &lines->view;
+    COB_NEW(*values, view->nnz);
+    for (int64_t i = 0; i < view->major; i++)
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
+            (*values)[e] = cob_weighed_value(lines, i, e);
+    *out = *view;
+    out->kind = COBLOC_F64;
+    out->values = *values;
+done:
+    return status;
+}
+
+static cobloc_status take_all(const cob_weighed *lines, sample *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_weighed turned = {lines->turned, lines->view, lines->other, lines->own};
+    COB_TRY(weigh(lines, &s->values, &s->view, err));
+    COB_TRY(weigh(&turned, &s->turned_values, &s->turned, err));
+done:
+    return status;
+}
+
+/* ---- some lines ------------------------------------------------------------------------------ */
+
+/* Each line with the chance that is left for it: exactly as many as are wanted, in order. */
+static cobloc_status choose(int64_t n, cob_stream stream, sample *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t found = 0;
+    COB_NEW(s->chosen, s->count);
+    for (int64_t i = 0; found < s->count; i++) {
+        double u = cob_random_uniform(&stream, FIRST_OF_SAMPLE + (uint64_t)i);
+        if (u * (double)(n - i) < (double)(s->count - found))
+            s->chosen[found++] = i;
+    }
+done:
+    return status;
+}
+
+/* Numbers the indices that the chosen lines have; `nnz` receives how many entries that is. */
+static cobloc_status number_indices(const cobloc_view *view, sample *s, int64_t *nnz,
+                                    cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    *nnz = 0;
+    COB_NEW(s->numbers, view->minor);
+    memset(s->numbers, -1, (size_t)view->minor * sizeof *s->numbers);
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t first = view->offsets[s->chosen[i]], last = view->offsets[s->chosen[i] + 1];
+        *nnz += last - first;
+        for (int64_t e = first; e < last; e++)
+            s->numbers[view->indices[e]] = 0;
+    }
+    for (int64_t j = 0; j < view->minor; j++)
+        if (s->numbers[j] == 0)
+            s->numbers[j] = (int32_t)s->width++;
+done:
+    return status;
+}
+
+static cobloc_view view_of(const cob_side *side, int64_t major, int64_t minor)
+{
+    return (cobloc_view){.major = major,
+                         .minor = minor,
+                         .nnz = side->offsets[major],
+                         .kind = COBLOC_F64,
+                         .offsets = side->offsets,
+                         .indices = side->indices,
+                         .values = side->values};
+}
+
+static cobloc_status take_some(const cob_weighed *lines, cob_stream stream, int threads, sample *s,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &lines->view;
+    int64_t nnz, at = 0;
+    COB_TRY(choose(view->major, stream, s, err));
+    COB_TRY(number_indices(view, s, &nnz, err));
+    COB_TRY(cob_side_alloc(&s->lines, s->count, nnz, COBLOC_F64, err));
+    COB_TRY(cob_side_alloc(&s->turned_lines, s->width, nnz, COBLOC_F64, err));
+    double *values = s->lines.values;
+    s->lines.offsets[0] = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        int64_t line = s->chosen[i];
+        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++, at++) {
+            s->lines.indices[at] = s->numbers[view->indices[e]];
+            values[at] = cob_weighed_value(lines, line, e);
+        }
+        s->lines.offsets[i + 1] = at;
+    }
+    COB_TRY(cob_transpose(&s->lines, s->count, s->width, true, COBLOC_F64, threads,
+                          &s->turned_lines, err));
+    s->view = view_of(&s->lines, s->count, s->width);
+    s->turned = view_of(&s->turned_lines, s->width, s->count);
+done:
+    return status;
+}
+
+/* ---- k-means --------------------------------------------------------------------------------- */
+
+/* All lines to the centres of the sample, then to the centres of all. */
+static cobloc_status place_all(const cob_weighed *lines, const sample *s, const int32_t *own, int k,
+                               bool spherical, int threads, int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = lines->view.major;
+    memset(labels, -1, (size_t)n * sizeof *labels);
+    for (int64_t i = 0; i < s->count; i++)
+        labels[s->chosen[i]] = own[i];
+    for (int round = 0; round < 2; round++) {
+        COB_TRY(cob_nearest(lines, k, spherical, threads, labels, err));
+        cob_fill_empty(labels, n, k, NULL);
+    }
+done:
+    return status;
+}
+
+cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
+                              cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t n = lines->view.major, changed = 1;
+    sample s = {.count = size_of_sample(&lines->view, k)};
+    cob_means m = {0};
+    int32_t *own = NULL;
+    if (s.count == n)
+        COB_TRY(take_all(lines, &s, err));
+    else
+        COB_TRY(take_some(lines, stream, threads, &s, err));
+    COB_NEW(own, s.count);
+    COB_TRY(cob_means_alloc(&m, &s.view, &s.turned, k, spherical, threads, own, err));
+    COB_TRY(cob_means_seed(&m, stream, 1, err));
+    for (int i = 0; i < iterations && changed > 0; i++) {
+        cob_means_centre(&m);
+        COB_TRY(cob_means_assign(&m, &changed, err));
+    }
+    if (s.count == n)
+        memcpy(labels, own, (size_t)n * sizeof *own);
+    else
+        COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
+done:
+    cob_means_free(&m);
+    sample_free(&s);
+    cob_free(own);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* The rows of a matrix by their directions: weighed by TF-IDF, of unit length. The factors stand
+ * beside the matrix, of which no copy is made.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_MATRIX_DIRECTIONS_H
+#define COB_MATRIX_DIRECTIONS_H
+
+#include "matrix/matrix.h"
+
+#include <stdbool.h>
+
+/* Lines of one side, weighed: entry (i, j) counts x_ij own[i] other[j]. */
+typedef struct cob_weighed {
+    cobloc_view view, turned;  /* the lines, and the same matrix by the other side */
+    const double *own, *other; /* NULL: all 1 */
+} cob_weighed;
+
+static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, int64_t e)
+{
+    double x = cob_value_get(lines->view.kind, lines->view.values, e);
+    if (lines->own)
+        x *= lines->own[line];
+    return lines->other ? x * lines->other[lines->view.indices[e]] : x;
+}
+
+/* out[i] = the product of one line with line i, for all lines. Only entries that share an index
+ * with one of the line are looked at. */
+void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
+
+/* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
+ * -1 is in none; of equals the first. Spherical: lines by their direction, centres of unit length.
+ * Some clusters may come out empty. */
+cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int threads,
+                          int32_t *labels, cobloc_error *err);
+
+typedef struct cob_directions {
+    const cobloc_matrix *matrix; /* borrowed; NULL: nothing was made */
+    double *rows, *cols;         /* the factors */
+} cob_directions;
+
+cobloc_status cob_directions_make(cob_directions *directions, const cobloc_matrix *matrix,
+                                  cobloc_error *err);
+void cob_directions_free(cob_directions *directions);
+
+cob_weighed cob_directions_by_rows(const cob_directions *directions);
+cob_weighed cob_directions_by_cols(const cob_directions *directions);
+
+#endif
