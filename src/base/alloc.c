@@ -73,7 +73,10 @@ void *cob_alloc_zero(size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    return calloc(bytes, 1);
+    void *pointer = calloc(bytes, 1);
+    if (pointer && bytes >= HUGE_BLOCK)
+        advise(pointer, bytes, MADV_HUGEPAGE);
+    return pointer;
 }
 
 void *cob_realloc(void *old, size_t count, size_t size)
@@ -100,10 +103,8 @@ cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
     return cob_fail(err, COBLOC_NO_MEMORY, "out of memory: %.0f MiB more were needed", mebibytes);
 }
 
-int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size)
+int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size)
 {
-    if (need <= *capacity)
-        return 1;
     size_t wanted = *capacity < 8 ? 16 : *capacity * 2;
     if (wanted < need)
         wanted = need;

@@ -41,9 +41,14 @@ static inline void *cob_aligned(void *pointer)
 /* The sentence for a failed allocation. */
 cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size);
 
+int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size);
+
 /* Makes room for at least `need` elements in a growable array; doubles, so that pushes are cheap.
  * Returns false, with nothing changed, when there is no memory. */
-int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size);
+static inline int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size)
+{
+    return need <= *capacity || cob_grow_now(array_pointer, capacity, need, size);
+}
 
 /* Adds one number to a growable array. */
 cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, double number,

@@ -31,21 +31,22 @@ static size_t free_slot(const cob_intern_slot *slots, size_t count, uint32_t has
     return s;
 }
 
-static cobloc_status widen(cob_intern *intern, cobloc_error *err)
+cobloc_status cob_slots_widen(cob_intern_slot **slots, size_t *count, cobloc_error *err)
 {
-    size_t count = intern->slot_count ? intern->slot_count * 2 : 64;
-    cob_intern_slot *slots = cob_alloc(count, sizeof *slots);
-    if (!slots)
-        return cob_fail_memory(err, count, sizeof *slots);
-    for (size_t s = 0; s < count; s++)
-        slots[s] = (cob_intern_slot){0, -1};
-    for (size_t s = 0; s < intern->slot_count; s++)
-        if (intern->slots[s].number >= 0)
-            slots[free_slot(slots, count, intern->slots[s].hash)] = intern->slots[s];
-    cob_free(intern->slots);
-    intern->slots = slots;
-    intern->slot_count = count;
-    return COBLOC_OK;
+    cobloc_status status = COBLOC_OK;
+    size_t wider_count = *count ? *count * 2 : 64;
+    cob_intern_slot *wider = NULL;
+    COB_NEW(wider, wider_count);
+    for (size_t s = 0; s < wider_count; s++)
+        wider[s] = (cob_intern_slot){0, -1};
+    for (size_t s = 0; s < *count; s++)
+        if ((*slots)[s].number >= 0)
+            wider[free_slot(wider, wider_count, (*slots)[s].hash)] = (*slots)[s];
+    cob_free(*slots);
+    *slots = wider;
+    *count = wider_count;
+done:
+    return status;
 }
 
 /* The slot that holds a string, or the free one where it belongs. */
@@ -71,7 +72,7 @@ cobloc_status cob_intern_add(cob_intern *intern, const char *text, size_t length
     cobloc_status status = COBLOC_OK;
     uint32_t hash = cob_hash_bytes(text, length);
     if ((size_t)intern->names.count * 3 >= intern->slot_count * 2)
-        COB_TRY(widen(intern, err));
+        COB_TRY(cob_slots_widen(&intern->slots, &intern->slot_count, err));
     size_t s = slot_of(intern, hash, text, length);
     if (intern->slots[s].number < 0) {
         COB_CHECK(intern->names.count < INT32_MAX, COBLOC_UNSUPPORTED,

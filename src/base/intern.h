@@ -7,10 +7,14 @@
 
 #include "base/names.h"
 
+/* A number, found by the hash of what it stands for. */
 typedef struct cob_intern_slot {
     uint32_t hash;
     int32_t number; /* -1: free */
 } cob_intern_slot;
+
+/* Doubles a table of slots, which is open addressing by `hash`; NULL and 0: makes one. */
+cobloc_status cob_slots_widen(cob_intern_slot **slots, size_t *count, cobloc_error *err);
 
 /* Zero-initialised: no strings. `names` holds them in the order of their numbers. */
 typedef struct cob_intern {

@@ -18,15 +18,14 @@ struct cob_entry_chunk {
     cob_entry entries[];
 };
 
-static cobloc_status take_words(void *context, const cob_token *tokens, int count,
-                                cobloc_error *err);
+static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_error *err);
 
 cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *c = (cob_counter){.settings = settings, .invalid_file = -1};
     c->tokenizer =
-        (cob_tokenizer){.rule = settings->options.tokens, .take = take_words, .context = c};
+        (cob_tokenizer){.rule = settings->options.tokens, .take = take_batch, .context = c};
     memset(c->chain, -1, sizeof c->chain);
     if (*settings->stem) {
         c->stemmer = sb_stemmer_new(settings->stem, NULL);
@@ -71,14 +70,13 @@ static cobloc_status term_by_key(cob_counter *c, const char *key, size_t length,
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int32_t number;
+    cob_word_slot *slot;
     COB_CHECK(cob_grow(&c->key, &c->key_capacity, length + COB_WORD_SLACK, 1), COBLOC_NO_MEMORY,
               "out of memory");
     memcpy(c->key, key, length);
     memset(c->key + length, 0, COB_WORD_SLACK);
-    COB_TRY(
-        cob_words_find(&c->words, cob_word_start(c->key, length), c->key, length, &number, err));
-    status = cob_terms_word(&c->terms, &c->words, number, term, err);
+    COB_TRY(cob_words_find(&c->words, cob_word_key_of(c->key, length), c->key, length, &slot, err));
+    status = cob_terms_word(&c->terms, &c->words, slot->number, term, err);
 done:
     return status;
 }
@@ -170,46 +168,7 @@ done:
     return status;
 }
 
-/* Each step fetches for all words what the next looks at, so that no step waits for memory. */
-static cobloc_status take_words(void *context, const cob_token *tokens, int count,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_counter *c = context;
-    uint64_t starts[COB_MOST_TOKENS];
-    int32_t numbers[COB_MOST_TOKENS], terms[COB_MOST_TOKENS];
-    for (int i = 0; i < count; i++) {
-        starts[i] = cob_word_start(tokens[i].text, tokens[i].length);
-        cob_words_prefetch(&c->words, starts[i]);
-    }
-    for (int i = 0; i < count; i++) {
-        COB_TRY(cob_words_find(&c->words, starts[i], tokens[i].text, tokens[i].length, &numbers[i],
-                               err));
-        __builtin_prefetch(&c->words.list[numbers[i]]);
-    }
-    for (int i = 0; i < count; i++) {
-        if (c->words.list[numbers[i]].count++ == 0) {
-            COB_TRY(cob_counter_lookup(c, tokens[i].text, tokens[i].length, &terms[i], err));
-            c->words.list[numbers[i]].term = terms[i];
-        }
-        terms[i] = c->words.list[numbers[i]].term;
-        if (terms[i] >= 0)
-            __builtin_prefetch(&c->terms.list[terms[i]]);
-        c->tokens += terms[i] >= 0 || c->settings->count_only;
-    }
-    for (int i = 0; i < count && !c->settings->count_only; i++)
-        if (terms[i] >= 0)
-            COB_TRY(take_term(c, terms[i], err));
-done:
-    return status;
-}
-
-/* ---- documents ------------------------------------------------------------------------------- */
-
-cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, cobloc_error *err)
-{
-    return cob_tokenize(&c->tokenizer, text, size, err);
-}
+/* ---- batches --------------------------------------------------------------------------------- */
 
 /* Room for a row in the newest chunk, or in a new one. */
 static cob_entry *row_room(cob_counter *c, size_t count)
@@ -224,6 +183,102 @@ static cob_entry *row_room(cob_counter *c, size_t count)
     }
     c->chunks->used += count;
     return c->chunks->entries + c->chunks->used - count;
+}
+
+/* Keeps the row of a document, and begins the next. */
+static cobloc_status close_row(cob_counter *c, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_entry *entries;
+    COB_CHECK(cob_grow(&c->documents, &c->counted_capacity, c->counted + 1, sizeof *c->documents) &&
+                  (entries = row_room(c, c->row_count)),
+              COBLOC_NO_MEMORY, "out of memory");
+    if (c->row_count > 0)
+        memcpy(entries, c->row, c->row_count * sizeof *entries);
+    c->documents[c->counted++] = (cob_counted){entries, (int32_t)c->row_count};
+    c->entries_before += (int64_t)c->row_count;
+    c->row_count = 0;
+    memset(c->chain, -1, sizeof c->chain);
+done:
+    return status;
+}
+
+/* Looks at a word that is new: what it counts as. */
+static cobloc_status judge_word(cob_counter *c, cob_word_key key, const cob_token *token,
+                                cob_word_slot **slot, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t term;
+    COB_TRY(cob_counter_lookup(c, token->text, token->length, &term, err));
+    COB_TRY(cob_words_find(&c->words, key, token->text, token->length, slot, err));
+    (*slot)->term = term;
+done:
+    return status;
+}
+
+/* The terms of the words of a batch. Each step fetches for all words what the next looks at, so
+ * that none waits for memory. */
+static cobloc_status find_terms(cob_counter *c, const cob_batch *batch, int32_t *terms,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_word_key keys[COB_MOST_TOKENS];
+    cob_word_slot *slot;
+    for (int i = 0; i < batch->count; i++) {
+        keys[i] = cob_word_key_of(batch->tokens[i].text, batch->tokens[i].length);
+        cob_words_prefetch(&c->words, keys[i]);
+    }
+    for (int i = 0; i < batch->count; i++) {
+        const cob_token *token = &batch->tokens[i];
+        COB_TRY(cob_words_find(&c->words, keys[i], token->text, token->length, &slot, err));
+        if (slot->count++ == 0)
+            COB_TRY(judge_word(c, keys[i], token, &slot, err));
+        terms[i] = slot->term;
+        if (terms[i] >= 0)
+            __builtin_prefetch(&c->terms.list[terms[i]]);
+        c->tokens += terms[i] >= 0 || c->settings->count_only;
+    }
+done:
+    return status;
+}
+
+/* Fetches what is known of the pairs of words that follow each other. */
+static void prefetch_pairs(const cob_counter *c, const int32_t *terms, int count)
+{
+    for (int i = 1; i < count; i++)
+        if (terms[i - 1] >= 0 && terms[i] >= 0)
+            cob_terms_prefetch(&c->terms, terms[i - 1], terms[i]);
+    for (int i = 1; i < count; i++)
+        if (terms[i - 1] >= 0 && terms[i] >= 0)
+            cob_terms_prefetch_found(&c->terms, terms[i - 1], terms[i]);
+}
+
+static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_counter *c = context;
+    int32_t terms[COB_MOST_TOKENS];
+    COB_TRY(find_terms(c, batch, terms, err));
+    if (c->settings->count_only)
+        goto done;
+    if (c->settings->options.ngrams_to > 1)
+        prefetch_pairs(c, terms, batch->count);
+    for (int e = 0, i = 0; e <= batch->end_count; e++) {
+        for (int end = e < batch->end_count ? batch->ends[e] : batch->count; i < end; i++)
+            if (terms[i] >= 0)
+                COB_TRY(take_term(c, terms[i], err));
+        if (e < batch->end_count)
+            COB_TRY(close_row(c, err));
+    }
+done:
+    return status;
+}
+
+/* ---- documents ------------------------------------------------------------------------------- */
+
+cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, cobloc_error *err)
+{
+    return cob_tokenize(&c->tokenizer, text, size, err);
 }
 
 /* Adds a document to the stretch that it continues, or to a new one. */
@@ -245,25 +300,24 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
                               const char *label, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t number = c->document_count;
-    cob_entry *entries;
+    if (c->tokenizer.invalid_bytes > 0 && c->invalid_file < 0)
+        c->invalid_file = place.file;
     if (c->settings->count_only)
-        goto done;
-    COB_CHECK(cob_grow(&c->documents, &c->document_capacity, number + 1, sizeof *c->documents) &&
-                  (entries = row_room(c, c->row_count)) && place_document(c, place),
-              COBLOC_NO_MEMORY, "out of memory");
-    if (c->row_count > 0)
-        memcpy(entries, c->row, c->row_count * sizeof *entries);
+        return cob_tokenizer_flush(&c->tokenizer,
+                                   err); /* who samples asks for the number of tokens */
+    COB_CHECK(place_document(c, place), COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_names_add(&c->names, name, name_length, err));
     if (label)
         COB_TRY(cob_names_add(&c->labels, label, strlen(label), err));
-    c->documents[number] = (cob_counted){entries, (int32_t)c->row_count};
     c->document_count++;
+    status = cob_tokenizer_end(&c->tokenizer, err);
 done:
-    if (c->tokenizer.invalid_bytes > 0 && c->invalid_file < 0)
-        c->invalid_file = place.file;
-    c->entries_before += (int64_t)c->row_count;
-    c->row_count = 0;
-    memset(c->chain, -1, sizeof c->chain);
+    return status;
+}
+
+cobloc_status cob_counter_finish(cob_counter *c, cobloc_error *err)
+{
+    cobloc_status status = cob_tokenizer_flush(&c->tokenizer, err);
+    cob_words_settle(&c->words);
     return status;
 }

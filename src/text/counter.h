@@ -57,8 +57,9 @@ typedef struct cob_counter {
     size_t key_capacity;
     int32_t chain[COB_MOST_NGRAM + 1]; /* the n-grams that end at the last word; -1: none */
 
-    cob_counted *documents;
-    size_t document_count, document_capacity;
+    size_t document_count;
+    cob_counted *documents; /* those whose last words have been counted */
+    size_t counted, counted_capacity;
     cob_stretch *stretches;
     size_t stretch_count, stretch_capacity;
     cob_names names, labels; /* of the documents, in the same order; no labels: none */
@@ -78,6 +79,9 @@ cobloc_status cob_counter_text(cob_counter *counter, const char *text, size_t si
 /* Ends the document. The name may be empty; no label: NULL. */
 cobloc_status cob_counter_end(cob_counter *counter, cob_place place, const char *name,
                               size_t name_length, const char *label, cobloc_error *err);
+
+/* Counts what waits, and settles the words: behind the last document. */
+cobloc_status cob_counter_finish(cob_counter *counter, cobloc_error *err);
 
 /* The term of a word that stands in a vocabulary; -1: no text can have it. */
 cobloc_status cob_counter_lookup(cob_counter *counter, const char *word, size_t length,

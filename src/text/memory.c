@@ -38,6 +38,7 @@ static cobloc_status sample_language(cob_settings *settings, const documents *al
     COB_TRY(cob_counter_init(&counter, settings, err));
     for (int64_t i = 0; i < all->count && counter.tokens < COB_SAMPLED_WORDS; i += step)
         COB_TRY(count_one(&counter, all, i, err));
+    COB_TRY(cob_counter_finish(&counter, err));
     status = cob_language_guess(&counter.words, found, share, err);
 done:
     settings->count_only = false;
@@ -65,9 +66,15 @@ static cobloc_status count_all(const documents *all, cob_counter *counters, int 
             failed = i;
         }
     }
-    if (failed < all->count && err)
-        *err = failure;
-    return failed < all->count ? failure.status : COBLOC_OK;
+    if (failed < all->count) {
+        if (err)
+            *err = failure;
+        return failure.status;
+    }
+    cobloc_status status = COBLOC_OK;
+    for (int t = 0; t < threads && status == COBLOC_OK; t++)
+        status = cob_counter_finish(&counters[t], err);
+    return status;
 }
 
 cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, int64_t count,

@@ -6,7 +6,7 @@
 #include "text/token.h"
 
 /* A bit for each of 64 bytes: whether it is a letter, a digit or an underscore. */
-static uint64_t word_bits(const char *text)
+static inline uint64_t word_bits(const char *text)
 {
     unsigned char is_part[64];
     uint64_t bits = 0;
@@ -47,7 +47,7 @@ static bool has_more(const char *p, const char *stop)
     return p < stop;
 }
 
-static cobloc_status take_plain_word(cob_tokenizer *t, plain_text *plain, cobloc_error *err)
+static inline cobloc_status take_plain_word(cob_tokenizer *t, plain_text *plain, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const char *start = plain->start;
@@ -95,6 +95,19 @@ static inline cobloc_status take_run(cob_tokenizer *t, plain_text *plain, const 
     return status;
 }
 
+/* The bits of the last bytes, fewer than 64, from `at` on; none beyond the text is read. */
+static uint64_t last_bits(const char *text, size_t at, size_t size)
+{
+    size_t left = size - at;
+    if (left == 0)
+        return 0;
+    if (size >= 64)
+        return word_bits(text + size - 64) >> (64 - left);
+    char padded[64] = {0};
+    memcpy(padded, text, size);
+    return word_bits(padded);
+}
+
 /* From one end of a run of word bytes to the next. */
 cobloc_status cob_take_plain(cob_tokenizer *t, const char *text, size_t size, cobloc_error *err)
 {
@@ -102,27 +115,17 @@ cobloc_status cob_take_plain(cob_tokenizer *t, const char *text, size_t size, co
     plain_text plain = {.end = text + size};
     const char *start = NULL;
     uint64_t inside = 0;
-    for (size_t at = 0; at < size; at += 64) {
-        char last[64];
-        const char *from = text + at;
-        if (size - at < 64) {
-            memset(last, ' ', sizeof last);
-            from = memcpy(last, from, size - at);
-        }
-        uint64_t bits = word_bits(from), edges = bits ^ (bits << 1 | inside);
+    for (size_t at = 0; at <= size; at += 64) {
+        uint64_t bits = size - at < 64 ? last_bits(text, at, size) : word_bits(text + at);
+        uint64_t edges = bits ^ (bits << 1 | inside);
         inside = bits >> 63;
         for (; edges; edges &= edges - 1) {
             const char *edge = text + at + __builtin_ctzll(edges);
-            if (start) {
+            if (start)
                 COB_TRY(take_run(t, &plain, start, edge, err));
-                start = NULL;
-            } else {
-                start = edge;
-            }
+            start = start ? NULL : edge;
         }
     }
-    if (start)
-        COB_TRY(take_run(t, &plain, start, text + size, err));
     if (plain.start)
         status = take_plain_word(t, &plain, err);
 done:

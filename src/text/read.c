@@ -85,6 +85,9 @@ static cobloc_status count_all(reading *r, cob_counter *counters, int threads, c
             if (r->most_words > 0 && counter->tokens >= r->most_words)
                 stop_taking(r);
         }
+        own.status = cob_counter_finish(counter, &own);
+        if (own.status != COBLOC_OK)
+            note_failure(r, INT64_MAX, 0, &own);
         cob_free(room.text);
     }
     if (r->failure.status != COBLOC_OK && err)

@@ -4,6 +4,7 @@
 #include "text/terms.h"
 
 #include "base/alloc.h"
+#include "base/hash.h"
 
 void cob_terms_free(cob_terms *t)
 {
@@ -38,45 +39,52 @@ done:
 
 /* ---- n-grams --------------------------------------------------------------------------------- */
 
-static size_t slot_of(const cob_terms *t, int32_t left, int32_t right)
+static inline uint32_t hash_of(int32_t left, int32_t right)
 {
-    uint64_t hash = ((uint64_t)(uint32_t)left << 32 | (uint32_t)right) * 0x9E3779B97F4A7C15u;
-    size_t mask = t->slot_count - 1, s = (size_t)(hash >> 20) & mask;
-    while (t->slots[s] >= 0 &&
-           (t->list[t->slots[s]].left != left || t->list[t->slots[s]].right != right))
-        s = (s + 1) & mask;
-    return s;
+    uint64_t parts = (uint64_t)(uint32_t)left << 32 | (uint32_t)right;
+    return (uint32_t)(cob_hash_mix(cob_hash_mix(0, parts), 0x9E3779B97F4A7C15u) >> 32);
 }
 
-static cobloc_status widen(cob_terms *t, cobloc_error *err)
+void cob_terms_prefetch(const cob_terms *t, int32_t left, int32_t right)
 {
-    size_t count = t->slot_count ? t->slot_count * 2 : 1024;
-    int32_t *old = t->slots, *slots = cob_alloc(count, sizeof *slots);
-    if (!slots)
-        return cob_fail_memory(err, count, sizeof *slots);
-    for (size_t s = 0; s < count; s++)
-        slots[s] = -1;
-    t->slots = slots;
-    t->slot_count = count;
-    for (size_t i = 0; i < t->count; i++)
-        if (t->list[i].right >= 0)
-            slots[slot_of(t, t->list[i].left, t->list[i].right)] = (int32_t)i;
-    cob_free(old);
-    return COBLOC_OK;
+    if (t->slot_count > 0)
+        __builtin_prefetch(&t->slots[hash_of(left, right) & (t->slot_count - 1)]);
+}
+
+void cob_terms_prefetch_found(const cob_terms *t, int32_t left, int32_t right)
+{
+    if (t->slot_count == 0)
+        return;
+    int32_t found = t->slots[hash_of(left, right) & (t->slot_count - 1)].number;
+    if (found >= 0)
+        __builtin_prefetch(&t->list[found]);
+}
+
+/* The slot of an n-gram, or the free one where it belongs. */
+static cob_intern_slot *slot_of(const cob_terms *t, uint32_t hash, int32_t left, int32_t right)
+{
+    for (size_t mask = t->slot_count - 1, s = hash & mask;; s = (s + 1) & mask) {
+        cob_intern_slot *slot = &t->slots[s];
+        if (slot->number < 0 || (slot->hash == hash && t->list[slot->number].left == left &&
+                                 t->list[slot->number].right == right))
+            return slot;
+    }
 }
 
 cobloc_status cob_terms_pair(cob_terms *t, int32_t left, int32_t right, int32_t *term,
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    uint32_t hash = hash_of(left, right);
     if (t->pair_count * 3 >= t->slot_count * 2)
-        COB_TRY(widen(t, err));
-    size_t s = slot_of(t, left, right);
-    if (t->slots[s] < 0) {
-        COB_TRY(add(t, left, right, &t->slots[s], err));
+        COB_TRY(cob_slots_widen(&t->slots, &t->slot_count, err));
+    cob_intern_slot *slot = slot_of(t, hash, left, right);
+    if (slot->number < 0) {
+        COB_TRY(add(t, left, right, &slot->number, err));
+        slot->hash = hash;
         t->pair_count++;
     }
-    *term = t->slots[s];
+    *term = slot->number;
 done:
     return status;
 }

@@ -19,12 +19,20 @@ enum { LONGEST_STRETCH = 1 << 14, ROOM = 1024 };
 
 /* ---- handing out ----------------------------------------------------------------------------- */
 
-cobloc_status cob_tokens_hand_out(cob_tokenizer *t, cobloc_error *err)
+cobloc_status cob_tokenizer_flush(cob_tokenizer *t, cobloc_error *err)
 {
-    int count = t->waiting;
-    t->waiting = 0;
-    t->used = 0;
-    return count > 0 ? t->take(t->context, t->tokens, count, err) : COBLOC_OK;
+    cobloc_status status = COBLOC_OK;
+    if (t->batch.count > 0 || t->batch.end_count > 0)
+        status = t->take(t->context, &t->batch, err);
+    t->batch.count = t->batch.end_count = 0;
+    t->batch.used = 0;
+    return status;
+}
+
+cobloc_status cob_tokenizer_end(cob_tokenizer *t, cobloc_error *err)
+{
+    t->batch.ends[t->batch.end_count++] = t->batch.count;
+    return t->batch.end_count == COB_MOST_ENDS ? cob_tokenizer_flush(t, err) : COBLOC_OK;
 }
 
 /* ---- Unicode --------------------------------------------------------------------------------- */
@@ -290,8 +298,6 @@ cobloc_status cob_tokenize(cob_tokenizer *t, const char *text, size_t size, cobl
             status = take_stretch(t, p, stop, err);
         p = stop;
     }
-    if (status == COBLOC_OK)
-        status = cob_tokens_hand_out(t, err);
     return status;
 }
 

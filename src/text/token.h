@@ -24,50 +24,58 @@ typedef struct cob_token {
     size_t length;
 } cob_token;
 
-/* Takes some words, which follow each other. */
-typedef cobloc_status (*cob_take_fn)(void *context, const cob_token *tokens, int count,
-                                     cobloc_error *err);
-
 /* So many words are handed out at a time, at most: who takes them can fetch what it knows of the
  * next ones while it looks at the first. */
-enum { COB_MOST_TOKENS = 64, COB_TOKENS_ROOM = 4096 };
+enum { COB_MOST_TOKENS = 128, COB_MOST_ENDS = 64, COB_TOKENS_ROOM = 4096 };
 
-/* Zero-initialised but for the first three. */
+/* Words that follow each other, of one document or several. */
+typedef struct cob_batch {
+    int count;
+    int end_count;           /* of documents that end here, */
+    int ends[COB_MOST_ENDS]; /* and each after how many of the words */
+    cob_token tokens[COB_MOST_TOKENS];
+    size_t used; /* of the room for their bytes */
+    char room[COB_TOKENS_ROOM];
+} cob_batch;
+
+typedef cobloc_status (*cob_take_fn)(void *context, const cob_batch *batch, cobloc_error *err);
+
 typedef struct cob_tokenizer {
     cobloc_tokens rule;
     cob_take_fn take;
     void *context;         /* of `take` */
     int64_t invalid_bytes; /* seen so far */
-    int waiting;           /* words that are not handed out yet */
-    size_t used;           /* of the room for their bytes */
-    cob_token tokens[COB_MOST_TOKENS];
-    char room[COB_TOKENS_ROOM];
+    cob_batch batch;       /* that is not full yet; starts with 0 in all of its counts */
 } cob_tokenizer;
 
-/* Hands out the words of a text, in order. Bytes that are not UTF-8, and NUL, end a word. */
+/* Hands out the words of a text, in order, as soon as they fill a batch. Bytes that are not UTF-8,
+ * and NUL, end a word. */
 cobloc_status cob_tokenize(cob_tokenizer *tokenizer, const char *text, size_t size,
                            cobloc_error *err);
 
-/* ---- inside the tokenizer -------------------------------------------------------------------- */
+/* Ends a document. */
+cobloc_status cob_tokenizer_end(cob_tokenizer *tokenizer, cobloc_error *err);
 
-/* Hands out the words that wait. */
-cobloc_status cob_tokens_hand_out(cob_tokenizer *tokenizer, cobloc_error *err);
+/* Hands out what waits. */
+cobloc_status cob_tokenizer_flush(cob_tokenizer *tokenizer, cobloc_error *err);
+
+/* ---- inside the tokenizer -------------------------------------------------------------------- */
 
 /* Where the next word may be written, with its slack twice; NULL, with the status in *status, where
  * those that wait could not be handed out. */
 static inline char *cob_token_room(cob_tokenizer *t, cobloc_status *status, cobloc_error *err)
 {
-    if (t->waiting == COB_MOST_TOKENS ||
-        t->used + COB_LONGEST_WORD + 2 * COB_WORD_SLACK > COB_TOKENS_ROOM)
-        *status = cob_tokens_hand_out(t, err);
-    return *status == COBLOC_OK ? t->room + t->used : NULL;
+    if (t->batch.count == COB_MOST_TOKENS ||
+        t->batch.used + COB_LONGEST_WORD + 2 * COB_WORD_SLACK > COB_TOKENS_ROOM)
+        *status = cob_tokenizer_flush(t, err);
+    return *status == COBLOC_OK ? t->batch.room + t->batch.used : NULL;
 }
 
 /* Keeps the word that has been written there. */
 static inline void cob_token_keep(cob_tokenizer *t, size_t length)
 {
-    t->tokens[t->waiting++] = (cob_token){t->room + t->used, length};
-    t->used += length;
+    t->batch.tokens[t->batch.count++] = (cob_token){t->batch.room + t->batch.used, length};
+    t->batch.used += length;
 }
 
 static inline bool cob_is_plain_letter(char c)

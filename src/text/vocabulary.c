@@ -43,17 +43,20 @@ static cobloc_status merge_words(merge *m, const cob_words *from, int32_t *numbe
 {
     enum { AHEAD = 16 };
     cobloc_status status = COBLOC_OK;
-    for (size_t w = 0; w < from->count; w++) {
-        const char *text = cob_word_text(from, w);
-        size_t length = from->list[w].length;
-        if (w + AHEAD < from->count) {
-            size_t next = w + AHEAD;
-            cob_words_prefetch(m->words,
-                               cob_word_start(cob_word_text(from, next), from->list[next].length));
+    cob_word_key keys[AHEAD];
+    for (size_t w = 0; w < from->count + AHEAD; w++) {
+        cob_word_slot *slot;
+        if (w >= AHEAD) {
+            size_t old = w - AHEAD;
+            COB_TRY(cob_words_find(m->words, keys[w % AHEAD], cob_word_text(from, old),
+                                   from->list[old].length, &slot, err));
+            numbers[old] = slot->number;
+            m->words->list[slot->number].count += from->list[old].count;
         }
-        COB_TRY(
-            cob_words_find(m->words, cob_word_start(text, length), text, length, &numbers[w], err));
-        m->words->list[numbers[w]].count += from->list[w].count;
+        if (w < from->count) {
+            keys[w % AHEAD] = cob_word_key_of(cob_word_text(from, w), from->list[w].length);
+            cob_words_prefetch(m->words, keys[w % AHEAD]);
+        }
     }
 done:
     return status;
@@ -116,14 +119,15 @@ done:
     return status;
 }
 
-/* Terms that are taken by the alphabet stand anywhere in memory: fetches them early. */
-static inline void prefetch(const merge *m, const int32_t *terms, int64_t at, int64_t count)
+/* Terms that are taken by the alphabet stand anywhere in memory: fetches the last word of one. */
+static inline void prefetch_word(const merge *m, int32_t term, bool its_text)
 {
-    enum { FAR = 24, NEAR = 12 };
-    if (at + FAR < count && m->best[terms[at + FAR]] >= 0)
-        __builtin_prefetch(&m->words->list[m->best[terms[at + FAR]]]);
-    if (at + NEAR < count && m->best[terms[at + NEAR]] >= 0)
-        __builtin_prefetch(cob_word_text(m->words, (size_t)m->best[terms[at + NEAR]]));
+    int32_t right = m->terms->list[term].right;
+    int32_t word = m->best[right < 0 ? term : right];
+    if (its_text)
+        __builtin_prefetch(cob_word_text(m->words, (size_t)word));
+    else
+        __builtin_prefetch(&m->words->list[word]);
 }
 
 /* Writes the words of a term, one blank apart; returns their length. */
@@ -205,6 +209,7 @@ static cobloc_status choose_columns(merge *m, int64_t documents, cob_vocabulary 
                                     cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    enum { NEXT = 8, NEAR = 16, FAR = 24 };
     int64_t count, most = m->options->max_terms;
     char room[COB_MOST_NGRAM * (COB_LONGEST_WORD + 1)];
     COB_TRY(choose_words(m, err));
@@ -217,7 +222,12 @@ static cobloc_status choose_columns(merge *m, int64_t documents, cob_vocabulary 
         count = most;
     }
     for (int64_t c = 0; c < count; c++) {
-        prefetch(m, m->order, c, count);
+        if (c + FAR < count)
+            __builtin_prefetch(&m->terms->list[m->order[c + FAR]]);
+        if (c + NEAR < count)
+            prefetch_word(m, m->order[c + NEAR], false);
+        if (c + NEXT < count)
+            prefetch_word(m, m->order[c + NEXT], true);
         m->column_of[m->order[c]] = (int32_t)c;
         COB_TRY(cob_names_add(&v->names, room, spell(m, m->order[c], room), err));
     }

@@ -9,7 +9,7 @@ void cob_words_free(cob_words *words)
 {
     cob_free(words->list);
     cob_free(words->text);
-    cob_free(words->slots);
+    cob_free(words->slot_memory);
     *words = (cob_words){0};
 }
 
@@ -17,17 +17,19 @@ static cobloc_status widen(cob_words *words, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t count = words->slot_count ? words->slot_count * 2 : 1024;
-    cob_word_slot *slots = NULL;
-    COB_NEW_ZERO(slots, count);
+    char *memory = NULL;
+    COB_NEW_ZERO(memory, count * sizeof(cob_word_slot) + COB_LINE);
+    cob_word_slot *slots = cob_aligned(memory);
     for (size_t old = 0; old < words->slot_count; old++) {
-        if (words->slots[old].length == 0)
+        if (words->slots[old].key.first == 0)
             continue;
-        size_t s = cob_word_home(words->slots[old].start, count);
-        while (slots[s].length > 0)
+        size_t s = cob_word_home(words->slots[old].key, count);
+        while (slots[s].key.first != 0)
             s = (s + 1) & (count - 1);
         slots[s] = words->slots[old];
     }
-    cob_free(words->slots);
+    cob_free(words->slot_memory);
+    words->slot_memory = memory;
     words->slots = slots;
     words->slot_count = count;
 done:
@@ -35,15 +37,15 @@ done:
 }
 
 /* The slot of a word, or the free one where it belongs. */
-static inline cob_word_slot *slot_of(const cob_words *words, uint64_t start, const char *text,
+static inline cob_word_slot *slot_of(const cob_words *words, cob_word_key key, const char *text,
                                      size_t length)
 {
-    for (size_t s = cob_word_home(start, words->slot_count);;
-         s = (s + 1) & (words->slot_count - 1)) {
+    for (size_t s = cob_word_home(key, words->slot_count);; s = (s + 1) & (words->slot_count - 1)) {
         cob_word_slot *slot = &words->slots[s];
-        if (slot->length == 0 || (slot->start == start && slot->length == length &&
-                                  (length <= 8 || memcmp(cob_word_text(words, (size_t)slot->number),
-                                                         text, length) == 0)))
+        if (slot->key.first == 0)
+            return slot;
+        if (slot->key.first == key.first && slot->key.second == key.second &&
+            (length <= 16 || memcmp(cob_word_text(words, (size_t)slot->number), text, length) == 0))
             return slot;
     }
 }
@@ -66,18 +68,28 @@ done:
     return status;
 }
 
-cobloc_status cob_words_find(cob_words *words, uint64_t start, const char *text, size_t length,
-                             int32_t *number, cobloc_error *err)
+cobloc_status cob_words_find(cob_words *words, cob_word_key key, const char *text, size_t length,
+                             cob_word_slot **slot, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     if (words->count * 2 >= words->slot_count)
         COB_TRY(widen(words, err));
-    cob_word_slot *slot = slot_of(words, start, text, length);
-    if (slot->length == 0) {
+    *slot = slot_of(words, key, text, length);
+    if ((*slot)->key.first == 0) {
         COB_TRY(add(words, text, length, err));
-        *slot = (cob_word_slot){start, (uint32_t)length, (int32_t)(words->count - 1)};
+        **slot = (cob_word_slot){.key = key, .term = -1, .number = (int32_t)(words->count - 1)};
     }
-    *number = slot->number;
 done:
     return status;
+}
+
+void cob_words_settle(cob_words *words)
+{
+    for (size_t s = 0; s < words->slot_count; s++) {
+        const cob_word_slot *slot = &words->slots[s];
+        if (slot->key.first != 0) {
+            words->list[slot->number].count = slot->count;
+            words->list[slot->number].term = slot->term;
+        }
+    }
 }

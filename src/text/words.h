@@ -12,20 +12,28 @@
 /* Words are taken up eight bytes at a time: so many bytes behind one may be read. */
 enum { COB_WORD_SLACK = 8 };
 
-typedef struct cob_word {
-    int64_t count; /* how often it was met */
-    int32_t term;  /* what it counts as; -1: nothing */
-    int32_t names; /* the term that has this very word for its key; -1: none */
-    size_t text;   /* where it stands in the text */
-    uint32_t length;
-} cob_word;
+/* What a word is found by: up to sixteen bytes are the key themselves, with 0 for those that it
+ * does not have; of a longer word it is a hash, beside a number that no sixteen bytes make, since
+ * words hold no 0. */
+typedef struct cob_word_key {
+    uint64_t first, second;
+} cob_word_key;
 
-/* One look at a slot tells whether it is that of a word of up to eight bytes. */
+/* All that counting needs of a word, in half a line of the cache. */
 typedef struct cob_word_slot {
-    uint64_t start;  /* all bytes of a word of up to eight, in one number; a hash of a longer one */
-    uint32_t length; /* 0: free */
+    cob_word_key key; /* first = 0: free */
+    int64_t count;    /* how often it was met */
+    int32_t term;     /* what it counts as; -1: nothing */
     int32_t number;
 } cob_word_slot;
+
+typedef struct cob_word {
+    size_t text; /* where it stands in the text */
+    uint32_t length;
+    int32_t names; /* the term that has this very word for its key; -1: none */
+    int64_t count; /* these two, as its slot had them when last settled */
+    int32_t term;
+} cob_word;
 
 /* Zero-initialised: none. */
 typedef struct cob_words {
@@ -35,6 +43,7 @@ typedef struct cob_words {
     size_t text_size, text_capacity;
     cob_word_slot *slots; /* open addressing; at least half of them are free */
     size_t slot_count;
+    void *slot_memory;
 } cob_words;
 
 void cob_words_free(cob_words *words);
@@ -44,32 +53,39 @@ static inline const char *cob_word_text(const cob_words *words, size_t number)
     return words->text + words->list[number].text;
 }
 
-/* What a word is found by. COB_WORD_SLACK bytes behind it may be read. */
-static inline uint64_t cob_word_start(const char *word, size_t length)
+/* The key of a word of at least one byte. COB_WORD_SLACK bytes behind it may be read. */
+static inline cob_word_key cob_word_key_of(const char *word, size_t length)
 {
     if (length <= 8)
-        return cob_load_first(word, length);
-    uint64_t hash = cob_hash_mix(length, cob_load8(word + length - 8));
+        return (cob_word_key){cob_load_first(word, length), 0};
+    if (length <= 16)
+        return (cob_word_key){cob_load8(word), cob_load_first(word + 8, length - 8)};
+    uint64_t hash = cob_load8(word + length - 8);
     for (size_t i = 0; i + 8 < length; i += 8)
         hash = cob_hash_mix(hash, cob_load8(word + i));
-    return hash;
+    return (cob_word_key){hash | 1, (uint64_t)1 << 56 | length};
 }
 
 /* Where the search for a word begins. */
-static inline size_t cob_word_home(uint64_t start, size_t slot_count)
+static inline size_t cob_word_home(cob_word_key key, size_t slot_count)
 {
-    return (size_t)(cob_hash_mix(0, start) >> 16) & (slot_count - 1);
+    uint64_t hash = cob_hash_mix(key.second * 0x9E3779B97F4A7C15u, key.first);
+    return (size_t)(hash >> 16) & (slot_count - 1);
 }
 
 /* Fetches what the search for a word will look at first. */
-static inline void cob_words_prefetch(const cob_words *words, uint64_t start)
+static inline void cob_words_prefetch(const cob_words *words, cob_word_key key)
 {
     if (words->slot_count > 0)
-        __builtin_prefetch(&words->slots[cob_word_home(start, words->slot_count)]);
+        __builtin_prefetch(&words->slots[cob_word_home(key, words->slot_count)]);
 }
 
-/* The number of a word of at least one byte, known or new; a new one has no term, and count 0. */
-cobloc_status cob_words_find(cob_words *words, uint64_t start, const char *word, size_t length,
-                             int32_t *number, cobloc_error *err);
+/* The slot of a word, known or new, until the next one is looked for; a new one has no term, and
+ * count 0. */
+cobloc_status cob_words_find(cob_words *words, cob_word_key key, const char *word, size_t length,
+                             cob_word_slot **slot, cobloc_error *err);
+
+/* Copies counts and terms to the list. */
+void cob_words_settle(cob_words *words);
 
 #endif

@@ -24,12 +24,12 @@ static void keep(found *f, const char *word, size_t length)
     }
 }
 
-static cobloc_status take(void *context, const cob_token *tokens, int count, cobloc_error *err)
+static cobloc_status take(void *context, const cob_batch *batch, cobloc_error *err)
 {
     (void)err;
-    assert_true(count > 0 && count <= COB_MOST_TOKENS);
-    for (int i = 0; i < count; i++)
-        keep(context, tokens[i].text, tokens[i].length);
+    assert_true(batch->count >= 0 && batch->count <= COB_MOST_TOKENS);
+    for (int i = 0; i < batch->count; i++)
+        keep(context, batch->tokens[i].text, batch->tokens[i].length);
     return COBLOC_OK;
 }
 
@@ -39,6 +39,7 @@ static int64_t split(cobloc_tokens rule, const char *text, size_t size, found *f
     *f = (found){.size = 0};
     cob_tokenizer tokenizer = {.rule = rule, .take = take, .context = f};
     assert_ok(cob_tokenize(&tokenizer, text, size, &err), err);
+    assert_ok(cob_tokenizer_flush(&tokenizer, &err), err);
     return tokenizer.invalid_bytes;
 }
 
