@@ -22,10 +22,11 @@ enum {
 enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
 enum { SPECTRAL_ITERATIONS = 100 };
 
-cobloc_start cob_start_of_restart(uint32_t restart)
+cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
 {
-    static const cobloc_start order[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS};
-    return order[restart % 2];
+    static const cobloc_start order[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS,
+                                         COBLOC_START_SPECTRAL};
+    return order[restart % (spectral ? 3 : 2)];
 }
 
 /* ---- helpers --------------------------------------------------------------------------------- */
@@ -349,7 +350,7 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     if (start == COBLOC_START_AUTO)
-        start = cob_start_of_restart(run->restart);
+        start = cob_start_of_restart(run->restart, data->points != NULL);
     switch (start) {
     case COBLOC_START_MERGE:
         COB_TRY(start_merge(run, data, err));

@@ -11,7 +11,7 @@
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
     cob_directions directions;
-    double *points; /* COBLOC_START_SPECTRAL: rows, then columns, by dims */
+    double *points; /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
     int dims;
     const int32_t *rows,
         *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
@@ -21,8 +21,9 @@ typedef struct cob_start_data {
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err);
 
-/* The start that restart number r uses when the user leaves the choice to us. */
-cobloc_start cob_start_of_restart(uint32_t restart);
+/* The start that restart number r uses when the user leaves the choice to us; with or without
+ * spectral ones. */
+cobloc_start cob_start_of_restart(uint32_t restart, bool spectral);
 
 /* Tries to leave a local optimum: splits every cluster in two, refines, merges back to g and m by
  * the criterion, refines, and keeps the better partition; as long as that helps, a few times at

@@ -116,18 +116,35 @@ done:
 
 /* ---- what restarts share --------------------------------------------------------------------- */
 
+/* Binary tables with so large a share of ones have no frequent and rare columns: singular vectors
+ * then tell more than directions by TF-IDF. */
+static const double DENSE = 0.1;
+
+static bool wants_spectrum(const cob_task *t)
+{
+    const cobloc_matrix *x = t->prepared.x;
+    bool dense = (double)x->nnz > DENSE * (double)x->rows * (double)x->cols;
+    return t->start == COBLOC_START_SPECTRAL ||
+           (t->start == COBLOC_START_AUTO && t->algorithm.model->binary && dense);
+}
+
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
 static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
     t->data = (cob_start_data){.rows = p->start_rows, .cols = p->start_cols};
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
-        return cob_directions_make(&t->data.directions, p->x, err);
-    t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
-    return cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
-                                  &t->data.points, err);
+        COB_TRY(cob_directions_make(&t->data.directions, p->x, err));
+    if (wants_spectrum(t)) {
+        t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
+        COB_TRY(cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
+                                       &t->data.points, err));
+    }
+done:
+    return status;
 }
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)

@@ -104,9 +104,12 @@ static void test_all_starts(void **state)
 static void test_restarts_take_turns(void **state)
 {
     (void)state;
-    for (uint32_t r = 0; r < 6; r++)
-        assert_int_equal(cob_start_of_restart(r),
-                         r % 2 ? COBLOC_START_SKMEANS : COBLOC_START_MERGE);
+    static const cobloc_start turns[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS,
+                                         COBLOC_START_SPECTRAL};
+    for (uint32_t r = 0; r < 6; r++) {
+        assert_int_equal(cob_start_of_restart(r, false), turns[r % 2]);
+        assert_int_equal(cob_start_of_restart(r, true), turns[r % 3]);
+    }
 }
 
 /* The user's own labels; columns, where they are not given, go where they have their largest share.
@@ -163,15 +166,15 @@ static void test_spherical_kmeans(void **state)
         cob_weighed rows = cob_directions_by_rows(&plain), cols = cob_directions_by_cols(&plain);
         for (int i = 0; i < t.n; i++)
             truth[i] = i % 3;
-        assert_ok(cob_means_start(&rows, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1,
-                                  labels, &err),
-                  err);
+        assert_ok(
+            cob_means_start(&rows, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1, labels, &err),
+            err);
         assert_ok(cobloc_score(labels, truth, t.n, &scores, &err), err);
         found += scores.ari == 1;
         int sizes[MOST_LINES];
-        assert_ok(cob_means_start(&cols, t.d, true, 20, cob_stream_at(5, seed, 0, 1), 1,
-                                  labels, &err),
-                  err);
+        assert_ok(
+            cob_means_start(&cols, t.d, true, 20, cob_stream_at(5, seed, 0, 1), 1, labels, &err),
+            err);
         count_sizes(labels, t.d, t.d, sizes);
         for (int k = 0; k < t.d; k++) /* as many clusters as lines: one each */
             assert_int_equal(sizes[k], 1);
