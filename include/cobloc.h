@@ -355,9 +355,8 @@ typedef enum cobloc_inference {
 
 /* Where a run starts. */
 typedef enum cobloc_start {
-    COBLOC_START_AUTO =
-        0, /* merge, skmeans, merge, ... in turns, each improved by splits and merges; binary models
-              of dense tables: merge, skmeans, spectral, ... */
+    COBLOC_START_AUTO = 0, /* merge, skmeans, merge, ... in turns, each improved by splits and
+                              merges; binary models: merge, skmeans, spectral, ... */
     COBLOC_START_MERGE, /* k-means with four times as many clusters, merged down by the criterion */
     COBLOC_START_SKMEANS,  /* spherical k-means++ on the TF-IDF rows */
     COBLOC_START_SPECTRAL, /* k-means++ on singular vectors, as the method spec */

@@ -7,7 +7,7 @@ import subprocess
 from common import ONE_THREAD, mean_and_sd, read_json
 
 BERNOULLI = ("lbm", "dlbm1", "dlbm2", "dlbm3")
-DRAWS = {model: ["--inference", "stochastic" if model == "dlbm3" else "svem", "--init", "random", "--restarts", 20] for model in BERNOULLI}
+DRAWS = {model: ["--inference", "stochastic" if model == "dlbm3" else "svem", "--init", "spectral", "--restarts", 10] for model in BERNOULLI}
 
 
 def simulate(fits, preset, seed):

@@ -116,16 +116,11 @@ done:
 
 /* ---- what restarts share --------------------------------------------------------------------- */
 
-/* Binary tables with so large a share of ones have no frequent and rare columns: singular vectors
- * then tell more than directions by TF-IDF. */
-static const double DENSE = 0.1;
-
+/* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. */
 static bool wants_spectrum(const cob_task *t)
 {
-    const cobloc_matrix *x = t->prepared.x;
-    bool dense = (double)x->nnz > DENSE * (double)x->rows * (double)x->cols;
     return t->start == COBLOC_START_SPECTRAL ||
-           (t->start == COBLOC_START_AUTO && t->algorithm.model->binary && dense);
+           (t->start == COBLOC_START_AUTO && t->algorithm.model->binary);
 }
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
