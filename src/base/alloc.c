@@ -11,8 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Blocks of this size and more are worth huge pages: fewer page faults while they are filled. */
+/* Blocks of the size of a huge page and more are worth such pages: fewer page faults while they are
+ * filled. They begin where such a page can; those that grow beyond the second size do not, since
+ * only without a copy can they become larger than half of the memory. */
 #define HUGE_BLOCK ((size_t)2 << 20)
+#define MOVED_BLOCK ((size_t)64 << 20)
 
 static atomic_long fail_countdown = -1;
 static atomic_int has_failed = 0;
@@ -48,24 +51,28 @@ static int product(size_t count, size_t size, size_t *bytes)
     return 1;
 }
 
-static void advise(void *pointer, size_t bytes, int advice)
+static void *with_huge_pages(void *pointer, size_t bytes)
 {
+    if (!pointer || bytes < HUGE_BLOCK)
+        return pointer;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)pointer + page - 1) / page * page;
     uintptr_t last = ((uintptr_t)pointer + bytes) / page * page;
-    if (first < last)
-        (void)madvise((void *)first, last - first, advice); /* only advice: failing is no loss */
+    (void)madvise((void *)first, last - first, MADV_HUGEPAGE); /* advice: failing is no loss */
+    return pointer;
 }
 
 void *cob_alloc(size_t count, size_t size)
 {
     size_t bytes;
+    void *pointer = NULL;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    void *pointer = malloc(bytes);
-    if (pointer && bytes >= HUGE_BLOCK)
-        advise(pointer, bytes, MADV_HUGEPAGE);
-    return pointer;
+    if (bytes < HUGE_BLOCK)
+        return malloc(bytes);
+    if (posix_memalign(&pointer, HUGE_BLOCK, bytes) != 0)
+        return NULL;
+    return with_huge_pages(pointer, bytes);
 }
 
 void *cob_alloc_zero(size_t count, size_t size)
@@ -73,10 +80,7 @@ void *cob_alloc_zero(size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    void *pointer = calloc(bytes, 1);
-    if (pointer && bytes >= HUGE_BLOCK)
-        advise(pointer, bytes, MADV_HUGEPAGE);
-    return pointer;
+    return with_huge_pages(calloc(bytes, 1), bytes);
 }
 
 void *cob_realloc(void *old, size_t count, size_t size)
@@ -84,10 +88,7 @@ void *cob_realloc(void *old, size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    void *pointer = realloc(old, bytes);
-    if (pointer && bytes >= HUGE_BLOCK)
-        advise(pointer, bytes, MADV_HUGEPAGE);
-    return pointer;
+    return with_huge_pages(realloc(old, bytes), bytes);
 }
 
 void cob_free(void *pointer)
@@ -103,6 +104,19 @@ cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
     return cob_fail(err, COBLOC_NO_MEMORY, "out of memory: %.0f MiB more were needed", mebibytes);
 }
 
+/* A larger block with the same content; NULL, with the old one still there: no memory. */
+static void *grown_block(void *old, size_t capacity, size_t wanted, size_t size)
+{
+    if (wanted > MOVED_BLOCK / size || wanted * size < HUGE_BLOCK)
+        return cob_realloc(old, wanted, size);
+    void *grown = cob_alloc(wanted, size);
+    if (grown && old) {
+        memcpy(grown, old, capacity * size);
+        cob_free(old);
+    }
+    return grown;
+}
+
 int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size)
 {
     size_t wanted = *capacity < 8 ? 16 : *capacity * 2;
@@ -110,7 +124,7 @@ int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size
         wanted = need;
     void *old;
     memcpy(&old, array_pointer, sizeof old); /* array_pointer is a T **, whatever T */
-    void *grown = cob_realloc(old, wanted, size);
+    void *grown = grown_block(old, *capacity, wanted, size);
     if (!grown)
         return 0;
     memcpy(array_pointer, &grown, sizeof grown);

@@ -10,7 +10,7 @@
 #include <unicase.h>
 #include <uninorm.h>
 
-enum { CHUNK_ENTRIES = 1 << 16 };
+enum { CHUNK_ENTRIES = 1 << 18 };
 
 struct cob_entry_chunk {
     cob_entry_chunk *before;

@@ -18,7 +18,8 @@ static cobloc_status widen(cob_words *words, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     size_t count = words->slot_count ? words->slot_count * 2 : 1024;
     char *memory = NULL;
-    COB_NEW_ZERO(memory, count * sizeof(cob_word_slot) + COB_LINE);
+    COB_NEW(memory, count * sizeof(cob_word_slot) + COB_LINE);
+    memset(memory, 0, count * sizeof(cob_word_slot) + COB_LINE);
     cob_word_slot *slots = cob_aligned(memory);
     for (size_t old = 0; old < words->slot_count; old++) {
         if (words->slots[old].key.first == 0)
