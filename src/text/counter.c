@@ -148,8 +148,8 @@ static inline cobloc_status count_term(cob_counter *c, int32_t number, cobloc_er
     return COBLOC_OK;
 }
 
-/* Counts a term of one word, and the n-grams that end with it. */
-static cobloc_status take_term(cob_counter *c, int32_t term, cobloc_error *err)
+/* Counts the n-grams that end with a term of one word. */
+static cobloc_status count_ngrams(cob_counter *c, int32_t term, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int from = c->settings->options.ngrams_from, to = c->settings->options.ngrams_to;
@@ -162,8 +162,23 @@ static cobloc_status take_term(cob_counter *c, int32_t term, cobloc_error *err)
             COB_TRY(count_term(c, c->chain[n], err));
     }
     c->chain[1] = term;
-    if (from <= 1)
-        status = count_term(c, term, err);
+done:
+    return status;
+}
+
+/* Counts the terms of one document, or of a part of it. */
+static cobloc_status count_terms(cob_counter *c, const int32_t *terms, int count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool words = c->settings->options.ngrams_from <= 1, ngrams = c->settings->options.ngrams_to > 1;
+    for (int i = 0; i < count; i++) {
+        if (terms[i] < 0)
+            continue;
+        if (ngrams)
+            COB_TRY(count_ngrams(c, terms[i], err));
+        if (words)
+            COB_TRY(count_term(c, terms[i], err));
+    }
 done:
     return status;
 }
@@ -263,13 +278,12 @@ static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_er
         goto done;
     if (c->settings->options.ngrams_to > 1)
         prefetch_pairs(c, terms, batch->count);
-    for (int e = 0, i = 0; e <= batch->end_count; e++) {
-        for (int end = e < batch->end_count ? batch->ends[e] : batch->count; i < end; i++)
-            if (terms[i] >= 0)
-                COB_TRY(take_term(c, terms[i], err));
-        if (e < batch->end_count)
-            COB_TRY(close_row(c, err));
+    int at = 0;
+    for (int e = 0; e < batch->end_count; at = batch->ends[e++]) {
+        COB_TRY(count_terms(c, terms + at, batch->ends[e] - at, err));
+        COB_TRY(close_row(c, err));
     }
+    status = count_terms(c, terms + at, batch->count - at, err);
 done:
     return status;
 }
