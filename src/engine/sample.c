@@ -200,6 +200,7 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
         cob_means_centre(&m);
         COB_TRY(cob_means_assign(&m, &changed, err));
     }
+    cob_means_free(&m); /* its centres are large */
     if (s.count == n)
         memcpy(labels, own, (size_t)n * sizeof *own);
     else

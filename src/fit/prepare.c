@@ -11,8 +11,8 @@
 
 void cob_prepared_free(cob_prepared *p)
 {
+    cobloc_matrix_free(p->filled); /* it may borrow from the weighted one */
     cobloc_matrix_free(p->weighted);
-    cobloc_matrix_free(p->filled);
     cob_free(p->row_map);
     cob_free(p->col_map);
     cob_free(p->fix_rows);
@@ -218,7 +218,7 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
     for (int64_t j = 0; j < matrix->cols; j++)
         p->col_map[j] = (int32_t)j;
     if (!algorithm->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
-        COB_TRY(cobloc_matrix_drop_empty(p->x, &p->filled, p->row_map, p->col_map, err));
+        COB_TRY(cob_matrix_drop_empty(p->x, true, &p->filled, p->row_map, p->col_map, err));
         p->x = p->filled;
     }
     cobloc_view rows = cobloc_matrix_by_rows(p->x), cols = cobloc_matrix_by_cols(p->x);

@@ -452,7 +452,7 @@ cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t col
         COB_TRY(cob_side_alloc(&by_row, rows, by_col.offsets[cols], kind, err));
     }
     COB_TRY(cob_transpose(&by_col, cols, rows, true, kind, threads, &by_row, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, &by_row, &by_col, threads, out, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, &by_row, &by_col, NULL, threads, out, err));
 done:
     cob_builder_free(builder);
     cob_side_free(&by_row);

@@ -41,6 +41,24 @@ void cob_side_free(cob_side *side)
     *side = (cob_side){0};
 }
 
+static void give_back(cob_side *side, const cob_side *lent)
+{
+    if (side->indices == lent->indices)
+        side->indices = NULL;
+    if (side->values == lent->values)
+        side->values = NULL;
+}
+
+void cob_sides_free(cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender)
+{
+    if (lender) {
+        give_back(by_row, &lender->by_row);
+        give_back(by_col, &lender->by_col);
+    }
+    cob_side_free(by_row);
+    cob_side_free(by_col);
+}
+
 cobloc_status cob_side_alloc(cob_side *side, int64_t major, int64_t nnz, cobloc_value_kind kind,
                              cobloc_error *err)
 {
@@ -105,8 +123,8 @@ static int64_t count_empty(const cob_side *side, int64_t major)
 }
 
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
-                                  cob_side *by_row, cob_side *by_col, int threads,
-                                  cobloc_matrix **out, cobloc_error *err)
+                                  cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender,
+                                  int threads, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *matrix = NULL;
@@ -118,6 +136,7 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     matrix->kind = kind;
     matrix->by_row = *by_row;
     matrix->by_col = *by_col;
+    matrix->lender = lender;
     *by_row = *by_col = (cob_side){0};
     COB_NEW(matrix->row_sums, rows);
     COB_NEW(matrix->col_sums, cols);
@@ -131,8 +150,7 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     matrix = NULL;
 done:
     cobloc_matrix_free(matrix);
-    cob_side_free(by_row);
-    cob_side_free(by_col);
+    cob_sides_free(by_row, by_col, lender);
     return status;
 }
 
@@ -143,7 +161,7 @@ cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind,
     cob_side by_col = {0};
     COB_TRY(cob_side_alloc(&by_col, cols, by_row->offsets[rows], kind, err));
     COB_TRY(cob_transpose(by_row, rows, cols, true, kind, threads, &by_col, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, &by_col, threads, out, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, &by_col, NULL, threads, out, err));
 done:
     cob_side_free(by_row);
     cob_side_free(&by_col);
@@ -160,8 +178,7 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     if (matrix->mapping) {
         munmap(matrix->mapping, matrix->mapping_bytes);
     } else {
-        cob_side_free(&matrix->by_row);
-        cob_side_free(&matrix->by_col);
+        cob_sides_free(&matrix->by_row, &matrix->by_col, matrix->lender);
         cob_free(matrix->row_sums);
         cob_free(matrix->col_sums);
     }

@@ -9,6 +9,7 @@
 #include "matrix/values.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 /* One orientation: the arrays of a cobloc_view. */
 typedef struct cob_side {
@@ -37,6 +38,9 @@ struct cobloc_matrix {
     char *source;       /* the file, from the root folder on, or NULL */
     char *variable;     /* that was asked for, or NULL */
 
+    /* The matrix whose indices and values some of these are, which outlives it; or NULL. */
+    const cobloc_matrix *lender;
+
     /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is
      * what cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */
     char *path; /* for messages */
@@ -50,6 +54,8 @@ struct cobloc_matrix {
 cobloc_status cob_side_alloc(cob_side *side, int64_t major, int64_t nnz, cobloc_value_kind kind,
                              cobloc_error *err);
 void cob_side_free(cob_side *side);
+/* Both, without the indices and values that are those of `lender` (or NULL). */
+void cob_sides_free(cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender);
 
 /* Makes a matrix that owns `by_row` (moved: emptied on return, also on failure), whose indices grow
  * strictly within each row and whose values fit `kind` tightly; makes the other orientation and the
@@ -57,16 +63,21 @@ void cob_side_free(cob_side *side);
 cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
                              int threads, cobloc_matrix **out, cobloc_error *err);
 
-/* The same with both orientations at hand. */
+/* The same with both orientations at hand, whose indices and values may be those of `lender`. */
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
-                                  cob_side *by_row, cob_side *by_col, int threads,
-                                  cobloc_matrix **out, cobloc_error *err);
+                                  cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender,
+                                  int threads, cobloc_matrix **out, cobloc_error *err);
 
 /* Copies names, labels and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
                                     cobloc_error *err);
 /* The last of these alone. */
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
+
+/* cobloc_matrix_drop_empty. `borrow`: what is the same in both stays with `matrix`, which must live
+ * longer; then only renumbered indices are copied. */
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
+                                    int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
 /* What TF-IDF multiplies the entries of a column by that `frequency` of the rows have. */
 double cob_idf(int64_t rows, int64_t frequency);

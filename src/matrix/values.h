@@ -86,8 +86,8 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
 
 /* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated
  * (NULL for COBLOC_ONES), or is *from, which then is NULL. */
-cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind,
-                              void **values, cobloc_error *err);
+cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
+                              cobloc_error *err);
 
 /* The sum of a function over `count` values. Counts are looked up: the function may be slow. */
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,

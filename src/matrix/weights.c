@@ -171,7 +171,8 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight wei
     if (weight > COBLOC_WEIGHT_BINARY)
         COB_TRY(
             weigh(matrix, weight == COBLOC_WEIGHT_TFIDF, factors, &kind, &by_row, &by_col, err));
-    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, 0, &made, err));
+    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, NULL, 0, &made,
+                                err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
     *out = made;
     made = NULL;
@@ -206,30 +207,50 @@ done:
     return status;
 }
 
-/* The lines of one side that hold something, their indices renumbered. */
+/* The lines of one side that hold something, their indices renumbered by `indices`; NULL: they are
+ * as they were. What is lent is not copied. */
 static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
                              int64_t line_count, const int32_t *indices, cobloc_value_kind kind,
-                             cob_side *copy, cobloc_error *err)
+                             bool borrow, cob_side *copy, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     int64_t nnz = side->offsets[major];
-    cobloc_status status = cob_side_alloc(copy, line_count, nnz, kind, err);
-    if (status != COBLOC_OK)
-        return status;
+    size_t width = cob_kind_width(kind);
+    COB_NEW(copy->offsets, line_count + 1);
     for (int64_t i = 0; i < major; i++)
         if (lines[i] >= 0)
             copy->offsets[lines[i]] = side->offsets[i];
     copy->offsets[line_count] = nnz;
-    for (int64_t e = 0; e < nnz; e++)
-        copy->indices[e] = indices[side->indices[e]];
-    if (kind != COBLOC_ONES)
-        memcpy(copy->values, side->values, (size_t)nnz * cob_kind_width(kind));
-    return COBLOC_OK;
+    if (borrow && !indices) {
+        copy->indices = side->indices;
+    } else {
+        COB_NEW(copy->indices, nnz);
+        for (int64_t e = 0; e < nnz; e++)
+            copy->indices[e] = indices ? indices[side->indices[e]] : side->indices[e];
+    }
+    if (borrow) {
+        copy->values = side->values;
+    } else if (width > 0) {
+        copy->values = cob_alloc((size_t)nnz, width);
+        if (!copy->values)
+            return cob_fail_memory(err, (size_t)nnz, width);
+        memcpy(copy->values, side->values, (size_t)nnz * width);
+    }
+done:
+    return status;
 }
 
 cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
                                        int32_t *row_map, int32_t *col_map, cobloc_error *err)
 {
+    return cob_matrix_drop_empty(matrix, false, out, row_map, col_map, err);
+}
+
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
+                                    int32_t *row_map, int32_t *col_map, cobloc_error *err)
+{
     cobloc_status status = COBLOC_OK;
+    const cobloc_matrix *lender = borrow ? matrix : NULL;
     int32_t *rows = NULL, *cols = NULL;
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
@@ -239,12 +260,12 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     COB_NEW(cols, matrix->cols);
     int64_t row_count = number_filled(&matrix->by_row, matrix->rows, rows);
     int64_t col_count = number_filled(&matrix->by_col, matrix->cols, cols);
-    COB_TRY(
-        squeeze(&matrix->by_row, matrix->rows, rows, row_count, cols, matrix->kind, &by_row, err));
-    COB_TRY(
-        squeeze(&matrix->by_col, matrix->cols, cols, col_count, rows, matrix->kind, &by_col, err));
-    COB_TRY(
-        cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, 0, &made, err));
+    COB_TRY(squeeze(&matrix->by_row, matrix->rows, rows, row_count,
+                    col_count < matrix->cols ? cols : NULL, matrix->kind, borrow, &by_row, err));
+    COB_TRY(squeeze(&matrix->by_col, matrix->cols, cols, col_count,
+                    row_count < matrix->rows ? rows : NULL, matrix->kind, borrow, &by_col, err));
+    COB_TRY(cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, lender, 0,
+                                &made, err));
     COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
     COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
     COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
@@ -257,8 +278,7 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_side_free(&by_row);
-    cob_side_free(&by_col);
+    cob_sides_free(&by_row, &by_col, lender);
     cob_free(rows);
     cob_free(cols);
     return status;

@@ -310,6 +310,28 @@ static void empties_are_dropped_with_a_map(void **state)
     cobloc_matrix_free(filled);
 }
 
+/* Empty rows, empty columns, both, or none: with borrowed arrays all is as in a copy. */
+static void borrowed_arrays_are_given_back(void **state)
+{
+    (void)state;
+    for (int kind = COBLOC_ONES; kind <= COBLOC_F64; kind++)
+        for (int holes = 0; holes < 4; holes++) {
+            int64_t rows = holes & 1 ? 40 : 9, cols = holes & 2 ? 40 : 9;
+            cobloc_error err;
+            cobloc_matrix *m = random_matrix((uint64_t)holes, rows, cols, holes ? 0.04 : 0.6,
+                                             (cobloc_value_kind)kind, NAMES_NASTY),
+                          *copy = NULL, *borrowed = NULL;
+            assert_ok(cob_matrix_drop_empty(m, false, &copy, NULL, NULL, &err), err);
+            assert_ok(cob_matrix_drop_empty(m, true, &borrowed, NULL, NULL, &err), err);
+            assert_sound(borrowed);
+            assert_same_matrix(copy, borrowed);
+            cobloc_matrix_free(borrowed);
+            cobloc_matrix_free(copy);
+            assert_sound(m);
+            cobloc_matrix_free(m);
+        }
+}
+
 /* ---- weights --------------------------------------------------------------------------------- */
 
 static void weights_follow_their_formulas(void **state)
@@ -380,7 +402,7 @@ static void extreme_values_have_lengths_too(void **state)
 
 static cobloc_status build_and_derive(const sample *s, cobloc_error *err)
 {
-    cobloc_matrix *m = NULL, *dropped = NULL, *weighted = NULL;
+    cobloc_matrix *m = NULL, *dropped = NULL, *borrowed = NULL, *weighted = NULL;
     cobloc_status status =
         cobloc_matrix_from_triples(ROWS, COLS, ENTRIES, s->row, s->col, s->value, &m, err);
     if (status == COBLOC_OK)
@@ -391,7 +413,10 @@ static cobloc_status build_and_derive(const sample *s, cobloc_error *err)
     if (status == COBLOC_OK)
         status = cobloc_matrix_drop_empty(m, &dropped, NULL, NULL, err);
     if (status == COBLOC_OK)
+        status = cob_matrix_drop_empty(m, true, &borrowed, NULL, NULL, err);
+    if (status == COBLOC_OK)
         status = cobloc_matrix_weighted(dropped, COBLOC_WEIGHT_TFIDF, &weighted, err);
+    cobloc_matrix_free(borrowed);
     cobloc_matrix_free(m);
     cobloc_matrix_free(dropped);
     cobloc_matrix_free(weighted);
@@ -425,6 +450,7 @@ int main(void)
         cmocka_unit_test(a_matrix_may_hold_nothing),
         cmocka_unit_test(transposing_twice_is_the_identity),
         cmocka_unit_test(empties_are_dropped_with_a_map),
+        cmocka_unit_test(borrowed_arrays_are_given_back),
         cmocka_unit_test(weights_follow_their_formulas),
         cmocka_unit_test(extreme_values_have_lengths_too),
         cmocka_unit_test(every_allocation_may_fail),
