@@ -10,7 +10,8 @@
 #include <unicase.h>
 #include <uninorm.h>
 
-enum { CHUNK_ENTRIES = 1 << 18 };
+/* Entries of the first chunk; each next has twice as many, up to the last. */
+enum { FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 18 };
 
 struct cob_entry_chunk {
     cob_entry_chunk *before;
@@ -189,7 +190,9 @@ done:
 static cob_entry *row_room(cob_counter *c, size_t count)
 {
     if (!c->chunks || c->chunks->size - c->chunks->used < count) {
-        size_t size = count > CHUNK_ENTRIES ? count : CHUNK_ENTRIES;
+        size_t size = c->chunks ? c->chunks->size * 2 : FIRST_CHUNK;
+        size = size < LAST_CHUNK ? size : LAST_CHUNK;
+        size = size > count ? size : count;
         cob_entry_chunk *chunk = cob_alloc(sizeof *chunk + size * sizeof(cob_entry), 1);
         if (!chunk)
             return NULL;

@@ -34,14 +34,10 @@ static void insert_by_key(keyed *list, int64_t count)
 enum { FEW = 48, DIGITS = 8, DIGIT_VALUES = 256 };
 
 /* Byte by byte of the keys, from the last; bytes that are the same in all are left out. */
-static void sort_by_key(keyed *list, keyed *room, int64_t count)
+static void sort_many(keyed *list, keyed *room, int64_t count)
 {
     int64_t counts[DIGITS][DIGIT_VALUES] = {{0}};
     keyed *from = list, *to = room;
-    if (count <= FEW) {
-        insert_by_key(list, count);
-        return;
-    }
     for (int64_t i = 0; i < count; i++)
         for (int d = 0; d < DIGITS; d++)
             counts[d][list[i].key >> 8 * d & 255]++;
@@ -62,6 +58,14 @@ static void sort_by_key(keyed *list, keyed *room, int64_t count)
     }
     if (from != list)
         memcpy(list, from, (size_t)count * sizeof *list);
+}
+
+static void sort_by_key(keyed *list, keyed *room, int64_t count)
+{
+    if (count <= FEW)
+        insert_by_key(list, count);
+    else
+        sort_many(list, room, count);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
