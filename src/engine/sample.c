@@ -17,6 +17,8 @@
 /* So many lines are a sample, or so many a cluster if that is more, but no more than hold so many
  * entries; a matrix that has less than so many times as many is its own sample. */
 enum { LEAST_LINES = 4096, LINES_A_CLUSTER = 64, MOST_ENTRIES = 1 << 22, WORTH_SAMPLING = 2 };
+/* Two rounds over all lines follow: a sample needs no more iterations than these. */
+enum { SAMPLE_ITERATIONS = 3 };
 
 /* The stream's numbers from here on choose the sample; those below are for k-means. */
 static const uint64_t FIRST_OF_SAMPLE = UINT64_C(1) << 40;
@@ -196,6 +198,8 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
     COB_NEW(own, s.count);
     COB_TRY(cob_means_alloc(&m, &s.view, &s.turned, k, spherical, threads, own, err));
     COB_TRY(cob_means_seed(&m, stream, 1, err));
+    if (s.count < n && iterations > SAMPLE_ITERATIONS)
+        iterations = SAMPLE_ITERATIONS;
     for (int i = 0; i < iterations && changed > 0; i++) {
         cob_means_centre(&m);
         COB_TRY(cob_means_assign(&m, &changed, err));

@@ -203,6 +203,22 @@ static bool race_is_over(race *r, int i)
     return true;
 }
 
+/* Threads of restarts that run side by side are made anew for every pass: smaller matrices take
+ * less time than that. */
+enum { WORTH_THREADS = 10000000 };
+
+static void run_one(race *r, int i, int threads)
+{
+    const cob_task *task = r->task;
+    cob_outcome outcome = {0};
+    cobloc_error own = {COBLOC_OK, ""};
+    if (race_is_over(r, i))
+        return;
+    cobloc_status ended = (task->algorithm.model ? run_model : run_method)(task, (uint32_t)i,
+                                                                           threads, &outcome, &own);
+    finish_one(r, &outcome, ended, &own);
+}
+
 cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                                cobloc_error *err)
 {
@@ -210,16 +226,16 @@ cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob
     race r = {.task = task, .best = best, .restarts = restarts};
     int count = task->restarts, threads = cob_threads(task->threads);
     int outer = count < threads ? count : threads, inner = threads / outer;
+    if (outer > 1 && task->prepared.x->nnz < WORTH_THREADS)
+        inner = 1;
     COB_TRY(restarts_alloc(task, restarts, err));
+    if (outer == 1) { /* within a parallel region, be it of one, each pass would make its threads */
+        for (int i = 0; i < count; i++)
+            run_one(&r, i, inner);
+    } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(outer)
-    for (int i = 0; i < count; i++) {
-        if (race_is_over(&r, i))
-            continue;
-        cob_outcome outcome = {0};
-        cobloc_error own = {COBLOC_OK, ""};
-        cobloc_status ended = (task->algorithm.model ? run_model : run_method)(
-            task, (uint32_t)i, inner, &outcome, &own);
-        finish_one(&r, &outcome, ended, &own);
+        for (int i = 0; i < count; i++)
+            run_one(&r, i, inner);
     }
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
 done:
