@@ -175,10 +175,8 @@ static cobloc_status place_all(const cob_weighed *lines, const sample *s, const 
     memset(labels, -1, (size_t)n * sizeof *labels);
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
-    for (int round = 0; round < 2; round++) {
-        COB_TRY(cob_nearest(lines, k, spherical, threads, labels, err));
-        cob_fill_empty(labels, n, k, NULL);
-    }
+    COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));
+    cob_fill_empty(labels, n, k, NULL);
 done:
     return status;
 }

@@ -29,9 +29,9 @@ static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, i
 void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
 
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
- * -1 is in none; of equals the first. Spherical: lines by their direction, centres of unit length.
- * Some clusters may come out empty. */
-cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int threads,
+ * -1 is in none; of equals the first; so many times. Spherical: lines by their direction, centres
+ * of unit length. Some clusters may come out empty. */
+cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err);
 
 typedef struct cob_directions {

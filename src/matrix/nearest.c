@@ -1,4 +1,4 @@
-/* One round of k-means over lines that are weighed: centres by labels, then labels by centres.
+/* Rounds of k-means over lines that are weighed: centres by labels, then labels by centres.
  *
  * Centres are kept as floats, since starts need no more and the table is large; a line is
  * multiplied with all of them at once.
@@ -40,8 +40,8 @@ static cobloc_status centres_alloc(centres *c, int64_t minor, int k, int threads
     cobloc_status status = COBLOC_OK;
     *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
     COB_NEW_ZERO(c->sums, (size_t)minor * (size_t)c->stride);
-    COB_NEW_ZERO(c->scales, k);
-    COB_NEW_ZERO(c->offsets, k);
+    COB_NEW(c->scales, k);
+    COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (size_t)k);
     COB_NEW(c->products, (size_t)threads * (size_t)c->stride);
 done:
@@ -71,6 +71,8 @@ static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool 
                           centres *c)
 {
     double *squares = c->offsets, *sizes = c->scales;
+    memset(squares, 0, (size_t)c->k * sizeof *squares);
+    memset(sizes, 0, (size_t)c->k * sizeof *sizes);
     for (int64_t j = 0; j < lines->view.minor; j++) {
         double other = lines->other ? lines->other[j] : 1;
         for (int l = 0; l < c->k; l++) {
@@ -144,23 +146,31 @@ static int32_t best_of(const centres *c, const float *products)
     return best;
 }
 
-cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int threads,
+static void one_round(const cob_weighed *lines, bool spherical, int threads, centres *c,
+                      int32_t *labels)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t j = 0; j < lines->view.minor; j++)
+        sum_index(lines, j, labels, c->k, c->room + (int64_t)cob_thread() * c->k,
+                  c->sums + j * c->stride);
+    scale_centres(lines, labels, spherical, c);
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t i = 0; i < lines->view.major; i++) {
+        float *products = c->products + (int64_t)cob_thread() * c->stride;
+        multiply_line(lines, i, c->sums, c->stride, products);
+        labels[i] = best_of(c, products);
+    }
+}
+
+cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     centres c = {0};
     threads = cob_threads(threads);
     COB_TRY(centres_alloc(&c, lines->view.minor, k, threads, err));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t j = 0; j < lines->view.minor; j++)
-        sum_index(lines, j, labels, k, c.room + (int64_t)cob_thread() * k, c.sums + j * c.stride);
-    scale_centres(lines, labels, spherical, &c);
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t i = 0; i < lines->view.major; i++) {
-        float *products = c.products + (int64_t)cob_thread() * c.stride;
-        multiply_line(lines, i, c.sums, c.stride, products);
-        labels[i] = best_of(&c, products);
-    }
+    for (int round = 0; round < rounds; round++)
+        one_round(lines, spherical, threads, &c, labels);
 done:
     centres_free(&c);
     return status;

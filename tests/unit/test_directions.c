@@ -118,7 +118,7 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, dice *d
     for (int i = 0; i < LINES; i++)
         labels[i] = before[i] = roll_below(dc, k + 1) - 1; /* some are in none */
     dense_centres(dense, before, k, spherical, centres);
-    assert_ok(cob_nearest(&rows, k, spherical, 2, labels, &err), err);
+    assert_ok(cob_nearest(&rows, k, spherical, 1, 2, labels, &err), err);
     for (int i = 0; i < LINES; i++) {
         double best = -INFINITY;
         for (int c = 0; c < k; c++)
