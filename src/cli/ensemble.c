@@ -227,8 +227,9 @@ static int fit_and_report(const cli_args *args, request *r)
         }
         cli_fit_print(result, r->matrix, scored, NULL);
         if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, members.tsv%s\n", folder,
-                   c->selection ? ", curve.tsv" : "");
+            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, members.tsv%s%s\n", folder,
+                   c->selection ? ", curve.tsv" : "",
+                   cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
     }
     cobloc_consensus_free(c);
     return code;

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Everything that is shown. */
 typedef struct placed {
@@ -174,6 +175,21 @@ static bool read_text(const cli_args *args, const cobloc_saved *saved, const cob
     return good;
 }
 
+/* A table may be a matrix or text: text, if the result was made from a field of its documents. */
+static bool is_table_of_text(const cli_args *args, const cobloc_saved *saved)
+{
+    const char *dot = strrchr(args->words[1], '.');
+    cobloc_text_options *o = NULL;
+    cobloc_error err;
+    bool table = dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0);
+    if (!table || !saved->text || cli_value(args, "format") ||
+        cobloc_text_options_from_json(saved->text, &o, &err) != COBLOC_OK)
+        return false;
+    table = o->field != NULL;
+    cobloc_text_options_free(o);
+    return table;
+}
+
 /* Reads INPUT, a matrix or text; false after a complaint. */
 static bool read_rows(const cli_args *args, const cobloc_saved *saved, const cobloc_io_options *io,
                       cobloc_matrix **matrix, int *code)
@@ -181,7 +197,7 @@ static bool read_rows(const cli_args *args, const cobloc_saved *saved, const cob
     cobloc_error err;
     bool text = false;
     cobloc_status status = cli_is_text(args, args->words[1], &text, &err);
-    if (status == COBLOC_OK && text)
+    if (status == COBLOC_OK && (text || is_table_of_text(args, saved)))
         return read_text(args, saved, io, matrix, code);
     if (status == COBLOC_OK &&
         (status = cobloc_matrix_read(args->words[1], io, matrix, &err)) != COBLOC_OK)

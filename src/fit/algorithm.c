@@ -79,6 +79,8 @@ cobloc_inference cob_algorithm_inference(const cob_algorithm *a)
 int cob_algorithm_restarts(const cob_algorithm *a)
 {
     enum { RESTARTS = 6 };
+    if (a->method && a->method->certain)
+        return 1;
     return a->model && a->model->usual_restarts ? a->model->usual_restarts : RESTARTS;
 }
 

@@ -158,6 +158,7 @@ const cob_method cob_method_chisim = {
     .title = "similarities of rows and columns by each other, Ward's clustering",
     .criterion = "dissimilarity",
     .minimised = true,
+    .certain = true,
     .memory = memory,
     .prepare = prepare,
     .release = release,

@@ -58,6 +58,7 @@ typedef struct cob_method {
     bool unit_rows;        /* rows of X are of unit length: by row norm, or TF-IDF */
     bool soft;             /* it has soft inference, too: memberships that sum to 1 */
     bool members;          /* it joins co-clusterings: it takes `base` */
+    bool certain;          /* nothing in it is random: one start is as good as many */
     bool known_labels;     /* it keeps to fix_rows and fix_cols */
     unsigned starts;       /* the starts it takes beside auto: 1u << COBLOC_START_RANDOM | ... */
     cobloc_weight weight;  /* what it wants where the user says nothing */
