@@ -108,7 +108,7 @@ static double apart(const cob_means *m, int64_t i, int64_t chosen, double produc
 static double distances_with(const cob_means *m, int64_t chosen, const double *distances,
                              double *near)
 {
-    cob_weighed lines = {*m->view, *m->turned, NULL, NULL};
+    cob_weighed lines = {.view = *m->view, .turned = *m->turned};
     double scale = m->spherical && m->lengths[chosen] > 0 ? m->lengths[chosen] : 1, sum = 0;
     cob_products_with(&lines, chosen, near);
     for (int64_t i = 0; i < m->view->major; i++) {

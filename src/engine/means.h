@@ -59,6 +59,9 @@ void cob_means_centre(cob_means *means);
  * the one that is farthest from its centre. `changed` counts the labels that did. */
 cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
 
+/* Whether starts with k clusters look at all lines. */
+bool cob_means_take_all(const cobloc_view *view, int k);
+
 /* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. Of many lines
  * only a sample is looked at more than once. */
 cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,

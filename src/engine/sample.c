@@ -32,7 +32,7 @@ typedef struct sample {
     int64_t *chosen;
     int32_t *numbers; /* that the indices of the matrix have here; -1: not one line has it */
     cob_side lines, turned_lines;
-    /* If all: the values, beside the matrix's own indices. */
+    /* If all, and nobody has them: the values, beside the matrix's own indices. */
     double *values, *turned_values;
 } sample;
 
@@ -61,28 +61,32 @@ static int64_t size_of_sample(const cobloc_view *view, int k)
 
 /* ---- all lines ------------------------------------------------------------------------------- */
 
-static cobloc_status weigh(const cob_weighed *lines, double **values, cobloc_view *out,
-                           cobloc_error *err)
+bool cob_means_take_all(const cobloc_view *view, int k)
 {
-    cobloc_status status = COBLOC_OK;
-    const cobloc_view *view = &lines->view;
-    COB_NEW(*values, view->nnz);
-    for (int64_t i = 0; i < view->major; i++)
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
-            (*values)[e] = cob_weighed_value(lines, i, e);
-    *out = *view;
-    out->kind = COBLOC_F64;
-    out->values = *values;
-done:
-    return status;
+    return size_of_sample(view, k) == view->major;
+}
+
+static void put_values(cobloc_view *view, const double *values)
+{
+    view->kind = COBLOC_F64;
+    view->values = values;
 }
 
 static cobloc_status take_all(const cob_weighed *lines, sample *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_weighed turned = {lines->turned, lines->view, lines->other, lines->own};
-    COB_TRY(weigh(lines, &s->values, &s->view, err));
-    COB_TRY(weigh(&turned, &s->turned_values, &s->turned, err));
+    cob_weighed turned = {
+        .view = lines->turned, .turned = lines->view, .own = lines->other, .other = lines->own};
+    s->view = lines->view;
+    s->turned = lines->turned;
+    if (!lines->own && !lines->other)
+        return COBLOC_OK;
+    if (!lines->values) {
+        COB_TRY(cob_weighed_values(lines, &s->values, err));
+        COB_TRY(cob_weighed_values(&turned, &s->turned_values, err));
+    }
+    put_values(&s->view, lines->values ? lines->values : s->values);
+    put_values(&s->turned, lines->values ? lines->turned_values : s->turned_values);
 done:
     return status;
 }

@@ -22,6 +22,18 @@ enum {
 enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
 enum { SPECTRAL_ITERATIONS = 100 };
 
+cobloc_status cob_start_directions(cob_start_data *data, const cobloc_matrix *x, int g, int m,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+    COB_TRY(cob_directions_make(&data->directions, x, err));
+    if (cob_means_take_all(&rows, FINE_FACTOR * g) || cob_means_take_all(&cols, FINE_FACTOR * m))
+        COB_TRY(cob_directions_fill(&data->directions, err));
+done:
+    return status;
+}
+
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
 {
     static const cobloc_start order[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS,

@@ -132,7 +132,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
-        COB_TRY(cob_directions_make(&t->data.directions, p->x, err));
+        COB_TRY(cob_start_directions(&t->data, p->x, t->k, t->l, err));
     if (wants_spectrum(t)) {
         t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
         COB_TRY(cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
