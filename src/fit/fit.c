@@ -116,11 +116,23 @@ done:
 
 /* ---- what restarts share --------------------------------------------------------------------- */
 
-/* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. */
-static bool wants_spectrum(const cob_task *t)
+/* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. Above so
+ * many entries singular vectors would take longer than all the rest. */
+static const int64_t MOST_FOR_SPECTRUM = 20000000;
+
+/* Points by singular vectors; where nobody asked for them, there may be none. */
+static cobloc_status make_points(cob_task *t, cobloc_error *err)
 {
-    return t->start == COBLOC_START_SPECTRAL ||
-           (t->start == COBLOC_START_AUTO && t->algorithm.model->binary);
+    const cobloc_matrix *x = t->prepared.x;
+    bool asked = t->start == COBLOC_START_SPECTRAL;
+    bool useful =
+        t->start == COBLOC_START_AUTO && t->algorithm.model->binary && x->nnz <= MOST_FOR_SPECTRUM;
+    if (!asked && !useful)
+        return COBLOC_OK;
+    t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
+    cobloc_status status = cob_spectral_embedding(x, t->data.dims, t->seed, t->threads, &t->watch,
+                                                  &t->data.points, err);
+    return !asked && status == COBLOC_BAD_DATA ? COBLOC_OK : status;
 }
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
@@ -133,11 +145,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
         COB_TRY(cob_start_directions(&t->data, p->x, t->k, t->l, err));
-    if (wants_spectrum(t)) {
-        t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
-        COB_TRY(cob_spectral_embedding(p->x, t->data.dims, t->seed, t->threads, &t->watch,
-                                       &t->data.points, err));
-    }
+    COB_TRY(make_points(t, err));
 done:
     return status;
 }
