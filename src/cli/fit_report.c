@@ -1,12 +1,14 @@
 /* Showing a fit: as JSON, and as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
+#define _DEFAULT_SOURCE /* _SC_NPROCESSORS_ONLN */
 #include "fit_report.h"
 #include "fit_options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { INDENT = 10, MOST_NAMES = 12 };
 
@@ -211,27 +213,49 @@ done:
     free(members);
 }
 
-int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
+/* Copies of the matrix: weighted, and renumbered where rows or columns are empty. */
+static double copies_of(const cobloc_matrix *matrix, const cobloc_fit_options *o, int model)
+{
+    double nnz = (double)cobloc_matrix_nnz(matrix), indices = sizeof(int32_t);
+    cobloc_weight weight = cobloc_model_weight_for(model, o->weight);
+    bool empty = cobloc_matrix_empty_rows(matrix) + cobloc_matrix_empty_cols(matrix) > 0;
+    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
+                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
+                                                   : 2 * nnz * (indices + sizeof(double));
+    return copy + (empty ? nnz * indices : 0);
+}
+
+/* What one start needs for k-means with this many clusters, and for sums of its rows and columns,
+ * which are kept if they take no more than the matrix. */
+static double start_of(const cobloc_matrix *matrix, const cobloc_fit_options *o, double clusters)
 {
     double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
-    double nnz = (double)cobloc_matrix_nnz(matrix), l = o->l ? o->l : o->k;
+    double labels = (n + d) * sizeof(int32_t) * 4, kept = (n + d) * clusters * sizeof(int32_t);
+    double means = o->start == COBLOC_START_RANDOM ? 0 : d * clusters * 2 * sizeof(double);
+    return labels + means + fmin(kept, (double)cobloc_matrix_bytes(matrix));
+}
+
+int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
+{
+    const double mib = 1048576;
+    double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
+    double l = o->l ? o->l : o->k, held = (double)cobloc_matrix_bytes(matrix);
     int model = cli_model_index(o->model);
     cobloc_inference inference =
         o->inference == COBLOC_INFERENCE_AUTO ? cobloc_model_inference(model) : o->inference;
     bool soft = inference == COBLOC_SOFT || inference == COBLOC_SVEM;
-    double threads = o->threads ? o->threads : 1, fine = 4 * o->k;
-    double weighted = o->start == COBLOC_START_RANDOM ? 0 : 2 * nnz * 12 + (n + d) * 16;
-    double labels = (n + d) * 8, memberships = soft ? (n * o->k + d * l) * 8 : 0;
-    double means = o->start == COBLOC_START_RANDOM ? 0 : (d * fine + n) * 8;
+    double threads = o->threads ? o->threads : (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double starts = fmin(threads, o->restarts ? o->restarts : cobloc_model_restarts(model));
+    double clusters = o->start == COBLOC_START_RANDOM ? o->k : 4 * o->k;
+    double copies = copies_of(matrix, o, model);
+    double one = start_of(matrix, o, clusters) + (soft ? (n * o->k + d * l) * sizeof(double) : 0);
     double squares =
         cobloc_model_memory(model, cobloc_matrix_rows(matrix),
-                            cobloc_matrix_cols(matrix)); /* of methods that have such tables */
-    double total = (double)cobloc_matrix_bytes(matrix) + weighted + squares +
-                   threads * (labels + memberships + means + 64 * fine * fine * 8);
-    printf("about %.1f MiB: %.1f for the matrix, %.1f for weights, ", total / 1048576,
-           (double)cobloc_matrix_bytes(matrix) / 1048576, weighted / 1048576);
+                            cobloc_matrix_cols(matrix)); /* of methods that have them */
+    printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ",
+           (held + copies + squares + starts * one) / mib, held / mib, copies / mib);
     if (squares > 0)
-        printf("%.1f for similarities, ", squares / 1048576);
-    printf("the rest for %g thread%s\n", threads, plural((int64_t)threads));
+        printf("%.1f for similarities, ", squares / mib);
+    printf("the rest for %g start%s at a time\n", starts, plural((int64_t)starts));
     return CLI_DONE;
 }
