@@ -379,7 +379,8 @@ static int32_t label_of(cob_means *m, int64_t i, double longest, const desk *d, 
     m->upper[i] += m->drift[m->labels[i]];
     if (!m->unbounded && isfinite(m->upper[i])) {
         count = list_near(m, i, m->upper[i] + r.slack, d->near);
-        if (count > AT_ONCE) { /* how far is the own centre really? */
+        /* How far is the own centre really? Where centres are few, all cost no more to ask. */
+        if (count > AT_ONCE && m->k > AT_ONCE * ALL_AT_ONCE) {
             cob_line_times_some(m->view, i, m->centres, m->k, d->near, 1, d->products);
             m->upper[i] = distance(m, &r, m->labels[i], d->products[0]);
             *products += 1;
