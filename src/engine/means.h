@@ -59,8 +59,10 @@ void cob_means_centre(cob_means *means);
  * the one that is farthest from its centre. `changed` counts the labels that did. */
 cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
 
-/* Whether starts with k clusters look at all lines. */
-bool cob_means_take_all(const cobloc_view *view, int k);
+/* Directions for many starts with up to k clusters of rows and l of columns: what their entries
+ * count is made once where starts look at all lines. The caller's to free, also on failure. */
+cobloc_status cob_means_directions(cob_directions *directions, const cobloc_matrix *x, int k, int l,
+                                   cobloc_error *err);
 
 /* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. Of many lines
  * only a sample is looked at more than once. */

@@ -54,9 +54,10 @@ cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, i
     COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
     for (int c = 0; c < 2 * clusters; c++) {
         int k = c / 2, half = c % 2;
-        memset(likeness, 0, (size_t)n * sizeof *likeness);
         if (seeds[c] >= 0)
             cob_products_with(lines, seeds[c], likeness);
+        else
+            memset(likeness, 0, (size_t)n * sizeof *likeness);
         for (int64_t i = 0; i < n; i++)
             if (labels[i] == k && half == 0)
                 first[i] = likeness[i];

@@ -61,9 +61,20 @@ static int64_t size_of_sample(const cobloc_view *view, int k)
 
 /* ---- all lines ------------------------------------------------------------------------------- */
 
-bool cob_means_take_all(const cobloc_view *view, int k)
+static bool looks_at_all(cobloc_view view, int k)
 {
-    return size_of_sample(view, k) == view->major;
+    return size_of_sample(&view, k) == view.major;
+}
+
+cobloc_status cob_means_directions(cob_directions *directions, const cobloc_matrix *x, int k, int l,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_directions_make(directions, x, err));
+    if (looks_at_all(cobloc_matrix_by_rows(x), k) || looks_at_all(cobloc_matrix_by_cols(x), l))
+        COB_TRY(cob_directions_fill(directions, err));
+done:
+    return status;
 }
 
 static void put_values(cobloc_view *view, const double *values)

@@ -25,13 +25,7 @@ enum { SPECTRAL_ITERATIONS = 100 };
 cobloc_status cob_start_directions(cob_start_data *data, const cobloc_matrix *x, int g, int m,
                                    cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
-    COB_TRY(cob_directions_make(&data->directions, x, err));
-    if (cob_means_take_all(&rows, FINE_FACTOR * g) || cob_means_take_all(&cols, FINE_FACTOR * m))
-        COB_TRY(cob_directions_fill(&data->directions, err));
-done:
-    return status;
+    return cob_means_directions(&data->directions, x, FINE_FACTOR * g, FINE_FACTOR * m, err);
 }
 
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)

@@ -4,6 +4,7 @@
 #include "methods/method.h"
 
 #include "base/alloc.h"
+#include "engine/means.h"
 #include "engine/starts.h"
 #include "models/common.h"
 
@@ -48,8 +49,8 @@ cobloc_status cob_method_directions(const cob_method_problem *p, void **shared, 
     if (p->weight == COBLOC_WEIGHT_TFIDF || p->start == COBLOC_START_RANDOM ||
         (p->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
-    COB_NEW(directions, 1);
-    COB_TRY(cob_directions_make(directions, p->x, err));
+    COB_NEW_ZERO(directions, 1);
+    COB_TRY(cob_means_directions(directions, p->x, p->k, p->l, err));
     *shared = directions;
     directions = NULL;
 done:
