@@ -49,11 +49,6 @@ void cob_bounds_free(cob_bounds *b)
     *b = (cob_bounds){0};
 }
 
-static size_t cells_of(const cob_rule *rule)
-{
-    return (size_t)rule->to * (rule->diagonal ? 1 : (size_t)rule->from);
-}
-
 static bool are_finite(const double *numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -65,8 +60,8 @@ static bool are_finite(const double *numbers, size_t count)
 /* Whether bounds can be had for a rule at all: it is finite, and not larger than the matrix. */
 static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
 {
-    double steps = (double)rule->to * (double)cells_of(rule);
-    return steps <= (double)view->nnz && are_finite(rule->A, cells_of(rule)) &&
+    double steps = (double)rule->to * (double)cob_rule_cells(rule);
+    return steps <= (double)view->nnz && are_finite(rule->A, cob_rule_cells(rule)) &&
            are_finite(rule->b, (size_t)rule->to) && are_finite(rule->e, (size_t)rule->to);
 }
 
@@ -127,7 +122,7 @@ static void follow_rule(cob_bounds *b, const cob_rule *rule)
 
 static void keep_rule(cob_bounds *b, const cob_rule *rule)
 {
-    memcpy(b->A, rule->A, cells_of(rule) * sizeof *b->A);
+    memcpy(b->A, rule->A, cob_rule_cells(rule) * sizeof *b->A);
     memcpy(b->b, rule->b, (size_t)rule->to * sizeof *b->b);
     memcpy(b->e, rule->e, (size_t)rule->to * sizeof *b->e);
 }

@@ -40,13 +40,13 @@ static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     size_t wide = (size_t)cob_wide(from);
-    size_t numbers = (COB_BATCH + 2) * wide + COB_BATCH * (size_t)cob_wide(to);
+    size_t numbers = (COB_LANES + 2) * wide + COB_LANES * (size_t)to;
     size_t counts = COB_BATCH * 2 * wide;
     size_t bytes = numbers * sizeof *desk->sums + counts * sizeof *desk->counts;
     COB_NEW_ZERO(desk->memory, bytes + 3 * COB_LINE); /* threads must not share a cache line */
     desk->sums = cob_aligned(desk->memory);
-    desk->scores = desk->sums + COB_BATCH * wide;
-    desk->partial = desk->scores + COB_BATCH * cob_wide(to);
+    desk->scores = desk->sums + COB_LANES * wide;
+    desk->partial = desk->scores + COB_LANES * to;
     desk->counts = (int32_t *)(desk->partial + 2 * wide);
 done:
     return status;
@@ -57,7 +57,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
 {
     cobloc_status status = COBLOC_OK;
     cob_pass_room *room = NULL;
-    size_t to = (size_t)most_to, from = (size_t)most_from;
+    size_t to = (size_t)most_to;
     COB_NEW_ZERO(room, 1);
     room->threads = cob_threads(threads);
     room->most_to = most_to;
@@ -75,9 +75,6 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
     room->short_lines = longest_line(view) <= cob_longest_of_counts(view->kind);
     if (view->kind <= COBLOC_U16) {
         COB_NEW(room->narrow, view->minor);
-        COB_NEW(room->wide.A, (size_t)cob_wide(most_to) * from);
-        COB_NEW(room->wide.b, cob_wide(most_to));
-        COB_NEW(room->wide.e, cob_wide(most_to));
         COB_TRY(
             cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->threads, spare, err));
     }
@@ -101,9 +98,6 @@ void cob_pass_room_free(cob_pass_room *room)
     cob_free(room->desks);
     cob_free(room->narrow);
     cob_free(room->only);
-    cob_free(room->wide.A);
-    cob_free(room->wide.b);
-    cob_free(room->wide.e);
     cob_bounds_free(&room->bounds);
     cob_free(room);
 }

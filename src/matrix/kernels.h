@@ -28,6 +28,12 @@ typedef struct cob_rule {
     double *e;
 } cob_rule;
 
+/* How many numbers A has. */
+static inline size_t cob_rule_cells(const cob_rule *rule)
+{
+    return (size_t)rule->to * (rule->diagonal ? 1 : (size_t)rule->from);
+}
+
 typedef enum cob_assign {
     COB_ASSIGN_KEEP, /* memberships stay: only the statistics are wanted */
     COB_ASSIGN_HARD, /* the cluster of the largest score */

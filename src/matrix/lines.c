@@ -4,6 +4,7 @@
 #include "matrix/lines.h"
 
 #include "base/vectors.h"
+#include "matrix/tally.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,207 +13,194 @@
 #define COB_LINES_VARIANT cob_lines_portable
 #endif
 
-/* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
- * before: so every other entry goes to the second half. */
-#define SUM_COUNTS(value)                                                                          \
-    do {                                                                                           \
-        for (; e + 1 < last; e += 2) {                                                             \
-            counts[labels[indices[e]]] += value(e);                                                \
-            spare[labels[indices[e + 1]]] += value(e + 1);                                         \
-        }                                                                                          \
-        if (e < last)                                                                              \
-            counts[labels[indices[e]]] += value(e);                                                \
-    } while (0)
-#define ONE(e) 1
-#define U8(e) ((const uint8_t *)view->values)[e]
-#define U16(e) ((const uint16_t *)view->values)[e]
+/* Lines are scored side by side, one a lane of a register: vectors wider than those of the
+ * processor would be taken apart again. */
+#if defined(__AVX512F__)
+enum { LANES = 8 };
+#define IN_LANES(x)                                                                                \
+    {                                                                                              \
+        x, x, x, x, x, x, x, x                                                                     \
+    }
+#elif defined(__AVX2__)
+enum { LANES = 4 };
+#define IN_LANES(x)                                                                                \
+    {                                                                                              \
+        x, x, x, x                                                                                 \
+    }
+#else
+enum { LANES = 2 };
+#define IN_LANES(x)                                                                                \
+    {                                                                                              \
+        x, x                                                                                       \
+    }
+#endif
+typedef double numbers __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
+typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
 
-/* Numbers and their bits, a whole register of them (or as many registers as that takes). */
-typedef double numbers
-    __attribute__((vector_size(COB_LANES * sizeof(double)), aligned(8), may_alias));
-typedef int64_t bits
-    __attribute__((vector_size(COB_LANES * sizeof(double)), aligned(8), may_alias));
-typedef int32_t integers
-    __attribute__((vector_size(COB_LANES * sizeof(int32_t)), aligned(4), may_alias));
+/* Clusters of one line, four at a time. */
+typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4), may_alias));
 
-static const bits lane_numbers = {0, 1, 2, 3, 4, 5, 6, 7};
-
-/* The same in every lane. */
-#define lanes_of(x) ((bits){x, x, x, x, x, x, x, x})
-#define numbers_of(x) ((numbers){x, x, x, x, x, x, x, x})
-
-/* Two parts of the sums of a line, which are 0 before. */
-static inline void count_line(const cobloc_view *view, int64_t line, const uint8_t *labels,
-                              int wide, int32_t *restrict counts)
-{
-    const int32_t *restrict indices = view->indices;
-    int64_t e = view->offsets[line], last = view->offsets[line + 1];
-    int32_t *restrict spare = counts + wide;
-    if (view->kind == COBLOC_ONES)
-        SUM_COUNTS(ONE);
-    else if (view->kind == COBLOC_U8)
-        SUM_COUNTS(U8);
-    else
-        SUM_COUNTS(U16);
-}
-
+/* The sums of each line in two parts. */
 static void count_batch(const cob_hard *h, const int64_t *lines, int count, const cob_desk *desk)
 {
     int wide = cob_wide(h->from);
-    bool packed = h->from <= COB_PACKED && h->view->kind <= COBLOC_U8;
+    bool packed = !TALLIES_IN_LANES && h->from <= COB_PACKED && h->view->kind <= COBLOC_U8;
     memset(desk->counts, 0, (size_t)(2 * wide * count) * sizeof *desk->counts);
     for (int i = 0; i < count; i++) {
         int32_t *counts = desk->counts + 2 * wide * i;
         if (packed)
             cob_count_packed(h->view, lines[i], h->other_labels, counts);
         else
-            count_line(h->view, lines[i], h->other_labels, wide, counts);
+            tally_line(h->view, lines[i], h->other_labels, wide, counts);
     }
 }
 
-/* The sums of a line as numbers; they are kept where that is wanted. */
-COB_INLINE void sum_line(const cob_hard *h, int64_t line, const int32_t *counts, int wide,
-                         double *to)
+/* Lines that are scored together. Where they are fewer than lanes, the last one fills up. */
+typedef struct group {
+    int count;
+    int64_t lines[LANES];
+    int32_t *sums[LANES];
+    double *by_cluster, *scores; /* a number for each lane, cluster after cluster */
+} group;
+
+/* The sums of every line in one piece, where they are kept if that is wanted. */
+COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, int count, int32_t *counts,
+                           int wide)
 {
-    int32_t *kept = h->sums ? h->sums + line * wide : NULL;
-    for (int l = 0; l < wide; l += COB_LANES) {
-        integers sums;
-        if (h->summed) {
-            sums = *(const integers *)(kept + l);
-        } else {
-            sums = *(const integers *)(counts + l) + *(const integers *)(counts + wide + l);
-            if (kept)
-                *(integers *)(kept + l) = sums;
-        }
-        *(numbers *)(to + l) = __builtin_convertvector(sums, numbers);
+    group g = {.count = count};
+    for (int i = 0; i < LANES; i++) {
+        int one = i < count ? i : count - 1;
+        int32_t *parts = counts + 2 * wide * one;
+        g.lines[i] = lines[one];
+        g.sums[i] = h->sums ? h->sums + g.lines[i] * wide : parts;
+        for (int l = 0; l < wide && !h->summed && i < count; l += 4)
+            *(four *)(g.sums[i] + l) =
+                *(const four *)(parts + l) + *(const four *)(parts + wide + l);
+    }
+    return g;
+}
+
+/* Sums of lines side by side become those of clusters, as numbers. */
+#ifdef __AVX2__
+typedef double four_numbers __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
+
+COB_INLINE void turn_four(int32_t *const *lines, int l, double *to)
+{
+    four a = *(const four *)(lines[0] + l), b = *(const four *)(lines[1] + l);
+    four c = *(const four *)(lines[2] + l), d = *(const four *)(lines[3] + l);
+    four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    four ef = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    four gh = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    four turned[4] = {
+        __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
+        __builtin_shufflevector(ef, gh, 0, 1, 4, 5), __builtin_shufflevector(ef, gh, 2, 3, 6, 7)};
+    for (int i = 0; i < 4; i++)
+        *(four_numbers *)(to + i * LANES) = __builtin_convertvector(turned[i], four_numbers);
+}
+
+COB_INLINE void turn_sums(const group *g, int from)
+{
+    for (int l = 0; l < from; l += 4)
+        for (int i = 0; i < LANES; i += 4)
+            turn_four(g->sums + i, l, g->by_cluster + l * LANES + i);
+}
+#else
+COB_INLINE void turn_sums(const group *g, int from)
+{
+    for (int l = 0; l < from; l++)
+        for (int i = 0; i < LANES; i++)
+            g->by_cluster[l * LANES + i] = g->sums[i][l];
+}
+#endif
+
+/* The best score of every lane, its cluster (of equal ones the first), and the next best. */
+typedef struct best {
+    numbers most, next;
+    bits cluster;
+} best;
+
+COB_INLINE void note_score(best *b, numbers score, int k)
+{
+    bits more = score > b->most, over = score > b->next;
+    bits next =
+        (more & (bits)b->most) | (~more & over & (bits)score) | (~more & ~over & (bits)b->next);
+    b->next = (numbers)next;
+    b->most = (numbers)((more & (bits)score) | (~more & (bits)b->most));
+    b->cluster = (more & ((bits)IN_LANES(k))) | (~more & b->cluster);
+}
+
+COB_INLINE void score_diagonal(const cob_rule *rule, const group *g, numbers effects, best *found)
+{
+    for (int k = 0; k < rule->to; k++) {
+        numbers sums = *(const numbers *)(g->by_cluster + k * LANES);
+        numbers score = sums * rule->A[k] + rule->b[k] * effects + rule->e[k];
+        *(numbers *)(g->scores + k * LANES) = score;
+        note_score(found, score, k);
     }
 }
 
-/* Where a line's sums are, and where its scores go. */
-typedef struct scored {
-    double effect;
-    const double *sums;
-    double *scores;
-} scored;
+/* Clusters that are scored at a time, since each addition has to wait for the one before: as many
+ * as there are registers for. */
+#if defined(__AVX512F__)
+enum { AT_A_TIME = 8 };
+#else
+enum { AT_A_TIME = 4 };
+#endif
 
-COB_INLINE void score_diagonal(const cob_hard *h, scored s, int wide)
+COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects, int k, int count,
+                           best *found)
 {
-    for (int k = 0; k < wide; k += COB_LANES)
-        *(numbers *)(s.scores + k) = *(const numbers *)(s.sums + k) * *(const numbers *)(h->A + k) +
-                                     *(const numbers *)(h->b + k) * s.effect +
-                                     *(const numbers *)(h->e + k);
-}
-
-/* The scores of two lines for `count` registers of clusters from k on: so many at a time because
- * each addition has to wait for the one before. */
-COB_INLINE void score_some(const cob_hard *h, scored s, scored t, int wide, int k, int count)
-{
-    enum { MOST = 4 };
-    numbers first[MOST], second[MOST];
-    for (int i = 0; i < count; i++) {
-        numbers b = *(const numbers *)(h->b + k + i * COB_LANES);
-        numbers e = *(const numbers *)(h->e + k + i * COB_LANES);
-        first[i] = b * s.effect + e;
-        second[i] = b * t.effect + e;
-    }
-    for (int l = 0; l < h->from; l++)
-        for (int i = 0; i < count; i++) {
-            numbers A = *(const numbers *)(h->A + (int64_t)l * wide + k + i * COB_LANES);
-            first[i] += A * s.sums[l];
-            second[i] += A * t.sums[l];
-        }
-    for (int i = 0; i < count; i++) {
-        *(numbers *)(s.scores + k + i * COB_LANES) = first[i];
-        *(numbers *)(t.scores + k + i * COB_LANES) = second[i];
-    }
-}
-
-COB_INLINE void score_two(const cob_hard *h, scored s, scored t, int wide)
-{
-    int k = 0;
-    for (; wide - k > 3 * COB_LANES; k += 4 * COB_LANES)
-        score_some(h, s, t, wide, k, 4);
-    if (wide - k == 3 * COB_LANES)
-        score_some(h, s, t, wide, k, 3);
-    else if (wide - k == 2 * COB_LANES)
-        score_some(h, s, t, wide, k, 2);
-    else if (wide - k == COB_LANES)
-        score_some(h, s, t, wide, k, 1);
-}
-
-COB_INLINE void score_batch(const cob_hard *h, const int64_t *lines, int count, int to, int from,
-                            const cob_desk *desk)
-{
-    scored all[COB_BATCH];
+    numbers scores[AT_A_TIME];
     for (int i = 0; i < count; i++)
-        all[i] = (scored){h->effects[lines[i]], desk->sums + from * i, desk->scores + to * i};
-    for (int i = 0; i < count && h->diagonal; i++)
-        score_diagonal(h, all[i], to);
-    for (int i = 0; i < count && !h->diagonal; i += 2) /* a last one alone is taken twice */
-        score_two(h, all[i], all[i + 1 < count ? i + 1 : i], to);
-}
-
-COB_INLINE double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* The largest score of all clusters but one. */
-COB_INLINE double largest_but(const double *scores, int wide, int64_t but)
-{
-    numbers most = numbers_of(-INFINITY);
-    double m[COB_LANES];
-    for (int k = 0; k < wide; k += COB_LANES) {
-        numbers next = *(const numbers *)(scores + k);
-        bits more = (next > most) & (lane_numbers != but - k);
-        most = (numbers)((more & (bits)next) | (~more & (bits)most));
+        scores[i] = rule->b[k + i] * effects + rule->e[k + i];
+    for (int l = 0; l < rule->from; l++) {
+        numbers sums = *(const numbers *)(g->by_cluster + l * LANES);
+        const double *A = rule->A + (int64_t)l * rule->to + k;
+        for (int i = 0; i < count; i++)
+            scores[i] += A[i] * sums;
     }
-    memcpy(m, &most, sizeof m);
-    return larger(larger(larger(m[0], m[4]), larger(m[2], m[6])),
-                  larger(larger(m[1], m[5]), larger(m[3], m[7])));
-}
-
-/* The first cluster with this score; without a branch that nobody can foresee. */
-COB_INLINE int first_with(const double *scores, int wide, double score)
-{
-    bits first = lanes_of(INT64_MAX);
-    int64_t f[COB_LANES];
-    for (int k = 0; k < wide; k += COB_LANES) {
-        bits here = lane_numbers + k;
-        bits found = (*(const numbers *)(scores + k) == score) & (here < first);
-        first = (found & here) | (~found & first);
+    for (int i = 0; i < count; i++) {
+        *(numbers *)(g->scores + (k + i) * LANES) = scores[i];
+        note_score(found, scores[i], k + i);
     }
-    memcpy(f, &first, sizeof f);
-    for (int half = COB_LANES / 2; half > 0; half /= 2)
-        for (int i = 0; i < half; i++)
-            f[i] = f[i + half] < f[i] ? f[i + half] : f[i];
-    return (int)f[0];
 }
 
-/* The cluster of the largest score; of equal ones the line's own, else the first. */
-COB_INLINE int best_of(const double *scores, int wide, double most, int own)
+COB_INLINE best score_group(const cob_hard *h, const group *g)
 {
-    int first = first_with(scores, wide, most);
-    return scores[own] == most ? own : first;
-}
-
-COB_INLINE void add_to_row(double *row, const double *sums, int wide, double sign)
-{
-    for (int l = 0; l < wide; l += COB_LANES)
-        *(numbers *)(row + l) += *(const numbers *)(sums + l) * sign;
+    const cob_rule *rule = h->rule;
+    best found = {IN_LANES(-INFINITY), IN_LANES(-INFINITY), IN_LANES(0)};
+    numbers effects;
+    for (int i = 0; i < LANES; i++)
+        effects[i] = h->effects[g->lines[i]];
+    if (rule->diagonal) {
+        score_diagonal(rule, g, effects, &found);
+        return found;
+    }
+    int k = 0;
+    for (; k + AT_A_TIME <= rule->to; k += AT_A_TIME)
+        score_some(rule, g, effects, k, AT_A_TIME, &found);
+    for (; k + 2 <= rule->to; k += 2)
+        score_some(rule, g, effects, k, 2, &found);
+    if (k < rule->to)
+        score_some(rule, g, effects, k, 1, &found);
+    return found;
 }
 
 /* Rows of a chunk's block are as wide as sums. */
-COB_INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const double *sums,
+COB_INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const int32_t *sums,
                          int wide, double sign)
 {
-    add_to_row(c->block + (int64_t)k * wide, sums, wide, sign);
+    double *row = c->block + (int64_t)k * wide;
+    COB_SIMD
+    for (int l = 0; l < wide; l++)
+        row[l] += sign * sums[l];
     c->sizes[k] += sign;
     c->masses[k] += sign * h->effects[line];
 }
 
-COB_INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to, const double *sums,
-                          int wide)
+COB_INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to,
+                          const int32_t *sums, int wide)
 {
     add_line(h, c, line, h->labels[line], sums, wide, -1);
     add_line(h, c, line, to, sums, wide, 1);
@@ -226,65 +214,55 @@ COB_INLINE void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
         c->keepers[own] = (cob_keeper){line, loss};
 }
 
-/* The new cluster of a line. */
-COB_INLINE int choose(const cob_hard *h, cob_chunk *c, int64_t line, const double *scores, int wide)
+/* The new cluster of a line: of equal ones its own. */
+COB_INLINE int choose(const cob_hard *h, cob_chunk *c, const group *g, const best *found, int i)
 {
-    int own = h->labels[line];
-    double effect = h->effects[line];
+    int64_t line = g->lines[i];
     if (h->fixed && h->fixed[line] >= 0) {
         if (h->slack)
             h->slack[line] = INFINITY;
         return h->fixed[line];
     }
-    double most = largest_but(scores, wide, -1);
-    int best = best_of(scores, wide, most, own);
-    note_keeper(c, line, own, most - scores[own]);
+    int own = h->labels[line];
+    double of_own = g->scores[own * LANES + i];
+    int chosen = of_own == found->most[i] ? own : (int)found->cluster[i];
+    note_keeper(c, line, own, found->most[i] - of_own);
     if (h->slack)
-        h->slack[line] = most - largest_but(scores, wide, best) +
-                         effect * (h->drift[best] - h->round_A) + (h->shift[best] - h->round_e);
-    return best;
+        h->slack[line] = found->most[i] - found->next[i] +
+                         h->effects[line] * (h->drift[chosen] - h->round_A) +
+                         (h->shift[chosen] - h->round_e);
+    return chosen;
 }
 
-/* `to` and `from`: how wide they are. Where these are constants, the loops over clusters vanish. */
-COB_INLINE void take_batch_of(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count,
-                              int to, int from, const cob_desk *desk)
+static void take_group(const cob_hard *h, cob_chunk *c, const group *g)
 {
-    for (int i = 0; i < count; i++)
-        sum_line(h, lines[i], desk->counts + 2 * from * i, from, desk->sums + from * i);
+    int wide = cob_wide(h->from);
     if (h->keep) {
-        for (int i = 0; i < count; i++)
-            add_line(h, c, lines[i], h->labels[lines[i]], desk->sums + from * i, from, 1);
+        for (int i = 0; i < g->count; i++)
+            add_line(h, c, g->lines[i], h->labels[g->lines[i]], g->sums[i], wide, 1);
         return;
     }
-    score_batch(h, lines, count, to, from, desk);
-    for (int i = 0; i < count; i++) {
-        int best = choose(h, c, lines[i], desk->scores + to * i, to);
-        if (best != h->labels[lines[i]])
-            move_line(h, c, lines[i], best, desk->sums + from * i, from);
+    turn_sums(g, h->from);
+    best found = score_group(h, g);
+    for (int i = 0; i < g->count; i++) {
+        int chosen = choose(h, c, g, &found, i);
+        if (chosen != h->labels[g->lines[i]])
+            move_line(h, c, g->lines[i], chosen, g->sums[i], wide);
     }
 }
 
 static void take_batch(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count,
                        const cob_desk *desk)
 {
-    int to = cob_wide(h->to), from = cob_wide(h->from);
+    int wide = cob_wide(h->from);
     if (!h->summed)
         count_batch(h, lines, count, desk);
-    switch (to == from ? to / COB_LANES : 0) {
-    case 1:
-        take_batch_of(h, c, lines, count, COB_LANES, COB_LANES, desk);
-        break;
-    case 2:
-        take_batch_of(h, c, lines, count, 2 * COB_LANES, 2 * COB_LANES, desk);
-        break;
-    case 3:
-        take_batch_of(h, c, lines, count, 3 * COB_LANES, 3 * COB_LANES, desk);
-        break;
-    case 4:
-        take_batch_of(h, c, lines, count, 4 * COB_LANES, 4 * COB_LANES, desk);
-        break;
-    default:
-        take_batch_of(h, c, lines, count, to, from, desk);
+    for (int first = 0; first < count; first += LANES) {
+        int some = count - first < LANES ? count - first : LANES;
+        group g = join_sums(h, lines + first, some, desk->counts + 2 * wide * first, wide);
+        g.by_cluster = desk->sums;
+        g.scores = desk->scores;
+        take_group(h, c, &g);
     }
 }
 

@@ -7,11 +7,13 @@
 #ifndef COB_MATRIX_LINES_H
 #define COB_MATRIX_LINES_H
 
+#include "matrix/kernels.h"
 #include "matrix/sums.h"
 
 #include <stdbool.h>
 
-/* Arrays over clusters are as long as whole registers of numbers. */
+/* Lines that are scored side by side, at most; sums over clusters are as long as whole registers
+ * of so many. */
 enum { COB_LANES = 8 };
 
 static inline int cob_wide(int clusters)
@@ -41,24 +43,22 @@ enum { COB_BATCH = 16 };
 /* A thread's own room. */
 typedef struct cob_desk {
     double *sums;    /* over the clusters of the other side, and */
-    double *scores;  /* scores, of COB_BATCH lines; */
-    int32_t *counts; /* their sums as counts, each in two parts; */
+    double *scores;  /* scores, of COB_LANES lines; */
+    int32_t *counts; /* sums of COB_BATCH lines as counts, each in two parts; */
     double *partial; /* two parts of a line's sums as numbers */
     char *memory;    /* where all that is */
 } cob_desk;
 
-/* What hard lines are taken by: a cob_rule in whole registers. Clusters that only fill up a
- * register have a score of -infinity. */
+/* What hard lines are taken by. */
 typedef struct cob_hard {
     const cobloc_view *view;
     const double *effects;
     const uint8_t *other_labels;
     const int32_t *fixed;
     int32_t *labels;
-    int to, from;
+    int from;
+    const cob_rule *rule;
     bool keep; /* labels stay: only the statistics are wanted, of all lines */
-    bool diagonal;
-    double *A, *b, *e; /* A: cob_wide(to) numbers if diagonal; else `from` times as many */
 
     int32_t
         *sums;   /* where those of every line are kept, cob_wide(from) a line; NULL: they are not */

@@ -21,9 +21,10 @@ typedef struct variant {
 /* From the best one down; the last always runs. */
 static variant variant_here(void)
 {
-    const variant all[] = {{"avx512", cob_lines_avx512, HAS("avx512f") && HAS("avx512dq")},
-                           {"avx2", cob_lines_avx2, HAS("avx2")},
-                           {"portable", cob_lines_portable, true}};
+    const variant all[] = {
+        {"avx512", cob_lines_avx512, HAS("avx512bw") && HAS("avx512dq") && HAS("bmi2")},
+        {"avx2", cob_lines_avx2, HAS("avx2")},
+        {"portable", cob_lines_portable, true}};
     const char *asked = getenv("COBLOC_PROCESSOR");
     int v = 0;
     while (asked && v < 2 && strcmp(asked, all[v].name) != 0)

@@ -22,8 +22,7 @@ struct cob_pass_room {
     int32_t *only;    /* the cluster of each line of the other side that has but one; else -1 */
     int most_to, most_from;
     cob_lines_fn *hard_lines;
-    cob_hard wide;     /* for passes that update: room for the rule, */
-    cob_bounds bounds; /* and what is known of the lines */
+    cob_bounds bounds; /* for passes that update: what is known of the lines */
     double looked;     /* entries that passes have looked at */
 };
 

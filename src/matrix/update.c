@@ -26,37 +26,23 @@ static double largest_size(const double *numbers, size_t count)
     return most;
 }
 
-/* The rule in whole registers. */
-static void lay_out(const cob_rule *rule, cob_hard *hard)
-{
-    size_t to = (size_t)rule->to, wide = (size_t)cob_wide(rule->to);
-    size_t columns = rule->diagonal ? 1 : (size_t)rule->from;
-    memset(hard->A, 0, wide * columns * sizeof *hard->A);
-    for (size_t l = 0; l < columns; l++)
-        memcpy(hard->A + l * wide, rule->A + l * to, to * sizeof *hard->A);
-    for (size_t k = 0; k < wide; k++) {
-        hard->b[k] = k < to ? rule->b[k] : 0;
-        hard->e[k] = k < to ? rule->e[k] : -INFINITY;
-    }
-    hard->diagonal = rule->diagonal;
-    hard->round_A = rounding * (largest_size(hard->A, wide * columns) + largest_size(hard->b, to));
-    hard->round_e = rounding * largest_size(hard->e, to);
-}
-
 static cob_hard prepare(const cob_pass *pass, cob_pass_room *room)
 {
-    cob_hard hard = room->wide;
     cob_bounds *bounds = &room->bounds;
-    hard.view = pass->view;
-    hard.effects = pass->effects;
-    hard.other_labels = room->narrow;
-    hard.fixed = pass->fixed;
-    hard.labels = pass->labels;
-    hard.to = pass->to;
-    hard.from = pass->from;
-    hard.keep = pass->assign == COB_ASSIGN_KEEP;
-    if (!hard.keep)
-        lay_out(pass->rule, &hard);
+    const cob_rule *rule = pass->rule;
+    cob_hard hard = {.view = pass->view,
+                     .effects = pass->effects,
+                     .other_labels = room->narrow,
+                     .fixed = pass->fixed,
+                     .labels = pass->labels,
+                     .from = pass->from,
+                     .rule = rule,
+                     .keep = pass->assign == COB_ASSIGN_KEEP};
+    if (!hard.keep) {
+        hard.round_A = rounding * (largest_size(rule->A, cob_rule_cells(rule)) +
+                                   largest_size(rule->b, (size_t)rule->to));
+        hard.round_e = rounding * largest_size(rule->e, (size_t)rule->to);
+    }
     cob_known known = cob_bounds_follow(bounds, pass, room->narrow, room->threads);
     hard.sums = bounds->summed ? bounds->sums : NULL;
     hard.summed = known.sums;

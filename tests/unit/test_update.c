@@ -130,11 +130,14 @@ static void test_follows_what_moves(void **state)
     (void)state;
     double saved = 0;
     for (int i = 0; cob_model_at(i); i++)
-        for (uint64_t seed = 1; seed <= 3; seed++) {
-            static const double most[] = {1, 9, 900}; /* ones, bytes, 16 bits */
-            int clusters = seed == 2 ? 9 : 3;
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            /* Ones, bytes, 16 bits, also with sums of more; few clusters and many. */
+            static const double most[] = {1, 9, 900, 60000, 9};
+            static const int of[] = {3, 9, 3, 20, 40};
+            int clusters = of[seed - 1];
             double largest = cob_model_at(i)->binary ? 1 : most[seed - 1];
-            cobloc_matrix *x = planted(seed, 240, 180, clusters, largest);
+            int rows = clusters < 20 ? 240 : 120, cols = rows * 3 / 4;
+            cobloc_matrix *x = planted(seed, rows, cols, clusters, largest);
             saved += check_all_ways(x, cob_model_at(i), clusters, clusters + 2, seed, NULL);
             cobloc_matrix_free(x);
         }
