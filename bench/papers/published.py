@@ -46,7 +46,7 @@ SETS = {
         182 000, hardly more than the 176 347 ones there are, with clusters that would be empty. The printed scores on text cannot be
         those of minima of the printed criterion. Where every start ends so, the labels are those of a variant in which every block
         counts the same, whatever its size: rows and columns go where the mean of their cells is largest. It gives the printed scores
-        on CLASSIC3 and CSTR, so it is very likely what was run. The criterion that is shown stays W.
+        on CLASSIC3 and CSTR, and nearly on TDT2, so it is very likely what was run. The criterion that is shown stays W.
         """)),
     "cstr": DataSet("CSTR", "cstr", 4, [
         fit("-m coclus"),

@@ -6,11 +6,11 @@
  *
  * In a table of next to nothing but zeros W is smallest where co-clusters are next to nothing, too:
  * every start loses some of them. Where that happens, the labels are those of a variant in which
- * every block counts the same, whatever its size,
+ * every block counts the same, whatever its size: a row of cluster k is wrong by
  *
- *     sum over k of (1 - m_kk)  +  sum over k != l of m_kl,   m_kl = B_kl / (z_k w_l)
+ *     1 - x_ik / w_k  +  sum over l != k of x_il / w_l
  *
- * so that a row goes where the mean of its cells is largest, with row clusters of equal weight.
+ * and goes where that is least, which is where the mean of its cells is largest; so does a column.
  *
  * Laclau, Nadif, 2017, equation 17. With the same criterion, `block` is the algorithm of Li, "A
  * general model for clustering binary data", KDD 2005.
@@ -52,16 +52,18 @@ static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model
 
 /* ---- every block counts the same ------------------------------------------------------------- */
 
+/* By how much the mean row is wrong and the mean column. The mean over blocks would not do: a row
+ * alone with the columns that nobody else has is a block without a zero. */
 static double balanced_value(const cob_stats *stats, const cob_theta *theta)
 {
-    double wrong = stats->g;
+    double rows = stats->n, cols = stats->d;
     (void)theta;
-    for (int k = 0; k < stats->g; k++)
-        for (int l = 0; l < stats->m; l++) {
-            double mean = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
-            wrong += k == l ? -mean : mean;
-        }
-    return wrong;
+    for (int k = 0; k < stats->g; k++) {
+        double inside = cob_block(stats, k, k);
+        rows += cob_ratio(stats->C[k] - 2 * inside, stats->w[k]);
+        cols += cob_ratio(stats->R[k] - 2 * inside, stats->z[k]);
+    }
+    return (rows / stats->n + cols / stats->d) / 2;
 }
 
 static void balanced_rule(const cob_stats *stats, const cob_theta *theta,
@@ -77,7 +79,7 @@ static void balanced_rule(const cob_stats *stats, const cob_theta *theta,
 
 static const cob_model balanced = {
     .name = "balanced dlbm3",
-    .criterion = "share of wrong cells, block by block",
+    .criterion = "wrong cells of the mean row and column, block by block",
     .minimised = true,
     .diagonal = true,
     .binary = true,
