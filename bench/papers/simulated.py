@@ -7,7 +7,9 @@ import subprocess
 from common import ONE_THREAD, mean_and_sd, read_json
 
 BERNOULLI = ("lbm", "dlbm1", "dlbm2", "dlbm3")
-DRAWS = {model: ["--inference", "stochastic" if model == "dlbm3" else "svem", "--init", "spectral", "--restarts", 10] for model in BERNOULLI}
+DRAWS = {"lbm": ["--inference", "svem", "--init", "spectral", "--restarts", 10], "dlbm1": ["--inference", "svem", "--init", "random", "--restarts", 40],
+         "dlbm2": ["--inference", "svem", "--init", "spectral", "--restarts", 10],
+         "dlbm3": ["--inference", "stochastic", "--init", "random", "--restarts", 200]}
 
 
 def simulate(fits, preset, seed):

@@ -80,8 +80,14 @@ COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, int count, i
     return g;
 }
 
+#if defined(__AVX2__) && defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define TURNS_IN_REGISTERS
+#endif
+#endif
+
 /* Sums of lines side by side become those of clusters, as numbers. */
-#ifdef __AVX2__
+#ifdef TURNS_IN_REGISTERS
 typedef double four_numbers __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
 
 COB_INLINE void turn_four(int32_t *const *lines, int l, double *to)
