@@ -225,19 +225,27 @@ static double copies_of(const cobloc_matrix *matrix, const cobloc_fit_options *o
     return copy + (empty ? nnz * indices : 0);
 }
 
-/* What one start needs for k-means with this many clusters, and for sums of its rows and columns,
- * which are kept if they take no more than the matrix. */
-static double start_of(const cobloc_matrix *matrix, const cobloc_fit_options *o, double clusters)
+/* What one start needs: for k-means with four clusters for one, which of many rows takes a copy of
+ * some and has floats as centres; and for sums of its rows and columns, which are kept if they take
+ * no more than the matrix. */
+static double start_of(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
-    double labels = (n + d) * sizeof(int32_t) * 4, kept = (n + d) * clusters * sizeof(int32_t);
-    double means = o->start == COBLOC_START_RANDOM ? 0 : d * clusters * 2 * sizeof(double);
-    return labels + means + fmin(kept, (double)cobloc_matrix_bytes(matrix));
+    double clusters = 4 * o->k, lines = (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double));
+    double kept = (n + d) * o->k * sizeof(int32_t);
+    double sample = fmax(4096, 64 * clusters),
+           copied = (double)cobloc_matrix_nnz(matrix) * sample / n;
+    double entry = sizeof(int32_t) + sizeof(double);
+    double means = n >= 2 * sample
+                       ? d * clusters * sizeof(float) + 2 * copied * entry
+                       : d * clusters * 2 * sizeof(double) + n * clusters * sizeof(float);
+    return lines + (o->start == COBLOC_START_RANDOM ? 0 : means) +
+           fmin(kept, (double)cobloc_matrix_bytes(matrix));
 }
 
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
-    const double mib = 1048576;
+    const double mib = 1048576, program = 13 * mib;
     double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
     double l = o->l ? o->l : o->k, held = (double)cobloc_matrix_bytes(matrix);
     int model = cli_model_index(o->model);
@@ -246,14 +254,13 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     bool soft = inference == COBLOC_SOFT || inference == COBLOC_SVEM;
     double threads = o->threads ? o->threads : (double)sysconf(_SC_NPROCESSORS_ONLN);
     double starts = fmin(threads, o->restarts ? o->restarts : cobloc_model_restarts(model));
-    double clusters = o->start == COBLOC_START_RANDOM ? o->k : 4 * o->k;
     double copies = copies_of(matrix, o, model);
-    double one = start_of(matrix, o, clusters) + (soft ? (n * o->k + d * l) * sizeof(double) : 0);
+    double one = start_of(matrix, o) + (soft ? (n * o->k + d * l) * sizeof(double) : 0);
     double squares =
         cobloc_model_memory(model, cobloc_matrix_rows(matrix),
                             cobloc_matrix_cols(matrix)); /* of methods that have them */
     printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ",
-           (held + copies + squares + starts * one) / mib, held / mib, copies / mib);
+           (program + held + copies + squares + starts * one) / mib, held / mib, copies / mib);
     if (squares > 0)
         printf("%.1f for similarities, ", squares / mib);
     printf("the rest for %g start%s at a time\n", starts, plural((int64_t)starts));

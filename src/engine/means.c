@@ -37,7 +37,6 @@ static inline double value_of(const cobloc_view *view, int64_t e)
 static void measure_lengths(cob_means *m)
 {
     const cobloc_view *view = m->view;
-    m->total = 0;
     for (int64_t i = 0; i < view->major; i++) {
         double squares = 0;
         for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
@@ -47,25 +46,36 @@ static void measure_lengths(cob_means *m)
     }
 }
 
-cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
-                              int k, bool spherical, int threads, int32_t *labels,
-                              cobloc_error *err)
+cobloc_status cob_means_for_seeds(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
+                                  int k, bool spherical, int threads, int32_t *labels,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t n = (size_t)view->major, cells = (size_t)view->minor * (size_t)k;
     *m = (cob_means){.view = view,
                      .turned = turned,
                      .k = k,
                      .spherical = spherical,
                      .threads = cob_threads(threads),
                      .labels = labels};
+    COB_NEW(m->lengths, view->major);
+    measure_lengths(m);
+done:
+    return status;
+}
+
+cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
+                              int k, bool spherical, int threads, int32_t *labels,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t n = (size_t)view->major, cells = (size_t)view->minor * (size_t)k;
+    COB_TRY(cob_means_for_seeds(m, view, turned, k, spherical, threads, labels, err));
     COB_NEW_ZERO(m->centres, cells);
-    COB_NEW_ZERO(m->sums, cells);
+    COB_NEW(m->sums, cells);
     COB_NEW(m->summed, n);
     COB_NEW(m->squares, k);
     COB_NEW(m->drift, k);
     COB_NEW_ZERO(m->gone, k);
-    COB_NEW(m->lengths, n);
     COB_NEW(m->upper, n);
     COB_NEW_ZERO(m->lower, n * (size_t)k);
     COB_NEW(m->products_of, (size_t)m->threads * ((size_t)k + SPARE));
@@ -75,7 +85,6 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
         m->upper[i] = INFINITY;
         m->summed[i] = -1;
     }
-    measure_lengths(m);
 done:
     return status;
 }

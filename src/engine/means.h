@@ -42,7 +42,10 @@ typedef struct cob_means {
     double total;         /* of the squared lengths */
 } cob_means;
 
-/* Room for all of it; views and labels are borrowed. */
+/* Room for all of it; views and labels are borrowed. The first: only as much as seeds need. */
+cobloc_status cob_means_for_seeds(cob_means *means, const cobloc_view *view,
+                                  const cobloc_view *turned, int k, bool spherical, int threads,
+                                  int32_t *labels, cobloc_error *err);
 cobloc_status cob_means_alloc(cob_means *means, const cobloc_view *view, const cobloc_view *turned,
                               int k, bool spherical, int threads, int32_t *labels,
                               cobloc_error *err);

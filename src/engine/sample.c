@@ -196,35 +196,56 @@ done:
     return status;
 }
 
-cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
-                              cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+static cobloc_status start_from_all(const cob_weighed *lines, int k, bool spherical, int iterations,
+                                    cob_stream stream, int threads, int32_t *labels,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t n = lines->view.major, changed = 1;
-    sample s = {.count = size_of_sample(&lines->view, k)};
+    int64_t changed = 1;
+    sample s = {.count = lines->view.major};
     cob_means m = {0};
-    int32_t *own = NULL;
-    if (s.count == n)
-        COB_TRY(take_all(lines, &s, err));
-    else
-        COB_TRY(take_some(lines, stream, threads, &s, err));
-    COB_NEW(own, s.count);
-    COB_TRY(cob_means_alloc(&m, &s.view, &s.turned, k, spherical, threads, own, err));
+    COB_TRY(take_all(lines, &s, err));
+    COB_TRY(cob_means_alloc(&m, &s.view, &s.turned, k, spherical, threads, labels, err));
     COB_TRY(cob_means_seed(&m, stream, 1, err));
-    if (s.count < n && iterations > SAMPLE_ITERATIONS)
-        iterations = SAMPLE_ITERATIONS;
     for (int i = 0; i < iterations && changed > 0; i++) {
         cob_means_centre(&m);
         COB_TRY(cob_means_assign(&m, &changed, err));
     }
-    cob_means_free(&m); /* its centres are large */
-    if (s.count == n)
-        memcpy(labels, own, (size_t)n * sizeof *own);
-    else
-        COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
+done:
+    cob_means_free(&m);
+    sample_free(&s);
+    return status;
+}
+
+static cobloc_status start_from_some(const cob_weighed *lines, int64_t count, int k, bool spherical,
+                                     int iterations, cob_stream stream, int threads,
+                                     int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    sample s = {.count = count};
+    cob_means m = {0};
+    int32_t *own = NULL;
+    if (iterations > SAMPLE_ITERATIONS)
+        iterations = SAMPLE_ITERATIONS;
+    COB_TRY(take_some(lines, stream, threads, &s, err));
+    COB_NEW(own, count);
+    COB_TRY(cob_means_for_seeds(&m, &s.view, &s.turned, k, spherical, threads, own, err));
+    COB_TRY(cob_means_seed(&m, stream, 1, err));
+    cob_weighed sampled = {.view = s.view, .turned = s.turned};
+    COB_TRY(cob_nearest(&sampled, k, spherical, iterations, threads, own, err));
+    COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
 done:
     cob_means_free(&m);
     sample_free(&s);
     cob_free(own);
     return status;
+}
+
+cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
+                              cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+{
+    int64_t count = size_of_sample(&lines->view, k);
+    if (count == lines->view.major)
+        return start_from_all(lines, k, spherical, iterations, stream, threads, labels, err);
+    return start_from_some(lines, count, k, spherical, iterations, stream, threads, labels, err);
 }

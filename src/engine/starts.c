@@ -317,7 +317,9 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }
-    COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
+    cob_problem brief = *p;
+    brief.spare = 0; /* sums that are kept pay in later iterations only */
+    COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     COB_TRY(start_means(fine, data, err));
     finish_labels(fine);
     COB_TRY(cob_run_refine(fine, FINE_ITERATIONS, err));

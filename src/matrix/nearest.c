@@ -39,7 +39,7 @@ static cobloc_status centres_alloc(centres *c, int64_t minor, int k, int threads
 {
     cobloc_status status = COBLOC_OK;
     *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
-    COB_NEW_ZERO(c->sums, (size_t)minor * (size_t)c->stride);
+    COB_NEW(c->sums, (size_t)minor * (size_t)c->stride);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (size_t)k);
@@ -50,20 +50,20 @@ done:
 
 /* ---- centres by labels ----------------------------------------------------------------------- */
 
-static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *labels, int k,
-                      double *restrict room, float *restrict sums)
+static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *labels,
+                      const centres *c, double *restrict room, float *restrict sums)
 {
     const cobloc_view *turned = &lines->turned;
     double other = lines->other ? lines->other[index] : 1;
-    memset(room, 0, (size_t)k * sizeof *room);
+    memset(room, 0, (size_t)c->k * sizeof *room);
     for (int64_t e = turned->offsets[index]; e < turned->offsets[index + 1]; e++) {
         int64_t line = turned->indices[e];
         if (labels[line] >= 0)
             room[labels[line]] += cob_value_get(turned->kind, turned->values, e) *
                                   (lines->own ? lines->own[line] : 1);
     }
-    for (int c = 0; c < k; c++)
-        sums[c] = (float)(room[c] * other * other);
+    for (int l = 0; l < c->stride; l++)
+        sums[l] = l < c->k ? (float)(room[l] * other * other) : 0;
 }
 
 /* A centre is the mean of its lines or, on a sphere, has unit length. */
@@ -151,7 +151,7 @@ static void one_round(const cob_weighed *lines, bool spherical, int threads, cen
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t j = 0; j < lines->view.minor; j++)
-        sum_index(lines, j, labels, c->k, c->room + (int64_t)cob_thread() * c->k,
+        sum_index(lines, j, labels, c, c->room + (int64_t)cob_thread() * c->k,
                   c->sums + j * c->stride);
     scale_centres(lines, labels, spherical, c);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
