@@ -53,6 +53,16 @@ static void add_merged(double *restrict to, const double *restrict from, int cou
         to[l - 1] += from[l];
 }
 
+/* to = from, likewise. */
+static void copy_merged(double *restrict to, const double *restrict from, int count, int c, int d)
+{
+    memcpy(to, from, (size_t)(c >= 0 ? d : count) * sizeof *to);
+    if (c < 0)
+        return;
+    to[c] += from[d];
+    memcpy(to + d, from + d + 1, (size_t)(count - d - 1) * sizeof *to);
+}
+
 /* trial = now with row clusters a, b merged (if a >= 0) and column clusters c, d (if c >= 0). */
 static void merge_stats(merging *m, int a, int b, int c, int d)
 {
@@ -63,10 +73,10 @@ static void merge_stats(merging *m, int a, int b, int c, int d)
     t->block = block, t->z = z, t->w = w, t->R = R, t->C = C;
     t->g = a >= 0 ? s->g - 1 : s->g;
     t->m = c >= 0 ? s->m - 1 : s->m;
-    memset(block, 0, (size_t)t->g * (size_t)t->m * sizeof *block);
     for (int k = 0; k < s->g; k++)
-        add_merged(block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
-                   s->block + (size_t)k * (size_t)s->m, s->m, c, d);
+        (a >= 0 && k == b ? add_merged : copy_merged)(
+            block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
+            s->block + (size_t)k * (size_t)s->m, s->m, c, d);
     /* An index past the end leaves a vector as it is. */
     merge_vector(z, s->z, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(R, s->R, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);

@@ -16,13 +16,13 @@
 
 /* Numbers that a register of the widest processor holds; as many of these as stay in registers; and
  * how many entries ahead centres are asked for, which come from all over the place. */
-enum { WIDTH = 16, MOST = 4, AHEAD = 12 };
+enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 
 typedef struct centres {
     int k, stride; /* padded to whole registers */
     float *sums;   /* of the lines of each cluster, indices by stride; times `other` once more */
     double *scales, *offsets; /* k: a line is worth product * scale + offset to a centre */
-    double *room;             /* threads by k */
+    double *room;             /* threads by room_of(k) */
     float *products;          /* threads by stride */
 } centres;
 
@@ -35,6 +35,12 @@ static void centres_free(centres *c)
     cob_free(c->products);
 }
 
+/* For the sums of one index: two for every cluster, and for lines that are in none. */
+static size_t room_of(int k)
+{
+    return 2 * (size_t)(k + 1);
+}
+
 static cobloc_status centres_alloc(centres *c, int64_t minor, int k, int threads, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -42,7 +48,7 @@ static cobloc_status centres_alloc(centres *c, int64_t minor, int k, int threads
     COB_NEW(c->sums, (size_t)minor * (size_t)c->stride);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
-    COB_NEW(c->room, (size_t)threads * (size_t)k);
+    COB_NEW(c->room, (size_t)threads * room_of(k));
     COB_NEW(c->products, (size_t)threads * (size_t)c->stride);
 done:
     return status;
@@ -50,20 +56,42 @@ done:
 
 /* ---- centres by labels ----------------------------------------------------------------------- */
 
+/* What an entry of an index is worth in the sums. */
+static inline double weight_of(const cob_weighed *lines, int64_t e)
+{
+    const cobloc_view *turned = &lines->turned;
+    return cob_value_get(turned->kind, turned->values, e) *
+           (lines->own ? lines->own[turned->indices[e]] : 1);
+}
+
+/* Lines without a label (-1) are summed as well, in front of the others: no branch that nobody can
+ * foresee. Neighbours often have the same label, and each addition would wait for the one before:
+ * so every other entry goes to the second half of the room. */
 static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *labels,
                       const centres *c, double *restrict room, float *restrict sums)
 {
-    const cobloc_view *turned = &lines->turned;
+    const int32_t *indices = lines->turned.indices;
+    int64_t e = lines->turned.offsets[index], last = lines->turned.offsets[index + 1];
     double other = lines->other ? lines->other[index] : 1;
-    memset(room, 0, (size_t)c->k * sizeof *room);
-    for (int64_t e = turned->offsets[index]; e < turned->offsets[index + 1]; e++) {
-        int64_t line = turned->indices[e];
-        if (labels[line] >= 0)
-            room[labels[line]] += cob_value_get(turned->kind, turned->values, e) *
-                                  (lines->own ? lines->own[line] : 1);
+    double *even = room + 1, *odd = even + c->k + 1;
+    memset(room, 0, room_of(c->k) * sizeof *room);
+    for (; e + 1 < last; e += 2) {
+        even[labels[indices[e]]] += weight_of(lines, e);
+        odd[labels[indices[e + 1]]] += weight_of(lines, e + 1);
     }
+    if (e < last)
+        even[labels[indices[e]]] += weight_of(lines, e);
     for (int l = 0; l < c->stride; l++)
-        sums[l] = l < c->k ? (float)(room[l] * other * other) : 0;
+        sums[l] = l < c->k ? (float)((even[l] + odd[l]) * other * other) : 0;
+}
+
+COB_CLONES
+static void add_squares(const float *restrict sums, double scale, int k, double *restrict squares)
+{
+    for (int l = 0; l < k; l++) {
+        double sum = (double)sums[l] * scale;
+        squares[l] += sum * sum;
+    }
 }
 
 /* A centre is the mean of its lines or, on a sphere, has unit length. */
@@ -75,10 +103,7 @@ static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool 
     memset(sizes, 0, (size_t)c->k * sizeof *sizes);
     for (int64_t j = 0; j < lines->view.minor; j++) {
         double other = lines->other ? lines->other[j] : 1;
-        for (int l = 0; l < c->k; l++) {
-            double sum = (double)c->sums[j * c->stride + l] / other;
-            squares[l] += sum * sum;
-        }
+        add_squares(c->sums + j * c->stride, other > 0 ? 1 / other : 0, c->k, squares);
     }
     for (int64_t i = 0; i < lines->view.major; i++)
         if (labels[i] >= 0)
@@ -111,6 +136,11 @@ COB_INLINE void add_entries(const cob_weighed *lines, int64_t line, const float 
     memcpy(products, added, (size_t)width * sizeof *added);
 }
 
+#define ADD_ENTRIES(registers)                                                                     \
+    case registers:                                                                                \
+        add_entries(lines, line, sums + c, stride, registers * WIDTH, products + c);               \
+        break
+
 /* products (stride) of a line with the sums of all clusters. */
 COB_CLONES
 static void multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
@@ -118,15 +148,11 @@ static void multiply_line(const cob_weighed *lines, int64_t line, const float *s
 {
     for (int c = 0; c < stride; c += WIDTH * MOST)
         switch ((stride - c) / WIDTH) {
-        case 1:
-            add_entries(lines, line, sums + c, stride, WIDTH, products + c);
-            break;
-        case 2:
-            add_entries(lines, line, sums + c, stride, 2 * WIDTH, products + c);
-            break;
-        case 3:
-            add_entries(lines, line, sums + c, stride, 3 * WIDTH, products + c);
-            break;
+            ADD_ENTRIES(1);
+            ADD_ENTRIES(2);
+            ADD_ENTRIES(3);
+            ADD_ENTRIES(4);
+            ADD_ENTRIES(5);
         default:
             add_entries(lines, line, sums + c, stride, MOST * WIDTH, products + c);
         }
@@ -151,7 +177,7 @@ static void one_round(const cob_weighed *lines, bool spherical, int threads, cen
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t j = 0; j < lines->view.minor; j++)
-        sum_index(lines, j, labels, c, c->room + (int64_t)cob_thread() * c->k,
+        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * room_of(c->k),
                   c->sums + j * c->stride);
     scale_centres(lines, labels, spherical, c);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
