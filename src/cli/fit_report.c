@@ -226,20 +226,18 @@ static double copies_of(const cobloc_matrix *matrix, const cobloc_fit_options *o
 }
 
 /* What one start needs: for k-means with four clusters for one, which of many rows takes a copy of
- * some and has floats as centres; and for sums of its rows and columns, which are kept if they take
- * no more than the matrix. */
+ * some; and for sums of its rows and columns, which are kept if they take no more than the matrix.
+ */
 static double start_of(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
-    double clusters = 4 * o->k, lines = (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double));
+    double clusters = 4 * o->k, sample = fmax(4096, 64 * clusters);
+    double copied = n >= 2 * sample ? (double)cobloc_matrix_nnz(matrix) * sample / n : 0;
+    double means = d * clusters * sizeof(float) + 2 * copied * (sizeof(int32_t) + sizeof(double));
+    double blocks = 2 * 64 * clusters * clusters * sizeof(double); /* of both sides, in 64 parts */
     double kept = (n + d) * o->k * sizeof(int32_t);
-    double sample = fmax(4096, 64 * clusters),
-           copied = (double)cobloc_matrix_nnz(matrix) * sample / n;
-    double entry = sizeof(int32_t) + sizeof(double);
-    double means = n >= 2 * sample
-                       ? d * clusters * sizeof(float) + 2 * copied * entry
-                       : d * clusters * 2 * sizeof(double) + n * clusters * sizeof(float);
-    return lines + (o->start == COBLOC_START_RANDOM ? 0 : means) +
+    return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
+           (o->start == COBLOC_START_RANDOM ? 0 : means + blocks) +
            fmin(kept, (double)cobloc_matrix_bytes(matrix));
 }
 

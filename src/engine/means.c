@@ -34,48 +34,27 @@ static inline double value_of(const cobloc_view *view, int64_t e)
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static void measure_lengths(cob_means *m)
-{
-    const cobloc_view *view = m->view;
-    for (int64_t i = 0; i < view->major; i++) {
-        double squares = 0;
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
-            squares += value_of(view, e) * value_of(view, e);
-        m->lengths[i] = sqrt(squares);
-        m->total += squares;
-    }
-}
-
-cobloc_status cob_means_for_seeds(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
-                                  int k, bool spherical, int threads, int32_t *labels,
-                                  cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    *m = (cob_means){.view = view,
-                     .turned = turned,
-                     .k = k,
-                     .spherical = spherical,
-                     .threads = cob_threads(threads),
-                     .labels = labels};
-    COB_NEW(m->lengths, view->major);
-    measure_lengths(m);
-done:
-    return status;
-}
-
 cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const cobloc_view *turned,
                               int k, bool spherical, int threads, int32_t *labels,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t n = (size_t)view->major, cells = (size_t)view->minor * (size_t)k;
-    COB_TRY(cob_means_for_seeds(m, view, turned, k, spherical, threads, labels, err));
+    cob_weighed lines = {.view = *view, .turned = *turned};
+    *m = (cob_means){.view = view,
+                     .turned = turned,
+                     .k = k,
+                     .spherical = spherical,
+                     .threads = cob_threads(threads),
+                     .labels = labels,
+                     .total = cob_sum_squares(view->kind, view->values, view->nnz)};
     COB_NEW_ZERO(m->centres, cells);
     COB_NEW(m->sums, cells);
     COB_NEW(m->summed, n);
     COB_NEW(m->squares, k);
     COB_NEW(m->drift, k);
     COB_NEW_ZERO(m->gone, k);
+    COB_NEW(m->lengths, n);
     COB_NEW(m->upper, n);
     COB_NEW_ZERO(m->lower, n * (size_t)k);
     COB_NEW(m->products_of, (size_t)m->threads * ((size_t)k + SPARE));
@@ -85,6 +64,7 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
         m->upper[i] = INFINITY;
         m->summed[i] = -1;
     }
+    cob_line_lengths(&lines, m->lengths);
 done:
     return status;
 }
@@ -98,82 +78,10 @@ void cob_means_free(cob_means *m)
     *m = (cob_means){0};
 }
 
-/* ---- k-means++ ------------------------------------------------------------------------------- */
-
-/* The squared distance of a line from another one, given their product; on a sphere half of it. */
-static double apart(const cob_means *m, int64_t i, int64_t chosen, double product)
-{
-    double a = m->lengths[i], b = m->lengths[chosen], away;
-    if (m->spherical) {
-        away = a > 0 ? 1 - product / a : 0; /* the other has been scaled to unit length */
-        return away > 1e-12 ? away : 0;
-    }
-    away = a * a + b * b - 2 * product;
-    return away > 1e-12 * (a * a + b * b) ? away : 0;
-}
-
-/* near[i] = the distance of line i from the nearest of the centres so far and `chosen`; returns
- * their sum. */
-static double distances_with(const cob_means *m, int64_t chosen, const double *distances,
-                             double *near)
-{
-    cob_weighed lines = {.view = *m->view, .turned = *m->turned};
-    double scale = m->spherical && m->lengths[chosen] > 0 ? m->lengths[chosen] : 1, sum = 0;
-    cob_products_with(&lines, chosen, near);
-    for (int64_t i = 0; i < m->view->major; i++) {
-        double away = apart(m, i, chosen, near[i] / scale);
-        near[i] = away < distances[i] ? away : distances[i];
-        sum += near[i];
-    }
-    return sum;
-}
-
-/* The best of a few lines that are drawn by their distance: `best` receives the distances then. */
-static void choose_far(const cob_means *m, int k, int trials, cob_stream stream,
-                       const double *weights, const double *distances, double **best,
-                       double **spare)
-{
-    double least = INFINITY;
-    for (int t = 0; t < (k == 0 ? 1 : trials); t++) {
-        double u = cob_random_uniform(&stream, (uint64_t)k * (uint64_t)trials + (uint64_t)t);
-        int64_t drawn = cob_draw_by_weight(weights, m->view->major, u);
-        double error = distances_with(m, drawn, distances, *spare);
-        if (t == 0 || error < least) {
-            double *worse = *best;
-            *best = *spare;
-            *spare = worse;
-            least = error;
-        }
-    }
-}
-
 cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    int64_t n = m->view->major;
-    double *distances = NULL, *best = NULL, *spare = NULL;
-    COB_NEW(distances, n);
-    COB_NEW(best, n);
-    COB_NEW(spare, n);
-    for (int64_t i = 0; i < n; i++) {
-        distances[i] = INFINITY;
-        best[i] = m->lengths[i] > 0 || !m->spherical ? 1 : 0; /* the first may be any of these */
-    }
-    memset(m->labels, 0, (size_t)n * sizeof *m->labels);
-    for (int k = 0; k < m->k; k++) {
-        choose_far(m, k, trials, stream, k == 0 ? best : distances, distances, &best, &spare);
-        for (int64_t i = 0; i < n; i++)
-            if (best[i] < distances[i]) {
-                distances[i] = best[i];
-                m->labels[i] = k;
-            }
-    }
-    COB_TRY(cob_repair_empty(m->labels, n, m->k, cob_loss_by_misfit, distances, &m->repaired, err));
-done:
-    cob_free(distances);
-    cob_free(best);
-    cob_free(spare);
-    return status;
+    cob_weighed lines = {.view = *m->view, .turned = *m->turned};
+    return cob_seed_lines(&lines, m->k, m->spherical, trials, stream, m->labels, &m->repaired, err);
 }
 
 /* ---- centres --------------------------------------------------------------------------------- */

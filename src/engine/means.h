@@ -42,17 +42,17 @@ typedef struct cob_means {
     double total;         /* of the squared lengths */
 } cob_means;
 
-/* Room for all of it; views and labels are borrowed. The first: only as much as seeds need. */
-cobloc_status cob_means_for_seeds(cob_means *means, const cobloc_view *view,
-                                  const cobloc_view *turned, int k, bool spherical, int threads,
-                                  int32_t *labels, cobloc_error *err);
+/* Room for all of it; views and labels are borrowed. */
 cobloc_status cob_means_alloc(cob_means *means, const cobloc_view *view, const cobloc_view *turned,
                               int k, bool spherical, int threads, int32_t *labels,
                               cobloc_error *err);
 void cob_means_free(cob_means *means);
 
 /* k-means++ (Arthur and Vassilvitskii 2007): labels by the nearest of k lines, each the best of
- * `trials` that are drawn by their distance from those before. No cluster stays empty. */
+ * `trials` that are drawn by their distance from those before. No cluster stays empty; `repaired`
+ * receives how many were given a line for that. */
+cobloc_status cob_seed_lines(const cob_weighed *lines, int k, bool spherical, int trials,
+                             cob_stream stream, int32_t *labels, int *repaired, cobloc_error *err);
 cobloc_status cob_means_seed(cob_means *means, cob_stream stream, int trials, cobloc_error *err);
 
 /* Centres from the labels as they stand, and the value of these. */
@@ -62,13 +62,8 @@ void cob_means_centre(cob_means *means);
  * the one that is farthest from its centre. `changed` counts the labels that did. */
 cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
 
-/* Directions for many starts with up to k clusters of rows and l of columns: what their entries
- * count is made once where starts look at all lines. The caller's to free, also on failure. */
-cobloc_status cob_means_directions(cob_directions *directions, const cobloc_matrix *x, int k, int l,
-                                   cobloc_error *err);
-
-/* All of it with a few iterations, for starts: labels 0 .. k-1, no cluster empty. Of many lines
- * only a sample is looked at more than once. */
+/* For starts: a few iterations from such seeds, labels 0 .. k-1, no cluster empty. Of many lines
+ * only a sample is looked at more than twice. */
 cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
                               cob_stream stream, int threads, int32_t *labels, cobloc_error *err);
 

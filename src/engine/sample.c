@@ -23,17 +23,13 @@ enum { SAMPLE_ITERATIONS = 3 };
 /* The stream's numbers from here on choose the sample; those below are for k-means. */
 static const uint64_t FIRST_OF_SAMPLE = UINT64_C(1) << 40;
 
-/* Some of the lines, or all, with their weights in place. */
+/* Some of the lines, with their weights in place. */
 typedef struct sample {
     int64_t count, width;
     cobloc_view view, turned;
-
-    /* If not all. */
     int64_t *chosen;
     int32_t *numbers; /* that the indices of the matrix have here; -1: not one line has it */
     cob_side lines, turned_lines;
-    /* If all, and nobody has them: the values, beside the matrix's own indices. */
-    double *values, *turned_values;
 } sample;
 
 static void sample_free(sample *s)
@@ -42,8 +38,6 @@ static void sample_free(sample *s)
     cob_free(s->numbers);
     cob_side_free(&s->lines);
     cob_side_free(&s->turned_lines);
-    cob_free(s->values);
-    cob_free(s->turned_values);
 }
 
 /* How many lines to look at for k clusters. */
@@ -58,51 +52,6 @@ static int64_t size_of_sample(const cobloc_view *view, int k)
     wanted = wanted < most ? wanted : most;
     return wanted < n ? wanted : n;
 }
-
-/* ---- all lines ------------------------------------------------------------------------------- */
-
-static bool looks_at_all(cobloc_view view, int k)
-{
-    return size_of_sample(&view, k) == view.major;
-}
-
-cobloc_status cob_means_directions(cob_directions *directions, const cobloc_matrix *x, int k, int l,
-                                   cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_TRY(cob_directions_make(directions, x, err));
-    if (looks_at_all(cobloc_matrix_by_rows(x), k) || looks_at_all(cobloc_matrix_by_cols(x), l))
-        COB_TRY(cob_directions_fill(directions, err));
-done:
-    return status;
-}
-
-static void put_values(cobloc_view *view, const double *values)
-{
-    view->kind = COBLOC_F64;
-    view->values = values;
-}
-
-static cobloc_status take_all(const cob_weighed *lines, sample *s, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_weighed turned = {
-        .view = lines->turned, .turned = lines->view, .own = lines->other, .other = lines->own};
-    s->view = lines->view;
-    s->turned = lines->turned;
-    if (!lines->own && !lines->other)
-        return COBLOC_OK;
-    if (!lines->values) {
-        COB_TRY(cob_weighed_values(lines, &s->values, err));
-        COB_TRY(cob_weighed_values(&turned, &s->turned_values, err));
-    }
-    put_values(&s->view, lines->values ? lines->values : s->values);
-    put_values(&s->turned, lines->values ? lines->turned_values : s->turned_values);
-done:
-    return status;
-}
-
-/* ---- some lines ------------------------------------------------------------------------------ */
 
 /* Each line with the chance that is left for it: exactly as many as are wanted, in order. */
 static cobloc_status choose(int64_t n, cob_stream stream, sample *s, cobloc_error *err)
@@ -191,51 +140,37 @@ static cobloc_status place_all(const cob_weighed *lines, const sample *s, const 
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
     COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));
-    cob_fill_empty(labels, n, k, NULL);
 done:
     return status;
 }
 
-static cobloc_status start_from_all(const cob_weighed *lines, int k, bool spherical, int iterations,
-                                    cob_stream stream, int threads, int32_t *labels,
+/* All of these lines, from seeds on; some clusters may come out empty. */
+static cobloc_status cluster(const cob_weighed *lines, int k, bool spherical, int iterations,
+                             cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int repaired;
+    COB_TRY(cob_seed_lines(lines, k, spherical, 1, stream, labels, &repaired, err));
+    COB_TRY(cob_nearest(lines, k, spherical, iterations, threads, labels, err));
+done:
+    return status;
+}
+
+static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int k, bool spherical,
+                                    int iterations, cob_stream stream, int threads, int32_t *labels,
                                     cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t changed = 1;
-    sample s = {.count = lines->view.major};
-    cob_means m = {0};
-    COB_TRY(take_all(lines, &s, err));
-    COB_TRY(cob_means_alloc(&m, &s.view, &s.turned, k, spherical, threads, labels, err));
-    COB_TRY(cob_means_seed(&m, stream, 1, err));
-    for (int i = 0; i < iterations && changed > 0; i++) {
-        cob_means_centre(&m);
-        COB_TRY(cob_means_assign(&m, &changed, err));
-    }
-done:
-    cob_means_free(&m);
-    sample_free(&s);
-    return status;
-}
-
-static cobloc_status start_from_some(const cob_weighed *lines, int64_t count, int k, bool spherical,
-                                     int iterations, cob_stream stream, int threads,
-                                     int32_t *labels, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
     sample s = {.count = count};
-    cob_means m = {0};
     int32_t *own = NULL;
-    if (iterations > SAMPLE_ITERATIONS)
-        iterations = SAMPLE_ITERATIONS;
     COB_TRY(take_some(lines, stream, threads, &s, err));
     COB_NEW(own, count);
-    COB_TRY(cob_means_for_seeds(&m, &s.view, &s.turned, k, spherical, threads, own, err));
-    COB_TRY(cob_means_seed(&m, stream, 1, err));
     cob_weighed sampled = {.view = s.view, .turned = s.turned};
-    COB_TRY(cob_nearest(&sampled, k, spherical, iterations, threads, own, err));
+    COB_TRY(cluster(&sampled, k, spherical,
+                    iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
+                    threads, own, err));
     COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
 done:
-    cob_means_free(&m);
     sample_free(&s);
     cob_free(own);
     return status;
@@ -244,8 +179,14 @@ done:
 cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
                               cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
 {
-    int64_t count = size_of_sample(&lines->view, k);
-    if (count == lines->view.major)
-        return start_from_all(lines, k, spherical, iterations, stream, threads, labels, err);
-    return start_from_some(lines, count, k, spherical, iterations, stream, threads, labels, err);
+    cobloc_status status = COBLOC_OK;
+    int64_t n = lines->view.major, count = size_of_sample(&lines->view, k);
+    if (count == n)
+        COB_TRY(cluster(lines, k, spherical, iterations, stream, threads, labels, err));
+    else
+        COB_TRY(
+            cluster_sample(lines, count, k, spherical, iterations, stream, threads, labels, err));
+    cob_fill_empty(labels, n, k, NULL);
+done:
+    return status;
 }

@@ -22,12 +22,6 @@ enum {
 enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
 enum { SPECTRAL_ITERATIONS = 100 };
 
-cobloc_status cob_start_directions(cob_start_data *data, const cobloc_matrix *x, int g, int m,
-                                   cobloc_error *err)
-{
-    return cob_means_directions(&data->directions, x, FINE_FACTOR * g, FINE_FACTOR * m, err);
-}
-
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
 {
     static const cobloc_start order[] = {COBLOC_START_MERGE, COBLOC_START_SKMEANS,

@@ -17,10 +17,6 @@ typedef struct cob_start_data {
         *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
 } cob_start_data;
 
-/* Makes the directions, with what starts of up to g and m clusters will often ask for. */
-cobloc_status cob_start_directions(cob_start_data *data, const cobloc_matrix *x, int g, int m,
-                                   cobloc_error *err);
-
 /* Fills the labels of a run: every cluster gets at least one row and one column. */
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err);

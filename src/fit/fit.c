@@ -144,7 +144,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
-        COB_TRY(cob_start_directions(&t->data, p->x, t->k, t->l, err));
+        COB_TRY(cob_directions_make(&t->data.directions, p->x, err));
     COB_TRY(make_points(t, err));
 done:
     return status;

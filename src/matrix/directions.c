@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- factors --------------------------------------------------------------------------------- */
@@ -16,33 +17,8 @@ cobloc_status cob_directions_make(cob_directions *directions, const cobloc_matri
     return cob_tfidf_factors(matrix, &directions->rows, &directions->cols, err);
 }
 
-cobloc_status cob_weighed_values(const cob_weighed *lines, double **values, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const cobloc_view *view = &lines->view;
-    COB_NEW(*values, view->nnz);
-    for (int64_t i = 0; i < view->major; i++)
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
-            (*values)[e] = cob_weighed_value(lines, i, e);
-done:
-    return status;
-}
-
-cobloc_status cob_directions_fill(cob_directions *directions, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_weighed rows = cob_directions_by_rows(directions);
-    cob_weighed cols = cob_directions_by_cols(directions);
-    COB_TRY(cob_weighed_values(&rows, &directions->by_row, err));
-    COB_TRY(cob_weighed_values(&cols, &directions->by_col, err));
-done:
-    return status;
-}
-
 void cob_directions_free(cob_directions *directions)
 {
-    cob_free(directions->by_row);
-    cob_free(directions->by_col);
     cob_free(directions->rows);
     cob_free(directions->cols);
     *directions = (cob_directions){0};
@@ -50,22 +26,27 @@ void cob_directions_free(cob_directions *directions)
 
 cob_weighed cob_directions_by_rows(const cob_directions *d)
 {
-    return (cob_weighed){cobloc_matrix_by_rows(d->matrix),
-                         cobloc_matrix_by_cols(d->matrix),
-                         d->rows,
-                         d->cols,
-                         d->by_row,
-                         d->by_col};
+    return (cob_weighed){cobloc_matrix_by_rows(d->matrix), cobloc_matrix_by_cols(d->matrix),
+                         d->rows, d->cols};
 }
 
 cob_weighed cob_directions_by_cols(const cob_directions *d)
 {
-    return (cob_weighed){cobloc_matrix_by_cols(d->matrix),
-                         cobloc_matrix_by_rows(d->matrix),
-                         d->cols,
-                         d->rows,
-                         d->by_col,
-                         d->by_row};
+    return (cob_weighed){cobloc_matrix_by_cols(d->matrix), cobloc_matrix_by_rows(d->matrix),
+                         d->cols, d->rows};
+}
+
+void cob_line_lengths(const cob_weighed *lines, double *lengths)
+{
+    const int64_t *offsets = lines->view.offsets;
+    for (int64_t i = 0; i < lines->view.major; i++) {
+        double squares = 0;
+        for (int64_t e = offsets[i]; e < offsets[i + 1]; e++) {
+            double value = cob_weighed_value(lines, i, e);
+            squares += value * value;
+        }
+        lengths[i] = sqrt(squares);
+    }
 }
 
 /* ---- one line with all ----------------------------------------------------------------------- */

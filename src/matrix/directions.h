@@ -14,8 +14,6 @@
 typedef struct cob_weighed {
     cobloc_view view, turned;  /* the lines, and the same matrix by the other side */
     const double *own, *other; /* NULL: all 1 */
-    const double *values,
-        *turned_values; /* what the entries count, if that is at hand, else NULL */
 } cob_weighed;
 
 static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, int64_t e)
@@ -26,29 +24,25 @@ static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, i
     return lines->other ? x * lines->other[lines->view.indices[e]] : x;
 }
 
-/* What all entries count; the caller's to free. */
-cobloc_status cob_weighed_values(const cob_weighed *lines, double **values, cobloc_error *err);
+void cob_line_lengths(const cob_weighed *lines, double *lengths);
 
 /* out[i] = the product of one line with line i, for all lines. Only entries that share an index
  * with one of the line are looked at. */
 void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
 
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
- * -1 is in none; of equals the first; so many times. Spherical: lines by their direction, centres
- * of unit length. Some clusters may come out empty. */
+ * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
+ * their direction, centres of unit length. Some clusters may come out empty. */
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err);
 
 typedef struct cob_directions {
     const cobloc_matrix *matrix; /* borrowed; NULL: nothing was made */
     double *rows, *cols;         /* the factors; NULL: all 1 */
-    double *by_row, *by_col;     /* what the entries count, or NULL */
 } cob_directions;
 
 cobloc_status cob_directions_make(cob_directions *directions, const cobloc_matrix *matrix,
                                   cobloc_error *err);
-/* Also what each entry counts, for those who look at small matrices often. */
-cobloc_status cob_directions_fill(cob_directions *directions, cobloc_error *err);
 void cob_directions_free(cob_directions *directions);
 
 cob_weighed cob_directions_by_rows(const cob_directions *directions);

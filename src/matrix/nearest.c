@@ -19,8 +19,9 @@
 enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 
 typedef struct centres {
-    int k, stride; /* padded to whole registers */
-    float *sums;   /* of the lines of each cluster, indices by stride; times `other` once more */
+    int k, stride;   /* padded to whole registers */
+    float *sums;     /* of the lines of each cluster, indices by stride; times `other` once more */
+    int32_t *summed; /* the labels that they are of */
     double *scales, *offsets; /* k: a line is worth product * scale + offset to a centre */
     double *room;             /* threads by room_of(k) */
     float *products;          /* threads by stride */
@@ -29,6 +30,7 @@ typedef struct centres {
 static void centres_free(centres *c)
 {
     cob_free(c->sums);
+    cob_free(c->summed);
     cob_free(c->scales);
     cob_free(c->offsets);
     cob_free(c->room);
@@ -41,11 +43,13 @@ static size_t room_of(int k)
     return 2 * (size_t)(k + 1);
 }
 
-static cobloc_status centres_alloc(centres *c, int64_t minor, int k, int threads, cobloc_error *err)
+static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, int threads,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
-    COB_NEW(c->sums, (size_t)minor * (size_t)c->stride);
+    COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
+    COB_NEW(c->summed, view->major);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * room_of(k));
@@ -56,33 +60,72 @@ done:
 
 /* ---- centres by labels ----------------------------------------------------------------------- */
 
-/* What an entry of an index is worth in the sums. */
-static inline double weight_of(const cob_weighed *lines, int64_t e)
-{
-    const cobloc_view *turned = &lines->turned;
-    return cob_value_get(turned->kind, turned->values, e) *
-           (lines->own ? lines->own[turned->indices[e]] : 1);
-}
-
 /* Lines without a label (-1) are summed as well, in front of the others: no branch that nobody can
  * foresee. Neighbours often have the same label, and each addition would wait for the one before:
  * so every other entry goes to the second half of the room. */
+COB_INLINE void sum_entries(const cobloc_view *turned, cobloc_value_kind kind, const double *own,
+                            int64_t index, const int32_t *labels, double *restrict even,
+                            double *restrict odd)
+{
+    const int32_t *indices = turned->indices;
+    const void *values = turned->values;
+    int64_t e = turned->offsets[index], last = turned->offsets[index + 1];
+    for (; e + 1 < last; e += 2) {
+        int32_t i = indices[e], j = indices[e + 1];
+        even[labels[i]] += cob_value_get(kind, values, e) * (own ? own[i] : 1);
+        odd[labels[j]] += cob_value_get(kind, values, e + 1) * (own ? own[j] : 1);
+    }
+    if (e < last)
+        even[labels[indices[e]]] += cob_value_get(kind, values, e) * (own ? own[indices[e]] : 1);
+}
+
 static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *labels,
                       const centres *c, double *restrict room, float *restrict sums)
 {
-    const int32_t *indices = lines->turned.indices;
-    int64_t e = lines->turned.offsets[index], last = lines->turned.offsets[index + 1];
+    const cobloc_view *turned = &lines->turned;
     double other = lines->other ? lines->other[index] : 1;
     double *even = room + 1, *odd = even + c->k + 1;
     memset(room, 0, room_of(c->k) * sizeof *room);
-    for (; e + 1 < last; e += 2) {
-        even[labels[indices[e]]] += weight_of(lines, e);
-        odd[labels[indices[e + 1]]] += weight_of(lines, e + 1);
-    }
-    if (e < last)
-        even[labels[indices[e]]] += weight_of(lines, e);
+    if (!lines->own)
+        sum_entries(turned, turned->kind, NULL, index, labels, even, odd);
+    else if (turned->kind == COBLOC_ONES)
+        sum_entries(turned, COBLOC_ONES, lines->own, index, labels, even, odd);
+    else if (turned->kind == COBLOC_U8)
+        sum_entries(turned, COBLOC_U8, lines->own, index, labels, even, odd);
+    else
+        sum_entries(turned, turned->kind, lines->own, index, labels, even, odd);
     for (int l = 0; l < c->stride; l++)
         sums[l] = l < c->k ? (float)((even[l] + odd[l]) * other * other) : 0;
+}
+
+static void sum_anew(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t j = 0; j < lines->view.minor; j++)
+        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * room_of(c->k),
+                  c->sums + j * c->stride);
+}
+
+/* Lines that went elsewhere take their entries with them; all are summed anew where as much as this
+ * part of the entries is in such lines. */
+enum { SUMMED_ANEW = 4 };
+
+static void follow_moves(const cob_weighed *lines, const int32_t *labels, centres *c)
+{
+    const cobloc_view *view = &lines->view;
+    for (int64_t i = 0; i < view->major; i++) {
+        if (labels[i] == c->summed[i])
+            continue;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++) {
+            int64_t j = view->indices[e];
+            float *sums = c->sums + j * c->stride;
+            float weight =
+                (float)(cob_weighed_value(lines, i, e) * (lines->other ? lines->other[j] : 1));
+            if (c->summed[i] >= 0)
+                sums[c->summed[i]] -= weight;
+            sums[labels[i]] += weight;
+        }
+    }
 }
 
 COB_CLONES
@@ -117,15 +160,14 @@ static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool 
 
 /* ---- labels by centres ----------------------------------------------------------------------- */
 
-COB_INLINE void add_entries(const cob_weighed *lines, int64_t line, const float *sums, int stride,
-                            int width, float *restrict products)
+COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, double own,
+                            int64_t line, const float *sums, int stride, int width,
+                            float *restrict products)
 {
-    const cobloc_view *view = &lines->view;
-    double own = lines->own ? lines->own[line] : 1;
     int64_t most = view->nnz - AHEAD;
     float added[WIDTH * MOST] = {0};
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        float value = (float)(cob_value_get(view->kind, view->values, e) * own);
+        float value = (float)(cob_value_get(kind, view->values, e) * own);
         const float *row = sums + (int64_t)view->indices[e] * stride;
         const float *next = sums + (int64_t)view->indices[e < most ? e + AHEAD : e] * stride;
         for (int c = 0; c < width; c += WIDTH)
@@ -138,13 +180,11 @@ COB_INLINE void add_entries(const cob_weighed *lines, int64_t line, const float 
 
 #define ADD_ENTRIES(registers)                                                                     \
     case registers:                                                                                \
-        add_entries(lines, line, sums + c, stride, registers * WIDTH, products + c);               \
+        add_entries(view, kind, own, line, sums + c, stride, registers * WIDTH, products + c);     \
         break
 
-/* products (stride) of a line with the sums of all clusters. */
-COB_CLONES
-static void multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
-                          float *products)
+COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, double own,
+                             int64_t line, const float *sums, int stride, float *products)
 {
     for (int c = 0; c < stride; c += WIDTH * MOST)
         switch ((stride - c) / WIDTH) {
@@ -154,16 +194,34 @@ static void multiply_line(const cob_weighed *lines, int64_t line, const float *s
             ADD_ENTRIES(4);
             ADD_ENTRIES(5);
         default:
-            add_entries(lines, line, sums + c, stride, MOST * WIDTH, products + c);
+            add_entries(view, kind, own, line, sums + c, stride, MOST * WIDTH, products + c);
         }
 }
 
-static int32_t best_of(const centres *c, const float *products)
+/* products (stride) of a line with the sums of all clusters, but for the factor that it returns.
+ * Entries of the most frequent kind are not asked, each, what they are; numbers of any kind may be
+ * too large for a float until they are weighed. */
+COB_CLONES
+static double multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
+                            float *products)
+{
+    const cobloc_view *view = &lines->view;
+    double own = lines->own ? lines->own[line] : 1;
+    if (view->kind == COBLOC_U8) {
+        multiply_all(view, COBLOC_U8, 1, line, sums, stride, products);
+        return own;
+    }
+    multiply_all(view, view->kind, own, line, sums, stride, products);
+    return 1;
+}
+
+/* The first of the centres that are worth most to a line. */
+static int32_t best_of(const centres *c, double factor, const float *products)
 {
     int32_t best = 0;
     double most = -INFINITY;
     for (int l = 0; l < c->k; l++) {
-        double worth = (double)products[l] * c->scales[l] + c->offsets[l];
+        double worth = (double)products[l] * factor * c->scales[l] + c->offsets[l];
         if (worth > most) {
             most = worth;
             best = l;
@@ -172,20 +230,22 @@ static int32_t best_of(const centres *c, const float *products)
     return best;
 }
 
-static void one_round(const cob_weighed *lines, bool spherical, int threads, centres *c,
-                      int32_t *labels)
+/* Returns how many entries the lines have whose labels changed. */
+static int64_t assign_lines(const cob_weighed *lines, int threads, const centres *c,
+                            int32_t *labels)
 {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t j = 0; j < lines->view.minor; j++)
-        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * room_of(c->k),
-                  c->sums + j * c->stride);
-    scale_centres(lines, labels, spherical, c);
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    const int64_t *offsets = lines->view.offsets;
+    int64_t moved = 0;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : moved)
     for (int64_t i = 0; i < lines->view.major; i++) {
         float *products = c->products + (int64_t)cob_thread() * c->stride;
-        multiply_line(lines, i, c->sums, c->stride, products);
-        labels[i] = best_of(c, products);
+        double factor = multiply_line(lines, i, c->sums, c->stride, products);
+        int32_t best = best_of(c, factor, products);
+        if (best != labels[i])
+            moved += offsets[i + 1] - offsets[i];
+        labels[i] = best;
     }
+    return moved;
 }
 
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
@@ -194,9 +254,16 @@ cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int r
     cobloc_status status = COBLOC_OK;
     centres c = {0};
     threads = cob_threads(threads);
-    COB_TRY(centres_alloc(&c, lines->view.minor, k, threads, err));
-    for (int round = 0; round < rounds; round++)
-        one_round(lines, spherical, threads, &c, labels);
+    COB_TRY(centres_alloc(&c, &lines->view, k, threads, err));
+    for (int64_t round = 0, moved = lines->view.nnz; round < rounds && moved > 0; round++) {
+        if (moved >= lines->view.nnz / SUMMED_ANEW)
+            sum_anew(lines, labels, threads, &c);
+        else
+            follow_moves(lines, labels, &c);
+        memcpy(c.summed, labels, (size_t)lines->view.major * sizeof *labels);
+        scale_centres(lines, labels, spherical, &c);
+        moved = assign_lines(lines, threads, &c, labels);
+    }
 done:
     centres_free(&c);
     return status;

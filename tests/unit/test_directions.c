@@ -127,6 +127,10 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, dice *d
         assert_true(gain(dense + i * OTHERS, centres + labels[i] * OTHERS, spherical) >
                     best - 1e-5);
     }
+    for (int round = 1; round < 5; round++) /* sums follow the moves, or are made anew */
+        assert_ok(cob_nearest(&rows, k, spherical, 1, 1, labels, &err), err);
+    assert_ok(cob_nearest(&rows, k, spherical, 5, 1, before, &err), err);
+    assert_memory_equal(before, labels, sizeof labels);
     free(dense);
     cob_directions_free(&d);
 }
