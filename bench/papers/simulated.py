@@ -7,9 +7,8 @@ import subprocess
 from common import ONE_THREAD, mean_and_sd, read_json
 
 BERNOULLI = ("lbm", "dlbm1", "dlbm2", "dlbm3")
-DRAWS = {"lbm": ["--inference", "svem", "--init", "spectral", "--restarts", 10], "dlbm1": ["--inference", "svem", "--init", "random", "--restarts", 40],
-         "dlbm2": ["--inference", "svem", "--init", "spectral", "--restarts", 10],
-         "dlbm3": ["--inference", "stochastic", "--init", "random", "--restarts", 200]}
+DRAWS = {model: ["--inference", "svem", "--init", "spectral", "--restarts", 10] for model in BERNOULLI[:3]}
+DRAWS["dlbm3"] = ["--inference", "stochastic", "--init", "random", "--restarts", 200]
 
 
 def simulate(fits, preset, seed):
