@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "matrix/kernels.h"
+#include "matrix/tally.h"
 #include "matrix/values.h"
 
 #include <string.h>
@@ -15,20 +16,6 @@ int64_t cob_longest_of_counts(cobloc_value_kind kind)
                                : INT32_MAX / (kind == COBLOC_U8 ? UINT8_MAX : UINT16_MAX);
 }
 
-/* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
- * before: so every other entry goes to `spare`. */
-#define SUM_BY_LABEL(value)                                                                        \
-    do {                                                                                           \
-        for (; e + 1 < last; e += 2) {                                                             \
-            sums[labels[indices[e]]] += value(e);                                                  \
-            spare[labels[indices[e + 1]]] += value(e + 1);                                         \
-        }                                                                                          \
-        if (e < last)                                                                              \
-            sums[labels[indices[e]]] += value(e);                                                  \
-    } while (0)
-#define ONE(e) 1
-#define U8(e) ((const uint8_t *)view->values)[e]
-#define U16(e) ((const uint16_t *)view->values)[e]
 #define U32(e) ((const uint32_t *)view->values)[e]
 #define F32(e) (double)((const float *)view->values)[e]
 #define F64(e) ((const double *)view->values)[e]
@@ -69,18 +56,10 @@ void cob_sum_numbers(const cobloc_view *view, int64_t line, const int32_t *label
 void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     int32_t *sums, double *totals)
 {
-    const int32_t *indices = view->indices;
-    int64_t e = view->offsets[line], last = view->offsets[line + 1];
-    int32_t *spare = sums + from;
     memset(sums, 0, 2 * (size_t)from * sizeof *sums);
-    if (view->kind == COBLOC_ONES)
-        SUM_BY_LABEL(ONE);
-    else if (view->kind == COBLOC_U8)
-        SUM_BY_LABEL(U8);
-    else
-        SUM_BY_LABEL(U16);
+    tally_in_memory(view, view->offsets[line], view->offsets[line + 1], labels, from, sums);
     for (int l = 0; l < from; l++)
-        totals[l] = sums[l] + spare[l];
+        totals[l] = sums[l] + sums[from + l];
 }
 
 /* The same for bytes and four clusters at most, whose sums fit side by side into one register. */

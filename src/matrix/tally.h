@@ -15,29 +15,29 @@
 #define U16(e) ((const uint16_t *)view->values)[e]
 
 /* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
- * before: so every other entry goes to the second half. */
-#define SUM_COUNTS(value)                                                                          \
+ * before: so every other entry goes to `spare`. */
+#define SUM_BY_LABEL(value)                                                                        \
     do {                                                                                           \
         for (; e + 1 < last; e += 2) {                                                             \
-            counts[labels[indices[e]]] += value(e);                                                \
+            sums[labels[indices[e]]] += value(e);                                                  \
             spare[labels[indices[e + 1]]] += value(e + 1);                                         \
         }                                                                                          \
         if (e < last)                                                                              \
-            counts[labels[indices[e]]] += value(e);                                                \
+            sums[labels[indices[e]]] += value(e);                                                  \
     } while (0)
 
 /* Adds entries `e` to before `last` to two parts of the sums. */
 static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t last,
-                                   const uint8_t *labels, int wide, int32_t *restrict counts)
+                                   const uint8_t *labels, int wide, int32_t *restrict sums)
 {
     const int32_t *restrict indices = view->indices;
-    int32_t *restrict spare = counts + wide;
+    int32_t *restrict spare = sums + wide;
     if (view->kind == COBLOC_ONES)
-        SUM_COUNTS(ONE);
+        SUM_BY_LABEL(ONE);
     else if (view->kind == COBLOC_U8)
-        SUM_COUNTS(U8);
+        SUM_BY_LABEL(U8);
     else
-        SUM_COUNTS(U16);
+        SUM_BY_LABEL(U16);
 }
 
 #ifdef __AVX512BW__
