@@ -394,8 +394,6 @@ COBLOC_API int cobloc_model_restarts(int index);               /* and how often 
 COBLOC_API cobloc_weight cobloc_model_weight(int index); /* what it uses where none is asked for */
 /* What it uses where `asked` is asked for: some models take only some weights. Never auto. */
 COBLOC_API cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked);
-/* Bytes that it needs by the square of the rows and columns; 0: its memory follows the matrix. */
-COBLOC_API double cobloc_model_memory(int index, int64_t rows, int64_t cols);
 
 /* A co-clustering of the rows and columns of a matrix, from wherever it comes. Borrowed. */
 typedef struct cobloc_copartition {
@@ -497,6 +495,20 @@ typedef struct cobloc_result {
     double explained_information; /* mutual information of the sums of the blocks, as a share of
                                      that of the matrix; NaN where that is 0 */
 } cobloc_result;
+
+/* What a fit takes of memory, in bytes, about. */
+typedef struct cobloc_fit_need {
+    double total;        /* all of what follows */
+    double matrix;       /* the matrix itself, */
+    double copies;       /* and copies: weighted, or renumbered where rows or columns are empty */
+    double similarities; /* of methods that compare all rows, or all columns, with each other */
+    double start;        /* one start, */
+    int starts;          /* and how many run at a time */
+} cobloc_fit_need;
+
+COBLOC_API cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix,
+                                           const cobloc_fit_options *options, cobloc_fit_need *need,
+                                           cobloc_error *err);
 
 COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                     cobloc_result **out, cobloc_error *err);

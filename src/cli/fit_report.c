@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { INDENT = 10, MOST_NAMES = 12 };
 
@@ -213,54 +212,19 @@ done:
     free(members);
 }
 
-/* Copies of the matrix: weighted, and renumbered where rows or columns are empty. */
-static double copies_of(const cobloc_matrix *matrix, const cobloc_fit_options *o, int model)
-{
-    double nnz = (double)cobloc_matrix_nnz(matrix), indices = sizeof(int32_t);
-    cobloc_weight weight = cobloc_model_weight_for(model, o->weight);
-    bool empty = cobloc_matrix_empty_rows(matrix) + cobloc_matrix_empty_cols(matrix) > 0;
-    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
-                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
-                                                   : 2 * nnz * (indices + sizeof(double));
-    return copy + (empty ? nnz * indices : 0);
-}
-
-/* What one start needs: for k-means with four clusters for one, which of many rows takes a copy of
- * some; and for sums of its rows and columns, which are kept if they take no more than the matrix.
- */
-static double start_of(const cobloc_matrix *matrix, const cobloc_fit_options *o)
-{
-    double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
-    double clusters = 4 * o->k, sample = fmax(4096, 64 * clusters);
-    double copied = n >= 2 * sample ? (double)cobloc_matrix_nnz(matrix) * sample / n : 0;
-    double means = d * clusters * sizeof(float) + 2 * copied * (sizeof(int32_t) + sizeof(double));
-    double blocks = 2 * 64 * clusters * clusters * sizeof(double); /* of both sides, in 64 parts */
-    double kept = (n + d) * o->k * sizeof(int32_t);
-    return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
-           (o->start == COBLOC_START_RANDOM ? 0 : means + blocks) +
-           fmin(kept, (double)cobloc_matrix_bytes(matrix));
-}
-
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     const double mib = 1048576, program = 13 * mib;
-    double n = (double)cobloc_matrix_rows(matrix), d = (double)cobloc_matrix_cols(matrix);
-    double l = o->l ? o->l : o->k, held = (double)cobloc_matrix_bytes(matrix);
-    int model = cli_model_index(o->model);
-    cobloc_inference inference =
-        o->inference == COBLOC_INFERENCE_AUTO ? cobloc_model_inference(model) : o->inference;
-    bool soft = inference == COBLOC_SOFT || inference == COBLOC_SVEM;
-    double threads = o->threads ? o->threads : (double)sysconf(_SC_NPROCESSORS_ONLN);
-    double starts = fmin(threads, o->restarts ? o->restarts : cobloc_model_restarts(model));
-    double copies = copies_of(matrix, o, model);
-    double one = start_of(matrix, o) + (soft ? (n * o->k + d * l) * sizeof(double) : 0);
-    double squares =
-        cobloc_model_memory(model, cobloc_matrix_rows(matrix),
-                            cobloc_matrix_cols(matrix)); /* of methods that have them */
-    printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ",
-           (program + held + copies + squares + starts * one) / mib, held / mib, copies / mib);
-    if (squares > 0)
-        printf("%.1f for similarities, ", squares / mib);
-    printf("the rest for %g start%s at a time\n", starts, plural((int64_t)starts));
+    cobloc_fit_need need;
+    cobloc_error err;
+    if (cobloc_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
+        cli_complain("%s", err.message);
+        return CLI_FAILED;
+    }
+    printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ", (program + need.total) / mib,
+           need.matrix / mib, need.copies / mib);
+    if (need.similarities > 0)
+        printf("%.1f for similarities, ", need.similarities / mib);
+    printf("the rest for %d start%s at a time\n", need.starts, plural(need.starts));
     return CLI_DONE;
 }

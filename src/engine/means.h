@@ -62,8 +62,11 @@ void cob_means_centre(cob_means *means);
  * the one that is farthest from its centre. `changed` counts the labels that did. */
 cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
 
+/* How many lines a start looks at more than twice, for k clusters. */
+int64_t cob_sample_size(const cobloc_view *lines, int k);
+
 /* For starts: a few iterations from such seeds, labels 0 .. k-1, no cluster empty. Of many lines
- * only a sample is looked at more than twice. */
+ * only a sample, of which a copy is made, is looked at more than twice. */
 cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
                               cob_stream stream, int threads, int32_t *labels, cobloc_error *err);
 

@@ -40,8 +40,7 @@ static void sample_free(sample *s)
     cob_side_free(&s->turned_lines);
 }
 
-/* How many lines to look at for k clusters. */
-static int64_t size_of_sample(const cobloc_view *view, int k)
+int64_t cob_sample_size(const cobloc_view *view, int k)
 {
     int64_t n = view->major, wanted = (int64_t)k * LINES_A_CLUSTER;
     wanted = wanted > LEAST_LINES ? wanted : LEAST_LINES;
@@ -180,7 +179,7 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
                               cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t n = lines->view.major, count = size_of_sample(&lines->view, k);
+    int64_t n = lines->view.major, count = cob_sample_size(&lines->view, k);
     if (count == n)
         COB_TRY(cluster(lines, k, spherical, iterations, stream, threads, labels, err));
     else

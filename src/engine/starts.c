@@ -19,7 +19,7 @@ enum {
     PURPOSE_SPECTRAL
 };
 
-enum { MEANS_ITERATIONS = 10, FINE_FACTOR = 4, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
+enum { MEANS_ITERATIONS = 10, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
 enum { SPECTRAL_ITERATIONS = 100 };
 
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
@@ -305,8 +305,8 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cob_run *fine = NULL;
     int *rows = NULL, *cols = NULL;
     int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
-    int g = run->g * FINE_FACTOR < fewest ? run->g * FINE_FACTOR : (int)fewest;
-    int m = run->m * FINE_FACTOR < fewest ? run->m * FINE_FACTOR : (int)fewest;
+    int g = run->g * COB_FINE_FACTOR < fewest ? run->g * COB_FINE_FACTOR : (int)fewest;
+    int m = run->m * COB_FINE_FACTOR < fewest ? run->m * COB_FINE_FACTOR : (int)fewest;
     if (p->model->place_column || p->fix_rows || p->fix_cols || g < run->g || m < run->m) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;

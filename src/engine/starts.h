@@ -9,6 +9,9 @@
 #include "matrix/directions.h"
 
 /* What the starts need beside the problem; made once for all restarts. */
+/* Starts that merge begin with so many clusters for one. */
+enum { COB_FINE_FACTOR = 4 };
+
 typedef struct cob_start_data {
     cob_directions directions;
     double *points; /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */

@@ -198,13 +198,6 @@ cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked)
     return cob_algorithm_at(index, &a) ? cob_algorithm_weight(&a, asked) : COBLOC_WEIGHT_NONE;
 }
 
-double cobloc_model_memory(int index, int64_t rows, int64_t cols)
-{
-    cob_algorithm a;
-    bool grows = cob_algorithm_at(index, &a) && a.method && a.method->memory;
-    return grows ? a.method->memory(rows, cols) : 0;
-}
-
 int cobloc_model_predicts(int index)
 {
     cob_algorithm a;

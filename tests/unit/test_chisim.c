@@ -148,14 +148,6 @@ static void test_similarities(void **state)
     }
 }
 
-static int chisim_index(void)
-{
-    int at = 0;
-    while (strcmp(cobloc_model_name(at), "chisim") != 0)
-        at++;
-    return at;
-}
-
 static void test_memory(void **state)
 {
     dice dc = dice_of(53);
@@ -163,15 +155,15 @@ static void test_memory(void **state)
     cobloc_matrix *x = matrix_of(&t);
     cobloc_fit_options o = options_for(3, 3);
     cobloc_result *r = NULL;
+    cobloc_fit_need need;
     cobloc_error err;
     (void)state;
     o.max_memory = 8 * (30 * 30 + 2 * 20 * 20) - 1;
     assert_int_equal(cobloc_fit(x, &o, &r, &err), COBLOC_NO_MEMORY);
     assert_non_null(strstr(err.message, "of memory for 30 rows and 20 columns, more than"));
     assert_non_null(strstr(err.message, "chisim needs 1.27e-05 GiB")); /* 13600 / 2^30 */
-    assert_true(cobloc_model_memory(chisim_index(), 30, 20) == 13600);
-    assert_true(cobloc_model_memory(chisim_index(), 20, 30) == 13600);
-    assert_true(cobloc_model_memory(0, 30, 20) == 0 && cobloc_model_memory(-1, 30, 20) == 0);
+    assert_ok(cobloc_fit_memory(x, &o, &need, &err), err);
+    assert_true(need.similarities == 13600);
     o.max_memory++;
     assert_ok(cobloc_fit(x, &o, &r, &err), err);
     cobloc_result_free(r);

@@ -1,0 +1,63 @@
+/* What a fit takes of memory.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/parallel.h"
+#include "engine/means.h"
+#include "fit/fit.h"
+#include "matrix/room.h"
+
+#include <math.h>
+
+static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
+{
+    double nnz = (double)x->nnz, indices = sizeof(int32_t);
+    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
+                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
+                                                   : 2 * nnz * (indices + sizeof(double));
+    return copy + (x->empty_rows + x->empty_cols > 0 ? nnz * indices : 0);
+}
+
+/* k-means with fine clusters: its centres, a copy of a sample, and blocks of both sides. */
+static double means_of(const cobloc_matrix *x, int k)
+{
+    cobloc_view rows = cobloc_matrix_by_rows(x);
+    int fine = COB_FINE_FACTOR * k;
+    double sample = (double)cob_sample_size(&rows, fine) / (double)rows.major;
+    double copied = sample < 1 ? sample * (double)rows.nnz : 0;
+    return (double)rows.minor * fine * sizeof(float) +
+           2 * copied * (sizeof(int32_t) + sizeof(double)) +
+           2.0 * COB_CHUNKS * fine * fine * sizeof(double);
+}
+
+/* Labels and bounds, memberships, and sums, which are kept if they take no more than the matrix. */
+static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o)
+{
+    double n = (double)x->rows, d = (double)x->cols, l = o->l ? o->l : o->k;
+    bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
+    double kept = (n + d) * o->k * sizeof(int32_t);
+    return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
+           fmin(kept, (double)cobloc_matrix_bytes(x)) +
+           (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
+           (o->start == COBLOC_START_RANDOM || x->rows == 0 ? 0 : means_of(x, o->k));
+}
+
+cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                cobloc_fit_need *need, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_algorithm a;
+    COB_CHECK(options->model && cob_algorithm_named(options->model, &a), COBLOC_BAD_ARGUMENT,
+              "there is no model '%s'", options->model ? options->model : "");
+    cobloc_fit_options o = cob_algorithm_options(&a, options);
+    int threads = cob_threads(o.threads);
+    *need = (cobloc_fit_need){.matrix = (double)cobloc_matrix_bytes(matrix),
+                              .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)),
+                              .similarities = a.method && a.method->memory
+                                                  ? a.method->memory(matrix->rows, matrix->cols)
+                                                  : 0,
+                              .start = start_of(matrix, &o),
+                              .starts = threads < o.restarts ? threads : o.restarts};
+    need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
+done:
+    return status;
+}
