@@ -70,9 +70,9 @@ cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob
                                cobloc_error *err);
 
 /* Where the best outcome is one that had to hold clusters, and the model names another one to take
- * its labels from (see cob_model), that one is run, from random labels unless others were asked
- * for; `best` becomes the model's own outcome for the labels it finds, if these keep all their
- * clusters by themselves. */
+ * its labels from (see cob_model), that one is run, too, from random labels as well where no starts
+ * were asked for; `best` becomes the model's own outcome for the labels it finds, if fewer clusters
+ * had to be held for these. */
 cobloc_status cob_run_instead(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                               cobloc_error *err);
 

@@ -21,7 +21,7 @@ static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
 static double means_of(const cobloc_matrix *x, int k)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    int fine = COB_FINE_FACTOR * k;
+    int fine = k < rows.major / COB_FINE_FACTOR ? COB_FINE_FACTOR * k : (int)rows.major;
     double sample = (double)cob_sample_size(&rows, fine) / (double)rows.major;
     double copied = sample < 1 ? sample * (double)rows.nnz : 0;
     return (double)rows.minor * fine * sizeof(float) +
@@ -38,7 +38,7 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o)
     return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
            fmin(kept, (double)cobloc_matrix_bytes(x)) +
            (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
-           (o->start == COBLOC_START_RANDOM || x->rows == 0 ? 0 : means_of(x, o->k));
+           (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k));
 }
 
 cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,

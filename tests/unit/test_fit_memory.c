@@ -3,6 +3,7 @@
  */
 #include "support.h"
 
+#include <math.h>
 #include <string.h>
 
 static cobloc_fit_need need_of(const cobloc_matrix *x, const char *model, int k, cobloc_start start,
@@ -35,7 +36,18 @@ static void test_need_follows_the_options(void **state)
     assert_true(need_of(x, "coclus", 4, COBLOC_START_RANDOM, 2).start < usual.start);
     assert_true(need_of(x, "lbm", 4, COBLOC_START_AUTO, 2).copies >=
                 2.0 * sizeof(int32_t) * (double)cobloc_matrix_nnz(x));
+    assert_true(isfinite(need_of(x, "coclus", INT32_MAX, COBLOC_START_AUTO, 2).total));
     assert_true(need_of(x, "chisim", 4, COBLOC_START_AUTO, 2).similarities > 0);
+    cobloc_matrix_free(x);
+}
+
+static void test_a_matrix_of_nothing(void **state)
+{
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    (void)state;
+    assert_ok(cobloc_matrix_from_triples(4, 3, 0, NULL, NULL, NULL, &x, &err), err);
+    assert_true(isfinite(need_of(x, "coclus", 2, COBLOC_START_AUTO, 1).total));
     cobloc_matrix_free(x);
 }
 
@@ -57,6 +69,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_need_follows_the_options),
+        cmocka_unit_test(test_a_matrix_of_nothing),
         cmocka_unit_test(test_an_unknown_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
