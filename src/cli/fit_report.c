@@ -73,37 +73,45 @@ static int heavier(const void *a, const void *b)
 
 /* How much a line tells about its cluster: what it holds there, times the share of it that this is.
  * Where row and column clusters do not go together, all that it holds. */
-static void weigh_lines(const cobloc_view *view, const int32_t *own, const int32_t *other,
-                        bool together, double *weights)
+static void weigh_lines(const cobloc_view *view, const double *sums, const int32_t *own,
+                        const int32_t *other, bool together, double *weights)
 {
+#pragma omp parallel for schedule(dynamic, 1024)
     for (int64_t i = 0; i < view->major; i++) {
-        double inside = 0, all = 0;
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++) {
-            all += cobloc_view_value(view, e);
-            if (!together || other[view->indices[e]] == own[i])
+        double inside = together ? 0 : sums[i];
+        for (int64_t e = view->offsets[i]; together && e < view->offsets[i + 1]; e++)
+            if (other[view->indices[e]] == own[i])
                 inside += cobloc_view_value(view, e);
-        }
-        weights[i] = all > 0 ? inside * inside / all : 0;
+        weights[i] = sums[i] > 0 ? inside * inside / sums[i] : 0;
     }
 }
 
+/* The heaviest members of a cluster, in order; returns how many of them, `most` or fewer. There is
+ * room for twice as many: when it is full, the lighter half goes. */
 static int64_t list_members(const int32_t *labels, int64_t count, int cluster,
-                            const double *weights, member *members)
+                            const double *weights, int64_t most, member *members)
 {
     int64_t found = 0;
-    for (int64_t i = 0; i < count; i++)
-        if (labels[i] == cluster)
-            members[found++] = (member){i, weights[i]};
+    double least = -1; /* lighter ones are not among them */
+    for (int64_t i = 0; i < count; i++) {
+        if (labels[i] != cluster || weights[i] < least)
+            continue;
+        members[found++] = (member){i, weights[i]};
+        if (found == 2 * most) {
+            qsort(members, (size_t)found, sizeof *members, heavier);
+            found = most;
+            least = members[most - 1].weight;
+        }
+    }
     qsort(members, (size_t)found, sizeof *members, heavier);
-    return found;
+    return found < most ? found : most;
 }
 
-/* Prints the names of members, those past the most counted. */
-static void print_members(const char *title, const member *members, int64_t count, int64_t most,
+/* Prints the names of members, `shown` out of `count`. */
+static void print_members(const char *title, const member *members, int64_t shown, int64_t count,
                           const cobloc_matrix *matrix,
                           const char *(*name_of)(const cobloc_matrix *, int64_t))
 {
-    int64_t shown = count < most ? count : most;
     cli_words words = cli_words_begin(title, INDENT);
     for (int64_t i = 0; i < shown; i++) {
         char number[24];
@@ -170,11 +178,11 @@ static void print_bloc(const cobloc_result *r, const cobloc_matrix *matrix, int 
         printf(", %lld column%s", (long long)r->col_sizes[k], plural(r->col_sizes[k]));
     putchar('\n');
     if (together) {
-        int64_t cols = list_members(r->col_labels, r->d, k, col_weights, members);
-        print_members("columns", members, cols, most, matrix, cobloc_matrix_col_name);
+        int64_t cols = list_members(r->col_labels, r->d, k, col_weights, most, members);
+        print_members("columns", members, cols, r->col_sizes[k], matrix, cobloc_matrix_col_name);
     }
-    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, members);
-    print_members("rows", members, rows, most, matrix, cobloc_matrix_row_name);
+    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, most, members);
+    print_members("rows", members, rows, r->row_sizes[k], matrix, cobloc_matrix_row_name);
 }
 
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
@@ -184,24 +192,27 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
     int64_t larger = r->n > r->d ? r->n : r->d;
     double *row_weights = malloc((size_t)r->n * sizeof *row_weights);
     double *col_weights = malloc((size_t)r->d * sizeof *col_weights);
-    member *members = malloc((size_t)larger * sizeof *members);
     bool together = has_blocs(r);
     /* A small table with names is shown whole, a large one by its most telling members. */
     int64_t most = r->n <= 250 && cobloc_matrix_row_name(matrix, 0) ? larger : MOST_NAMES;
+    member *members = malloc(2 * (size_t)most * sizeof *members);
     print_summary(r, scores);
     if (!row_weights || !col_weights || !members) {
         cli_complain("out of memory");
         goto done;
     }
-    weigh_lines(&rows, r->row_labels, r->col_labels, together, row_weights);
-    weigh_lines(&cols, r->col_labels, r->row_labels, together, col_weights);
+    weigh_lines(&rows, cobloc_matrix_row_sums(matrix), r->row_labels, r->col_labels, together,
+                row_weights);
+    weigh_lines(&cols, cobloc_matrix_col_sums(matrix), r->col_labels, r->row_labels, together,
+                col_weights);
     for (int k = 0; k < r->k; k++)
         print_bloc(r, matrix, k, together, row_weights, col_weights, members, most);
     for (int l = 0; !together && l < r->l; l++) {
-        int64_t count = list_members(r->col_labels, r->d, l, col_weights, members);
+        int64_t shown = list_members(r->col_labels, r->d, l, col_weights, most, members);
         printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, r->col_names ? ", " : "",
-               r->col_names ? r->col_names[l] : "", (long long)count, plural(count));
-        print_members("columns", members, count, most, matrix, cobloc_matrix_col_name);
+               r->col_names ? r->col_names[l] : "", (long long)r->col_sizes[l],
+               plural(r->col_sizes[l]));
+        print_members("columns", members, shown, r->col_sizes[l], matrix, cobloc_matrix_col_name);
     }
     if (folder)
         printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,

@@ -10,11 +10,12 @@
  */
 #define _DEFAULT_SOURCE
 #include "base/alloc.h"
+#include "base/vectors.h"
 #include "io/formats.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
+#include <float.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -240,7 +241,29 @@ static int checksums_fit(const cobloc_matrix *matrix)
     return fit;
 }
 
-/* Offsets that never fall, indices that grow within their line, values that are positive. */
+COB_INLINE int all_positive(cobloc_value_kind kind, const void *values, int64_t from, int64_t to)
+{
+    int positive = 1;
+    for (int64_t e = from; e < to; e++) {
+        double value = cob_value_get(kind, values, e);
+        positive &= value > 0 && value <= DBL_MAX;
+    }
+    return positive;
+}
+
+/* Indices that grow, from 0 to the last, and values that are positive. Of the most frequent kind
+ * several are looked at at a time. */
+static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t minor,
+                         cobloc_value_kind kind)
+{
+    const int32_t *indices = side->indices;
+    int sound = from == to || (indices[from] >= 0 && indices[to - 1] < minor);
+    for (int64_t e = from + 1; e < to; e++)
+        sound &= indices[e - 1] < indices[e];
+    return sound && (kind == COBLOC_U8 ? all_positive(COBLOC_U8, side->values, from, to)
+                                       : all_positive(kind, side->values, from, to));
+}
+
 static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
                          cobloc_value_kind kind)
 {
@@ -249,16 +272,9 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
         sound &= side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-#pragma omp parallel for schedule(static) reduction(&& : sound)
-    for (int64_t i = 0; i < major; i++) {
-        int64_t before = -1;
-        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
-            double value = cob_value_get(kind, side->values, e);
-            sound = sound && side->indices[e] > before && side->indices[e] < minor && value > 0 &&
-                    isfinite(value);
-            before = side->indices[e];
-        }
-    }
+#pragma omp parallel for schedule(static) reduction(& : sound)
+    for (int64_t i = 0; i < major; i++)
+        sound &= line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind);
     return sound;
 }
 

@@ -21,7 +21,7 @@ enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 typedef struct centres {
     int k, stride;   /* padded to whole registers */
     float *sums;     /* of the lines of each cluster, indices by stride; times `other` once more */
-    int32_t *summed; /* the labels that they are of */
+    int32_t *summed; /* the labels that they are of; -1: the line is in none of them */
     double *scales, *offsets; /* k: a line is worth product * scale + offset to a centre */
     double *room;             /* threads by room_of(k) */
     float *products;          /* threads by stride */
@@ -48,8 +48,9 @@ static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, i
 {
     cobloc_status status = COBLOC_OK;
     *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
-    COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
+    COB_NEW_ZERO(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
+    memset(c->summed, -1, (size_t)view->major * sizeof *c->summed);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * room_of(k));
@@ -104,6 +105,15 @@ static void sum_anew(const cob_weighed *lines, const int32_t *labels, int thread
     for (int64_t j = 0; j < lines->view.minor; j++)
         sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * room_of(c->k),
                   c->sums + j * c->stride);
+}
+
+/* The entries of lines that are not in the sums as they are labelled. */
+static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, const centres *c)
+{
+    int64_t entries = 0;
+    for (int64_t i = 0; i < view->major; i++)
+        entries += labels[i] != c->summed[i] ? view->offsets[i + 1] - view->offsets[i] : 0;
+    return entries;
 }
 
 /* Lines that went elsewhere take their entries with them; all are summed anew where as much as this
@@ -230,22 +240,14 @@ static int32_t best_of(const centres *c, double factor, const float *products)
     return best;
 }
 
-/* Returns how many entries the lines have whose labels changed. */
-static int64_t assign_lines(const cob_weighed *lines, int threads, const centres *c,
-                            int32_t *labels)
+static void assign_lines(const cob_weighed *lines, int threads, const centres *c, int32_t *labels)
 {
-    const int64_t *offsets = lines->view.offsets;
-    int64_t moved = 0;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : moved)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t i = 0; i < lines->view.major; i++) {
         float *products = c->products + (int64_t)cob_thread() * c->stride;
         double factor = multiply_line(lines, i, c->sums, c->stride, products);
-        int32_t best = best_of(c, factor, products);
-        if (best != labels[i])
-            moved += offsets[i + 1] - offsets[i];
-        labels[i] = best;
+        labels[i] = best_of(c, factor, products);
     }
-    return moved;
 }
 
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
@@ -255,14 +257,17 @@ cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int r
     centres c = {0};
     threads = cob_threads(threads);
     COB_TRY(centres_alloc(&c, &lines->view, k, threads, err));
-    for (int64_t round = 0, moved = lines->view.nnz; round < rounds && moved > 0; round++) {
+    for (int round = 0; round < rounds; round++) {
+        int64_t moved = entries_to_move(&lines->view, labels, &c);
+        if (moved == 0 && round > 0)
+            break;
         if (moved >= lines->view.nnz / SUMMED_ANEW)
             sum_anew(lines, labels, threads, &c);
         else
             follow_moves(lines, labels, &c);
         memcpy(c.summed, labels, (size_t)lines->view.major * sizeof *labels);
         scale_centres(lines, labels, spherical, &c);
-        moved = assign_lines(lines, threads, &c, labels);
+        assign_lines(lines, threads, &c, labels);
     }
 done:
     centres_free(&c);

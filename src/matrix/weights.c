@@ -225,6 +225,7 @@ static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t 
         copy->indices = side->indices;
     } else {
         COB_NEW(copy->indices, nnz);
+#pragma omp parallel for schedule(static)
         for (int64_t e = 0; e < nnz; e++)
             copy->indices[e] = indices ? indices[side->indices[e]] : side->indices[e];
     }
