@@ -456,6 +456,8 @@ typedef struct cobloc_result {
     cobloc_stop stop;
     double seconds;
     int repaired;              /* clusters that only hold because they may not become empty */
+    int at_bound; /* parameters that the model keeps at a bound, where others would fit better: its
+                     assumptions do not hold (dlbm1, dlbm2: blocs with more zeros than ones) */
     int32_t *row_labels;       /* n */
     int32_t *col_labels;       /* d */
     double *row_probabilities; /* n by k, where the inference gives them; else NULL */
@@ -730,6 +732,8 @@ typedef struct cobloc_size {
                       NaN where the model's criterion is measured in others */
     int as_good;   /* not worse than the best: within the spread of the best size's starts (ICL),
                       or `within` of the best (modularity) */
+    int set_aside; /* of a model whose assumptions do not hold (at_bound) at its largest ICL, beside
+                      others whose do: not among those that are chosen from */
     int64_t smallest; /* rows of the smallest cluster */
     double seconds;   /* all fits of this size */
     cobloc_origin origin;

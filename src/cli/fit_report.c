@@ -39,16 +39,17 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
     json_t *object = json_pack(
         "{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:o, s:i, s:b, "
-        "s:s, s:f, s:o, s:o, s:i, s:o, s:o, s:o, s:f, s:f}",
+        "s:s, s:f, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
         "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l,
         "n", (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed",
         (json_int_t)r->seed, "restarts", r->restarts, "criterion_name", r->criterion_name,
         "criterion", cli_json_number(r->criterion), "iterations", r->iterations, "converged",
         r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop), "seconds", r->seconds,
         "row_sizes", sizes(r->row_sizes, r->k), "col_sizes", sizes(r->col_sizes, r->l), "repaired",
-        r->repaired, "icl", cli_json_number(r->icl), "modularity", cli_json_number(r->modularity),
-        "explained_information", cli_json_number(r->explained_information), "row_passes",
-        r->row_passes, "col_passes", r->col_passes);
+        r->repaired, "at_bound", r->at_bound, "icl", cli_json_number(r->icl), "modularity",
+        cli_json_number(r->modularity), "explained_information",
+        cli_json_number(r->explained_information), "row_passes", r->row_passes, "col_passes",
+        r->col_passes);
     if (object && scores)
         json_object_set_new(object, "scores",
                             json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi,
@@ -162,6 +163,10 @@ static void print_summary(const cobloc_result *r, const cobloc_scores *scores)
     if (r->repaired)
         printf("%d cluster%s only because none may become empty: a smaller k may fit better\n",
                r->repaired, r->repaired == 1 ? " holds" : "s hold");
+    if (r->at_bound)
+        printf("%d parameter%s at the bound that %s sets: it assumes blocs of ones, and zeros "
+               "elsewhere, which does not hold here\n",
+               r->at_bound, r->at_bound == 1 ? " is" : "s are", r->model);
     if (scores)
         printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", scores->acc, scores->nmi,
                scores->ari);

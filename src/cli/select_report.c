@@ -14,13 +14,14 @@
 static json_t *size_object(const cobloc_size *at)
 {
     const cobloc_result *r = at->result;
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:i, s:s, s:b, s:f}", "model",
-                     at->model, "k", at->k, "l", at->l, "value", cli_json_number(at->value),
-                     "criterion", cli_json_number(r->criterion), "icl", cli_json_number(r->icl),
-                     "modularity", cli_json_number(r->modularity), "spread",
-                     cli_json_number(at->spread), "smallest", (json_int_t)at->smallest, "repaired",
-                     r->repaired, "origin", cobloc_origin_name(at->origin), "as_good", at->as_good,
-                     "seconds", at->seconds);
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:s, s:b, s:b, s:f}",
+                     "model", at->model, "k", at->k, "l", at->l, "value",
+                     cli_json_number(at->value), "criterion", cli_json_number(r->criterion), "icl",
+                     cli_json_number(r->icl), "modularity", cli_json_number(r->modularity),
+                     "spread", cli_json_number(at->spread), "smallest", (json_int_t)at->smallest,
+                     "repaired", r->repaired, "at_bound", r->at_bound, "origin",
+                     cobloc_origin_name(at->origin), "as_good", at->as_good, "set_aside",
+                     at->set_aside, "seconds", at->seconds);
 }
 
 json_t *cli_select_json(const cobloc_selection *s, const cobloc_scores *scores)
@@ -103,7 +104,11 @@ static void print_line(cli_table *t, const cobloc_selection *s, int place, shown
     cli_table_cell(t, "%lld", (long long)at->smallest);
     cli_table_cell(t, "%.2f", at->seconds);
     cli_table_cell(t, "%s", cobloc_origin_name(at->origin));
-    cli_table_cell(t, "%s", place == s->chosen ? "chosen" : at->as_good ? "as good" : "");
+    cli_table_cell(t, "%s",
+                   place == s->chosen ? "chosen"
+                   : at->as_good      ? "as good"
+                   : at->set_aside    ? "set aside"
+                                      : "");
 }
 
 void cli_select_print(const cobloc_selection *s)

@@ -36,9 +36,10 @@ typedef struct cob_model {
     bool of_stats;         /* its criterion is one of the statistics, whatever the parameters */
     bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
     bool zeros_matter;     /* rows and columns without entries say something */
-    bool dense_rule;       /* diagonal, but its rule has numbers off the diagonal, too */
-    bool density;          /* its log-likelihood is that of a density: not to be compared with the
-                              probabilities of counts */
+    bool equal_proportions; /* its clusters' proportions are equal, not estimated */
+    bool dense_rule;        /* diagonal, but its rule has numbers off the diagonal, too */
+    bool density;           /* its log-likelihood is that of a density: not to be compared with the
+                               probabilities of counts */
 
     cobloc_inference usual_inference; /* what it was published with */
     int usual_restarts;               /* 0: as many as most */
@@ -70,8 +71,8 @@ typedef struct cob_model {
      */
     double (*log_likelihood)(const cob_stats *stats, const cob_theta *theta);
 
-    /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); NULL where L_c has no such
-     * reading. */
+    /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd), in which the terms of g and m
+     * are for proportions that are estimated; NULL where L_c has no such reading. */
     double (*free_parameters)(int g, int m);
 } cob_model;
 

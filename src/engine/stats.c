@@ -104,6 +104,7 @@ void cob_theta_copy(cob_theta *to, const cob_theta *from)
     copy(to->delta, from->delta, (size_t)from->g * (size_t)from->m);
     copy(to->pi, from->pi, (size_t)from->g);
     copy(to->rho, from->rho, (size_t)from->m);
+    to->at_bound = from->at_bound;
 }
 
 void cob_theta_transpose(cob_theta *to, const cob_theta *from)
@@ -111,4 +112,5 @@ void cob_theta_transpose(cob_theta *to, const cob_theta *from)
     transpose(to->delta, from->delta, from->g, from->m);
     copy(to->pi, from->rho, (size_t)from->m);
     copy(to->rho, from->pi, (size_t)from->g);
+    to->at_bound = from->at_bound;
 }

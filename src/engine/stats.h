@@ -33,6 +33,7 @@ typedef struct cob_theta {
     double *delta; /* g by m */
     double *pi;    /* g */
     double *rho;   /* m */
+    int at_bound;  /* how many parameters the model keeps from their best value, at a bound */
 } cob_theta;
 
 cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err);

@@ -73,14 +73,16 @@ done:
     return status;
 }
 
-/* L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd). */
+/* L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); proportions that are not estimated cost
+ * nothing. */
 static double icl(const cob_model *model, const cob_stats *s, const cob_theta *theta)
 {
     if (!model->free_parameters)
         return NAN;
     double (*likelihood)(const cob_stats *, const cob_theta *) =
         model->log_likelihood ? model->log_likelihood : model->value;
-    return likelihood(s, theta) - (s->g - 1) / 2.0 * log(s->n) - (s->m - 1) / 2.0 * log(s->d) -
+    double proportions = (s->g - 1) / 2.0 * log(s->n) + (s->m - 1) / 2.0 * log(s->d);
+    return likelihood(s, theta) - (model->equal_proportions ? 0 : proportions) -
            model->free_parameters(s->g, s->m) / 2 * log(s->n * s->d);
 }
 

@@ -247,6 +247,7 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->empty_rows = matrix->rows - task->prepared.x->rows;
     r->empty_cols = matrix->cols - task->prepared.x->cols;
     if (o->run) {
+        r->at_bound = o->run->theta.at_bound;
         r->row_passes = cob_pass_count(o->run->row_room, &o->run->problem->rows);
         r->col_passes = cob_pass_count(o->run->col_room, &o->run->problem->cols);
     }

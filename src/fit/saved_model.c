@@ -102,6 +102,7 @@ static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cob
     COB_TRY(cob_json_int(root, "iterations", 0, INT32_MAX, &r->iterations, err));
     COB_TRY(cob_json_choice(root, "stop", stop_name, COBLOC_STOP_CANCELLED, &stop, err));
     COB_TRY(cob_json_int(root, "repaired", 0, INT32_MAX, &r->repaired, err));
+    COB_TRY(cob_json_int(root, "at_bound", 0, INT32_MAX, &r->at_bound, err));
     COB_TRY(cob_json_int(root, "best_restart", 0, r->restarts - 1, &r->best_restart, err));
     COB_TRY(cob_json_real(root, "r_hat", &r->r_hat, err));
     COB_TRY(cob_json_real(root, "icl", &r->icl, err));

@@ -29,9 +29,10 @@ static inline double cob_ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-/* Dispersions are at most one half: beyond it a model would turn into its mirror image. */
-static inline double cob_at_most_half(double eps)
+/* A dispersion is at most one half: beyond it a model would turn into its mirror image. */
+static inline double cob_at_most_half(double eps, cob_theta *theta)
 {
+    theta->at_bound += eps > 0.5;
     return eps < 0.5 ? eps : 0.5;
 }
 

@@ -30,7 +30,8 @@ static double value(const cob_stats *stats, const cob_theta *theta)
 
 static void estimate(const cob_stats *stats, cob_theta *theta)
 {
-    double eps = cob_at_most_half(value(stats, theta) / (stats->n * stats->d));
+    theta->at_bound = 0;
+    double eps = cob_at_most_half(value(stats, theta) / (stats->n * stats->d), theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
@@ -103,8 +104,8 @@ static double one(int g, int m)
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
         .diagonal = true, .binary = true, .of_stats = true, .zeros_matter = true,                  \
-        .estimate = estimate, .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value, \
-        .free_parameters = one, .instead = other                                                   \
+        .equal_proportions = true, .estimate = estimate, .rule = rule, .value = value,             \
+        .log_likelihood = cob_bernoulli_value, .free_parameters = one, .instead = other            \
     }
 
 const cob_model cob_model_dlbm3 =

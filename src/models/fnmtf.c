@@ -66,6 +66,7 @@ const cob_model cob_model_fnmtf = {
     .rule = rule,
     .value = value,
     .density = true,
+    .equal_proportions = true,
     .log_likelihood = log_likelihood,
     .free_parameters = free_parameters,
 };

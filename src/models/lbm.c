@@ -24,21 +24,24 @@ static void estimate_lbm(const cob_stats *stats, cob_theta *theta)
 static void estimate_dlbm1(const cob_stats *stats, cob_theta *theta)
 {
     estimate_lbm(stats, theta);
+    theta->at_bound = 0;
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++) {
             double *alpha = cob_delta(theta, k, l);
-            *alpha = k == l ? 1 - cob_at_most_half(1 - *alpha) : cob_at_most_half(*alpha);
+            *alpha =
+                k == l ? 1 - cob_at_most_half(1 - *alpha, theta) : cob_at_most_half(*alpha, theta);
         }
 }
 
 static void estimate_dlbm2(const cob_stats *stats, cob_theta *theta)
 {
     cob_estimate_proportions(stats, theta);
+    theta->at_bound = 0;
     for (int k = 0; k < stats->g; k++) {
         double wrong = stats->z[k] * stats->w[k] - 2 * cob_block(stats, k, k);
         for (int l = 0; l < stats->m; l++)
             wrong += cob_block(stats, k, l);
-        double eps = cob_at_most_half(cob_ratio(wrong, stats->z[k] * stats->d));
+        double eps = cob_at_most_half(cob_ratio(wrong, stats->z[k] * stats->d), theta);
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
     }

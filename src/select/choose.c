@@ -4,6 +4,9 @@
  * with a single row in it costs nearly nothing, and a good search always finds that one; so the
  * smallest size that is as good as the best is chosen, within a tolerance.
  *
+ * That penalty is right for parameters that lie inside their bounds. Where a model keeps some at a
+ * bound, its assumptions do not hold: it is not chosen beside models whose do.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "select/select.h"
@@ -93,9 +96,8 @@ static bool is_largest(const cobloc_selection *s, int place)
     return false;
 }
 
-static void find_best(cobloc_selection *s)
+static void measure(cobloc_selection *s)
 {
-    s->best = 0;
     for (int i = 0; i < s->count; i++) {
         cobloc_size *at = &s->curve[i];
         const cobloc_result *r = at->result;
@@ -104,8 +106,41 @@ static void find_best(cobloc_selection *s)
         at->smallest = smallest_of(r->row_sizes, at->k);
         at->spread =
             same_units(&a, s->by) ? cob_spread(r->restart_criteria, r->restarts, a.minimised) : NAN;
-        if (at->value > s->curve[s->best].value || isnan(s->curve[s->best].value))
-            s->best = i;
+    }
+}
+
+/* The place of the largest value among those of a model, of any for NULL, that are not set aside.
+ */
+static int largest_of(const cobloc_selection *s, const char *model)
+{
+    int best = -1;
+    for (int i = 0; i < s->count; i++) {
+        const cobloc_size *at = &s->curve[i];
+        if (at->set_aside || (model && strcmp(at->model, model) != 0))
+            continue;
+        if (best < 0 || at->value > s->curve[best].value || isnan(s->curve[best].value))
+            best = i;
+    }
+    return best;
+}
+
+static bool holds(const cobloc_selection *s, const char *model)
+{
+    return s->curve[largest_of(s, model)].result->at_bound == 0;
+}
+
+/* By ICL, models whose assumptions do not hold, if there are others. */
+static void set_aside(cobloc_selection *s)
+{
+    bool any = false;
+    for (int i = 0; i < s->count; i++)
+        any = any || holds(s, s->curve[i].model);
+    if (s->by != COBLOC_BY_ICL || !any)
+        return;
+    for (int i = 0, next; i < s->count; i = next) { /* the sizes of a model stand together */
+        bool aside = !holds(s, s->curve[i].model);
+        for (next = i; next < s->count && s->curve[next].model == s->curve[i].model; next++)
+            s->curve[next].set_aside = aside;
     }
 }
 
@@ -176,6 +211,21 @@ static void put_as_good(writer *w, const cobloc_selection *s, int place)
     }
 }
 
+/* The models that were set aside, and why. */
+static void put_set_aside(writer *w, const cobloc_selection *s)
+{
+    const char *last = NULL;
+    int count = 0;
+    for (int i = 0; i < s->count; i++) {
+        if (!s->curve[i].set_aside || s->curve[i].model == last)
+            continue;
+        put(w, "%s%s", count++ > 0 ? ", " : " Set aside: ", s->curve[i].model);
+        last = s->curve[i].model;
+    }
+    if (count > 0)
+        put(w, ", since what %s does not hold here.", count == 1 ? "it assumes" : "they assume");
+}
+
 static void summarise_icl(const cobloc_selection *s, writer *w)
 {
     int first = 0, last = 0, others = count_as_good(s, s->chosen, &first, &last);
@@ -187,6 +237,7 @@ static void summarise_icl(const cobloc_selection *s, writer *w)
         put(w, " %s as good within the spread of the starts", others == 1 ? "is" : "are");
     }
     put(w, ".");
+    put_set_aside(w, s);
 }
 
 static void summarise_modularity(const cobloc_selection *s, double within, writer *w)
@@ -227,7 +278,9 @@ static void summarise(cobloc_selection *s, double within)
 
 void cob_choose(cobloc_selection *s, double within)
 {
-    find_best(s);
+    measure(s);
+    set_aside(s);
+    s->best = largest_of(s, NULL);
     const cobloc_size *best = &s->curve[s->best];
     double margin = s->by == COBLOC_BY_MODULARITY ? within * fabs(best->value)
                     : isnan(best->spread)         ? 0
@@ -235,7 +288,7 @@ void cob_choose(cobloc_selection *s, double within)
     s->chosen = s->best;
     for (int i = 0; i < s->count; i++) {
         cobloc_size *at = &s->curve[i];
-        at->as_good = at->value >= best->value - margin;
+        at->as_good = !at->set_aside && at->value >= best->value - margin;
         if (s->by == COBLOC_BY_MODULARITY && at->as_good && smaller(at, &s->curve[s->chosen]))
             s->chosen = i;
     }

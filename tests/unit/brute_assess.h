@@ -55,7 +55,8 @@ static inline double brute_log_likelihood(const known *model, const table *t, in
     return (double)value;
 }
 
-/* What ICL takes off for g - 1 and m - 1 proportions and the model's block parameters. */
+/* What ICL takes off for the model's block parameters, and for g - 1 and m - 1 proportions where
+ * they are not taken to be equal. */
 static inline double brute_penalty(const known *model, const table *t, int g, int m)
 {
     double parameters = model->family == WRONG_CELLS ? 1
@@ -63,7 +64,8 @@ static inline double brute_penalty(const known *model, const table *t, int g, in
                         : is_model(model, "dlbm2")   ? g
                         : is_model(model, "fnmtf")   ? g * m + 1
                                                      : g * m;
-    return (g - 1) * log(t->n) / 2 + (m - 1) * log(t->d) / 2 + parameters * log(t->n * t->d) / 2;
+    double proportions = (g - 1) * log(t->n) / 2 + (m - 1) * log(t->d) / 2;
+    return (model->likelihood ? proportions : 0) + parameters * log(t->n * t->d) / 2;
 }
 
 static inline long double sum_of(const table *t, int row, int col)

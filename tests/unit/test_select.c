@@ -224,6 +224,37 @@ static void test_models(void **state)
     cobloc_selection_free(s);
 }
 
+/* Blocs with fewer ones than zeros, which dlbm1 does not allow: its likelihood is far larger than
+ * that of dlbm3, but it is not chosen unless it is alone. */
+static void test_assumptions(void **state)
+{
+    static const char *const models[] = {"dlbm1", "dlbm3"};
+    dice dc = dice_of(76);
+    table t = planted_table(&dc, 60, 60, 3, 0.4, 0.02);
+    (void)state;
+    cobloc_select_options o = options_for("dlbm1", 3, 3);
+    o.by = COBLOC_BY_ICL;
+    cobloc_selection *alone = must_select(&t, &o);
+    const cobloc_result *r = alone->curve[0].result;
+    assert_int_equal(r->at_bound, 3);
+    for (int k = 0; k < 3; k++) {
+        assert_true(r->blocks[4 * k] < 0.5 * (double)(r->row_sizes[k] * r->col_sizes[k]));
+        assert_true(r->parameters[4 * k] == 0.5);
+    }
+    assert_true(!alone->curve[0].set_aside && alone->curve[0].as_good);
+    o.models = models;
+    o.model_count = 2;
+    cobloc_selection *s = must_select(&t, &o);
+    assert_string_equal(s->curve[s->chosen].model, "dlbm3");
+    assert_int_equal(s->curve[s->chosen].result->at_bound, 0);
+    assert_true(s->curve[0].set_aside && !s->curve[0].as_good && !s->curve[1].set_aside);
+    assert_true(s->curve[0].value > s->curve[1].value);
+    assert_string_equal(s->summary, "ICL is largest for dlbm3 with 3. Set aside: dlbm1, since what "
+                                    "it assumes does not hold here.");
+    cobloc_selection_free(alone);
+    cobloc_selection_free(s);
+}
+
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
 /* The start from a larger size is the best of all ways to merge two clusters. */
@@ -560,13 +591,21 @@ static void test_failing_allocations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_planted),  cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_monotone), cmocka_unit_test(test_grid),
-        cmocka_unit_test(test_models),   cmocka_unit_test(test_merged),
-        cmocka_unit_test(test_threads),  cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_spread),   cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_limits),   cmocka_unit_test(test_known_labels),
-        cmocka_unit_test(test_written),  cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_monotone),
+        cmocka_unit_test(test_grid),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_assumptions),
+        cmocka_unit_test(test_merged),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_known_labels),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test(test_failing_allocations),
     };
     one_thread_by_default();
     return cmocka_run_group_tests(tests, NULL, NULL);
