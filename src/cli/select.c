@@ -146,7 +146,8 @@ const cli_command cli_select = {
         "The largest ICL chooses. Modularity has no penalty, so more clusters than there are do "
         "it little harm: the smallest size that is nearly as good as the best is chosen. Where "
         "several sizes are as good, or the best is the last one tried, it says so. Several models "
-        "are compared by ICL, if they see the same numbers (zeros and ones, or counts).",
+        "are compared by ICL, if they see the same numbers (zeros and ones, or counts); one whose "
+        "assumptions do not hold is set aside.",
     .options = options,
     .run = run,
 };
