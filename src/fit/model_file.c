@@ -178,13 +178,13 @@ static json_t *centres_list(const cobloc_result *r, const double *sums)
 static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
                             const cobloc_fit_options *o, const double *centres)
 {
-    json_t *model = json_pack(
-        "{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i, s:i}", "cobloc", cobloc_version(),
-        "model", r->model, "options", options_object(r, o), "n", (json_int_t)r->n, "d",
-        (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "criterion_name", r->criterion_name,
-        "criterion", number(r->criterion), "iterations", r->iterations, "stop",
-        cobloc_stop_name(r->stop), "repaired", r->repaired, "at_bound", r->at_bound,
-        "best_restart", r->best_restart);
+    json_t *model =
+        json_pack("{s:s, s:s, s:o, s:I, s:I, s:I, s:s, s:o, s:i, s:s, s:i, s:i, s:i}", "cobloc",
+                  cobloc_version(), "model", r->model, "options", options_object(r, o), "n",
+                  (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz,
+                  "criterion_name", r->criterion_name, "criterion", number(r->criterion),
+                  "iterations", r->iterations, "stop", cobloc_stop_name(r->stop), "repaired",
+                  r->repaired, "at_bound", r->at_bound, "best_restart", r->best_restart);
     if (!model)
         return NULL;
     json_object_set_new(model, "restart_criteria",

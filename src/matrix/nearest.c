@@ -48,7 +48,7 @@ static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, i
 {
     cobloc_status status = COBLOC_OK;
     *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
-    COB_NEW_ZERO(c->sums, (size_t)view->minor * (size_t)c->stride);
+    COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
     memset(c->summed, -1, (size_t)view->major * sizeof *c->summed);
     COB_NEW(c->scales, k);
@@ -119,6 +119,11 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, c
 /* Lines that went elsewhere take their entries with them; all are summed anew where as much as this
  * part of the entries is in such lines. */
 enum { SUMMED_ANEW = 4 };
+
+static void clear_sums(const cob_weighed *lines, centres *c)
+{
+    memset(c->sums, 0, (size_t)lines->view.minor * (size_t)c->stride * sizeof *c->sums);
+}
 
 static void follow_moves(const cob_weighed *lines, const int32_t *labels, centres *c)
 {
@@ -261,10 +266,13 @@ cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int r
         int64_t moved = entries_to_move(&lines->view, labels, &c);
         if (moved == 0 && round > 0)
             break;
-        if (moved >= lines->view.nnz / SUMMED_ANEW)
+        if (moved >= lines->view.nnz / SUMMED_ANEW) {
             sum_anew(lines, labels, threads, &c);
-        else
+        } else {
+            if (round == 0)
+                clear_sums(lines, &c);
             follow_moves(lines, labels, &c);
+        }
         memcpy(c.summed, labels, (size_t)lines->view.major * sizeof *labels);
         scale_centres(lines, labels, spherical, &c);
         assign_lines(lines, threads, &c, labels);
