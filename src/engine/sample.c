@@ -164,7 +164,7 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     int32_t *own = NULL;
     COB_TRY(take_some(lines, stream, threads, &s, err));
     COB_NEW(own, count);
-    cob_weighed sampled = {.view = s.view, .turned = s.turned};
+    cob_weighed sampled = {.view = s.view, .turned = s.turned, .unit = lines->unit};
     COB_TRY(cluster(&sampled, k, spherical,
                     iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
                     threads, own, err));

@@ -272,9 +272,9 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
         sound &= side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-#pragma omp parallel for schedule(static) reduction(& : sound)
+#pragma omp parallel for schedule(static) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
-        sound &= line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind);
+        sound = sound && line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind);
     return sound;
 }
 

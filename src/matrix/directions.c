@@ -26,22 +26,27 @@ void cob_directions_free(cob_directions *directions)
 
 cob_weighed cob_directions_by_rows(const cob_directions *d)
 {
-    return (cob_weighed){cobloc_matrix_by_rows(d->matrix), cobloc_matrix_by_cols(d->matrix),
-                         d->rows, d->cols};
+    return (cob_weighed){.view = cobloc_matrix_by_rows(d->matrix),
+                         .turned = cobloc_matrix_by_cols(d->matrix),
+                         .own = d->rows,
+                         .other = d->cols,
+                         .unit = true};
 }
 
 cob_weighed cob_directions_by_cols(const cob_directions *d)
 {
-    return (cob_weighed){cobloc_matrix_by_cols(d->matrix), cobloc_matrix_by_rows(d->matrix),
-                         d->cols, d->rows};
+    return (cob_weighed){.view = cobloc_matrix_by_cols(d->matrix),
+                         .turned = cobloc_matrix_by_rows(d->matrix),
+                         .own = d->cols,
+                         .other = d->rows};
 }
 
 void cob_line_lengths(const cob_weighed *lines, double *lengths)
 {
     const int64_t *offsets = lines->view.offsets;
     for (int64_t i = 0; i < lines->view.major; i++) {
-        double squares = 0;
-        for (int64_t e = offsets[i]; e < offsets[i + 1]; e++) {
+        double squares = lines->unit && offsets[i] < offsets[i + 1] ? 1 : 0;
+        for (int64_t e = offsets[i]; !lines->unit && e < offsets[i + 1]; e++) {
             double value = cob_weighed_value(lines, i, e);
             squares += value * value;
         }

@@ -19,7 +19,7 @@
 enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 
 typedef struct centres {
-    int k, stride;   /* padded to whole registers */
+    int k, stride;   /* padded to whole registers, or to a part of one */
     float *sums;     /* of the lines of each cluster, indices by stride; times `other` once more */
     int32_t *summed; /* the labels that they are of; -1: the line is in none of them */
     double *scales, *offsets; /* k: a line is worth product * scale + offset to a centre */
@@ -43,11 +43,18 @@ static size_t room_of(int k)
     return 2 * (size_t)(k + 1);
 }
 
+static int stride_of(int k)
+{
+    return k <= WIDTH / 4   ? WIDTH / 4
+           : k <= WIDTH / 2 ? WIDTH / 2
+                            : (k + WIDTH - 1) / WIDTH * WIDTH;
+}
+
 static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, int threads,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *c = (centres){.k = k, .stride = (k + WIDTH - 1) / WIDTH * WIDTH};
+    *c = (centres){.k = k, .stride = stride_of(k)};
     COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
     memset(c->summed, -1, (size_t)view->major * sizeof *c->summed);
@@ -107,6 +114,11 @@ static void sum_anew(const cob_weighed *lines, const int32_t *labels, int thread
                   c->sums + j * c->stride);
 }
 
+static void clear_sums(const cob_weighed *lines, centres *c)
+{
+    memset(c->sums, 0, (size_t)lines->view.minor * (size_t)c->stride * sizeof *c->sums);
+}
+
 /* The entries of lines that are not in the sums as they are labelled. */
 static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, const centres *c)
 {
@@ -120,27 +132,29 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, c
  * part of the entries is in such lines. */
 enum { SUMMED_ANEW = 4 };
 
-static void clear_sums(const cob_weighed *lines, centres *c)
+COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line, int from,
+                          int to, const centres *c)
 {
-    memset(c->sums, 0, (size_t)lines->view.minor * (size_t)c->stride * sizeof *c->sums);
+    const cobloc_view *view = &lines->view;
+    double own = lines->own ? lines->own[line] : 1;
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        int64_t j = view->indices[e];
+        float *sums = c->sums + j * c->stride;
+        double other = lines->other ? lines->other[j] : 1;
+        float weight = (float)(cob_value_get(kind, view->values, e) * own * other * other);
+        if (from >= 0)
+            sums[from] -= weight;
+        sums[to] += weight;
+    }
 }
 
 static void follow_moves(const cob_weighed *lines, const int32_t *labels, centres *c)
 {
-    const cobloc_view *view = &lines->view;
-    for (int64_t i = 0; i < view->major; i++) {
-        if (labels[i] == c->summed[i])
-            continue;
-        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++) {
-            int64_t j = view->indices[e];
-            float *sums = c->sums + j * c->stride;
-            float weight =
-                (float)(cob_weighed_value(lines, i, e) * (lines->other ? lines->other[j] : 1));
-            if (c->summed[i] >= 0)
-                sums[c->summed[i]] -= weight;
-            sums[labels[i]] += weight;
-        }
-    }
+    for (int64_t i = 0; i < lines->view.major; i++)
+        if (labels[i] != c->summed[i] && lines->view.kind == COBLOC_U8)
+            move_line(lines, COBLOC_U8, i, c->summed[i], labels[i], c);
+        else if (labels[i] != c->summed[i])
+            move_line(lines, lines->view.kind, i, c->summed[i], labels[i], c);
 }
 
 COB_CLONES
@@ -193,6 +207,29 @@ COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, dou
     memcpy(products, added, (size_t)width * sizeof *added);
 }
 
+/* Up to one register of centres. Each addition to it would wait for the one before: so every other
+ * entry has a register of its own. */
+#define ADD_TO_ONE(name, width)                                                                    \
+    typedef float name __attribute__((vector_size(width * sizeof(float)), aligned(4), may_alias)); \
+    COB_INLINE void add_to_##name(const cobloc_view *view, cobloc_value_kind kind, double own,     \
+                                  int64_t line, const float *sums, float *products)                \
+    {                                                                                              \
+        const name *rows = (const name *)sums;                                                     \
+        const int32_t *indices = view->indices;                                                    \
+        int64_t e = view->offsets[line], last = view->offsets[line + 1];                           \
+        name even = {0}, odd = {0};                                                                \
+        for (; e + 1 < last; e += 2) {                                                             \
+            even += (float)(cob_value_get(kind, view->values, e) * own) * rows[indices[e]];        \
+            odd += (float)(cob_value_get(kind, view->values, e + 1) * own) * rows[indices[e + 1]]; \
+        }                                                                                          \
+        if (e < last)                                                                              \
+            even += (float)(cob_value_get(kind, view->values, e) * own) * rows[indices[e]];        \
+        *(name *)products = even + odd;                                                            \
+    }
+ADD_TO_ONE(quarter, WIDTH / 4)
+ADD_TO_ONE(half, WIDTH / 2)
+ADD_TO_ONE(whole, WIDTH)
+
 #define ADD_ENTRIES(registers)                                                                     \
     case registers:                                                                                \
         add_entries(view, kind, own, line, sums + c, stride, registers * WIDTH, products + c);     \
@@ -201,7 +238,13 @@ COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, dou
 COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, double own,
                              int64_t line, const float *sums, int stride, float *products)
 {
-    for (int c = 0; c < stride; c += WIDTH * MOST)
+    if (stride == WIDTH / 4)
+        add_to_quarter(view, kind, own, line, sums, products);
+    else if (stride == WIDTH / 2)
+        add_to_half(view, kind, own, line, sums, products);
+    else if (stride == WIDTH)
+        add_to_whole(view, kind, own, line, sums, products);
+    for (int c = 0; stride > WIDTH && c < stride; c += WIDTH * MOST)
         switch ((stride - c) / WIDTH) {
             ADD_ENTRIES(1);
             ADD_ENTRIES(2);

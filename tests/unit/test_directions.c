@@ -105,8 +105,9 @@ static double gain(const double *line, const double *centre, bool spherical)
     return sum;
 }
 
-/* The centre that was chosen is as good as any, to the precision of a float. */
-static void check_nearest(const cobloc_matrix *x, int k, bool spherical, dice *dc)
+/* The centre that was chosen is as good as any, to the precision of a float. One line in so many
+ * has a label, and is in a centre at first. */
+static void check_nearest(const cobloc_matrix *x, int k, bool spherical, int labelled, dice *dc)
 {
     static double centres[MOST_CENTRES * OTHERS];
     int32_t labels[LINES], before[LINES];
@@ -116,7 +117,7 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, dice *d
     double *dense = dense_weighed(&d);
     cob_weighed rows = cob_directions_by_rows(&d);
     for (int i = 0; i < LINES; i++)
-        labels[i] = before[i] = roll_below(dc, k + 1) - 1; /* some are in none */
+        labels[i] = before[i] = roll_below(dc, labelled) == 0 ? roll_below(dc, k + 1) - 1 : -1;
     dense_centres(dense, before, k, spherical, centres);
     assert_ok(cob_nearest(&rows, k, spherical, 1, 2, labels, &err), err);
     for (int i = 0; i < LINES; i++) {
@@ -137,14 +138,16 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, dice *d
 
 static void test_nearest_centres(void **state)
 {
-    static const int widths[] = {1, 2, 15, 16, 17, 32, 33, 48, 64, 65, 100, MOST_CENTRES};
+    static const int widths[] = {1,  2,  4,  5,  8,  9,  15,  16,
+                                 17, 32, 33, 48, 64, 65, 100, MOST_CENTRES};
     dice dc = dice_of(73);
     (void)state;
     for (int kind = COBLOC_ONES; kind <= COBLOC_F64; kind++) {
         cobloc_matrix *x =
             random_matrix(74, LINES, OTHERS, 0.3, (cobloc_value_kind)kind, NAMES_NONE);
-        for (size_t w = 0; w < 2 * sizeof widths / sizeof *widths; w++)
-            check_nearest(x, widths[w / 2], w % 2 == 0, &dc);
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+            for (int way = 0; way < 4; way++)
+                check_nearest(x, widths[w], way % 2 == 0, way < 2 ? 1 : 8, &dc);
         cobloc_matrix_free(x);
     }
 }
