@@ -455,7 +455,7 @@ typedef struct cobloc_result {
     int iterations;
     cobloc_stop stop;
     double seconds;
-    int repaired;              /* clusters that only hold because they may not become empty */
+    int repaired; /* clusters that only hold because they may not become empty */
     int at_bound; /* parameters that the model keeps at a bound, where others would fit better: its
                      assumptions do not hold (dlbm1, dlbm2: blocs with more zeros than ones) */
     int32_t *row_labels;       /* n */
@@ -746,7 +746,8 @@ typedef struct cobloc_selection {
     int count;
     cobloc_size *curve;
     int chosen;       /* its place in the curve */
-    int best;         /* the place of the largest value; by ICL it is the chosen one */
+    int best;         /* the place of the largest value that is not set aside; by ICL it is the
+                         chosen one */
     int at_end;       /* the chosen size is the largest that was tried: larger ones may be better */
     cobloc_stop stop; /* CANCELLED or TIME: sizes may be missing */
     double seconds;
