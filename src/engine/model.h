@@ -34,6 +34,8 @@ typedef struct cob_model {
     bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are
                               taken back */
     bool of_stats;         /* its criterion is one of the statistics, whatever the parameters */
+    bool by_blocks;        /* its criterion is a sum over blocks and clusters, each of which has its
+                              own parameters */
     bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
     bool zeros_matter;     /* rows and columns without entries say something */
     bool equal_proportions; /* its clusters' proportions are equal, not estimated */

@@ -74,7 +74,7 @@ done:
 /* ---- one attempt ----------------------------------------------------------------------------- */
 
 static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round,
-                             cob_run *fine, int *rows, int *cols, cobloc_error *err)
+                             cob_run *fine, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
@@ -88,14 +88,7 @@ static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t 
         stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
         COB_TRY(cob_split_lines(&by_col, run->col_labels, run->m, stream, fine->col_labels, err));
     }
-    cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
-    cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);
-    COB_TRY(cob_run_refine(fine, FINE_ITERATIONS, err));
-    COB_TRY(cob_merge_clusters(fine, run->g, run->m, rows, cols, NULL, err));
-    for (int64_t i = 0; i < p->rows.major; i++)
-        run->row_labels[i] = rows[fine->row_labels[i]];
-    for (int64_t j = 0; j < p->cols.major; j++)
-        run->col_labels[j] = cols[fine->col_labels[j]];
+    COB_TRY(cob_merge_into(fine, FINE_ITERATIONS, run, err));
     COB_TRY(cob_run_refine(run, ITERATIONS, err));
 done:
     return status;
@@ -106,7 +99,6 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
-    int *rows = NULL, *cols = NULL;
     int32_t *best_rows = NULL, *best_cols = NULL;
     size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
     int g = 2 * run->g, m = 2 * run->m;
@@ -115,15 +107,13 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         return COBLOC_OK;
     COB_NEW(best_rows, n);
     COB_NEW(best_cols, d);
-    COB_NEW(rows, g);
-    COB_NEW(cols, m);
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
     for (uint32_t round = 0, failures = 0; round < ROUNDS && failures < ATTEMPTS; round++) {
         double before = run->criterion;
         int kept = run->kept;
         memcpy(best_rows, run->row_labels, n * sizeof *best_rows);
         memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
-        COB_TRY(attempt(run, data, round, fine, rows, cols, err));
+        COB_TRY(attempt(run, data, round, fine, err));
         if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
             failures = ATTEMPTS;
         if (run->kept <= kept && cob_better(p->model, run->criterion, before))
@@ -138,7 +128,5 @@ done:
     cob_run_free(fine);
     cob_free(best_rows);
     cob_free(best_cols);
-    cob_free(rows);
-    cob_free(cols);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/kmeans.h"
 #include "base/matching.h"
+#include "base/parallel.h"
 #include "engine/means.h"
 
 #include <string.h>
@@ -92,15 +93,24 @@ static void finish_labels(cob_run *run)
 int cob_largest_share(int g, const double *sums, const double *mass)
 {
     int best = 0;
-    double largest = -1;
-    for (int k = 0; k < g; k++) {
-        double share = mass[k] > 0 ? sums[k] / mass[k] : 0;
-        if (share > largest) {
-            largest = share;
+    double largest = 0;
+    for (int k = 0; k < g; k++)
+        if (sums[k] > 0 && mass[k] > 0 && sums[k] / mass[k] > largest) {
+            largest = sums[k] / mass[k];
             best = k;
         }
-    }
     return best;
+}
+
+static cobloc_status sum_effects(const double *effects, const int32_t *labels, int64_t count, int g,
+                                 double **mass, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(*mass, g);
+    for (int64_t i = 0; i < count; i++)
+        (*mass)[labels[i]] += effects[i];
+done:
+    return status;
 }
 
 cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects,
@@ -109,9 +119,7 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
 {
     cobloc_status status = COBLOC_OK;
     COB_NEW(*sums, (size_t)cols->major * (size_t)g);
-    COB_NEW_ZERO(*mass, g);
-    for (int64_t i = 0; i < cols->minor; i++)
-        (*mass)[row_labels[i]] += row_effects[i];
+    COB_TRY(sum_effects(row_effects, row_labels, cols->minor, g, mass, err));
     cob_reduce(cols, row_labels, g, threads, *sums);
 done:
     return status;
@@ -119,18 +127,30 @@ done:
 
 /* Places each column by its sums over the clusters of rows: where the model says, if its column
  * clusters have a meaning of their own, else with the rows that hold the largest share of
- * themselves in it. */
+ * themselves in it. The sums of some columns at a time stay in the nearest cache. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
 {
+    enum { SOME = 32 };
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
+    int64_t d = p->cols.major;
+    int threads = cob_threads(run->threads);
+    size_t room = (size_t)SOME * (size_t)run->g;
     double *sums = NULL, *mass = NULL;
     int (*place)(int, const double *, const double *) =
         p->model->place_column ? p->model->place_column : cob_largest_share;
-    COB_TRY(cob_sum_columns(&p->cols, p->row_effects, run->row_labels, run->g, run->threads, &sums,
-                            &mass, err));
-    for (int64_t j = 0; j < p->cols.major; j++)
-        run->col_labels[j] = place(run->g, sums + j * run->g, mass);
+    COB_NEW(sums, (size_t)threads * room);
+    COB_TRY(sum_effects(p->row_effects, run->row_labels, p->rows.major, run->g, &mass, err));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t first = 0; first < d; first += SOME) {
+        double *own = sums + (size_t)cob_thread() * room;
+        cobloc_view some = p->cols;
+        some.offsets += first;
+        some.major = d - first < SOME ? d - first : SOME;
+        cob_reduce(&some, run->row_labels, run->g, 1, own);
+        for (int64_t j = 0; j < some.major; j++)
+            run->col_labels[first + j] = place(run->g, own + j * run->g, mass);
+    }
 done:
     cob_free(sums);
     cob_free(mass);
@@ -303,10 +323,7 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
-    int *rows = NULL, *cols = NULL;
-    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
-    int g = run->g * COB_FINE_FACTOR < fewest ? run->g * COB_FINE_FACTOR : (int)fewest;
-    int m = run->m * COB_FINE_FACTOR < fewest ? run->m * COB_FINE_FACTOR : (int)fewest;
+    int g = cob_fine_clusters(p, run->g), m = cob_fine_clusters(p, run->m);
     if (p->model->place_column || p->fix_rows || p->fix_cols || g < run->g || m < run->m) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
@@ -315,19 +332,9 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     brief.spare = 0; /* sums that are kept pay in later iterations only */
     COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     COB_TRY(start_means(fine, data, err));
-    finish_labels(fine);
-    COB_TRY(cob_run_refine(fine, FINE_ITERATIONS, err));
-    COB_NEW(rows, g);
-    COB_NEW(cols, m);
-    COB_TRY(cob_merge_clusters(fine, run->g, run->m, rows, cols, NULL, err));
-    for (int64_t i = 0; i < p->rows.major; i++)
-        run->row_labels[i] = rows[fine->row_labels[i]];
-    for (int64_t j = 0; j < p->cols.major; j++)
-        run->col_labels[j] = cols[fine->col_labels[j]];
+    COB_TRY(cob_merge_into(fine, FINE_ITERATIONS, run, err));
 done:
     cob_run_free(fine);
-    cob_free(rows);
-    cob_free(cols);
     return status;
 }
 

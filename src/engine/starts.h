@@ -8,10 +8,16 @@
 #include "engine/engine.h"
 #include "matrix/directions.h"
 
-/* What the starts need beside the problem; made once for all restarts. */
-/* Starts that merge begin with so many clusters for one. */
+/* Starts that merge begin with so many clusters for one, */
 enum { COB_FINE_FACTOR = 4 };
+/* but with no more than there are rows or columns. */
+static inline int cob_fine_clusters(const cob_problem *p, int clusters)
+{
+    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
+    return clusters < fewest / COB_FINE_FACTOR ? clusters * COB_FINE_FACTOR : (int)fewest;
+}
 
+/* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
     cob_directions directions;
     double *points; /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
@@ -67,5 +73,9 @@ typedef struct cob_merge_step {
  * receives the steps that merged rows: fine->g - g of them. */
 cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, int *cols,
                                  cob_merge_step *path, cobloc_error *err);
+
+/* Refines the labels of `fine`, which has more clusters than `run`, for some iterations, and merges
+ * them down to those of `run`. */
+cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc_error *err);
 
 #endif

@@ -65,6 +65,7 @@ const cob_model cob_model_fnmtf = {
     .estimate = estimate,
     .rule = rule,
     .value = value,
+    .by_blocks = true,
     .density = true,
     .equal_proportions = true,
     .log_likelihood = log_likelihood,

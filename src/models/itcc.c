@@ -52,6 +52,7 @@ const cob_model cob_model_itcc = {
     .estimate = cob_estimate_lift,
     .rule = rule,
     .value = value,
+    .by_blocks = true,
     .equal_proportions = true,
     .log_likelihood = log_likelihood,
     .free_parameters = cob_all_blocks,

@@ -57,6 +57,7 @@ const cob_model cob_model_lbm = {
     .name = "lbm",
     .title = "Bernoulli latent block model",
     .criterion = "complete log-likelihood",
+    .by_blocks = true,
     .likelihood = true,
     .binary = true,
     .zeros_matter = true,

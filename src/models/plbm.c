@@ -22,6 +22,7 @@ const cob_model cob_model_plbm = {
     .title = "Poisson latent block model",
     .criterion = "complete log-likelihood",
     .likelihood = true,
+    .by_blocks = true,
     .effects = true,
     .estimate = estimate,
     .rule = cob_poisson_rule,

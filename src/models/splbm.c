@@ -49,6 +49,22 @@ static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model
     }
 }
 
+/* As of any Poisson model, with all blocks off the diagonal in one. */
+static double value(const cob_stats *stats, const cob_theta *theta)
+{
+    double value = stats->constant + cob_proportions_value(stats, theta);
+    double outside = stats->total, uncovered = stats->row_effect * stats->col_effect;
+    for (int k = 0; k < stats->g; k++) {
+        double own = *cob_delta(theta, k, k), sum = cob_block(stats, k, k);
+        double covered = stats->R[k] * stats->C[k];
+        value += cob_xlog(sum, own) - covered * own;
+        outside -= sum;
+        uncovered -= covered;
+    }
+    double gamma = off_diagonal(theta);
+    return value + cob_xlog(outside, gamma) - uncovered * gamma;
+}
+
 static double free_parameters(int g, int m)
 {
     (void)m;
@@ -65,6 +81,6 @@ const cob_model cob_model_splbm = {
     .needs_exact = true,
     .estimate = estimate,
     .rule = rule,
-    .value = cob_poisson_value,
+    .value = value,
     .free_parameters = free_parameters,
 };

@@ -240,6 +240,24 @@ static void check_one_merge(const known *model, bench *b, bool rows, bool cols)
     }
 }
 
+/* A cluster less on either side: whichever merge costs less comes first. */
+static void check_order_of_merges(const known *model, bench *b)
+{
+    int row_map[MOST_CLUSTERS], col_map[MOST_CLUSTERS], g = b->run->g - 1, m = b->run->m - 1;
+    int32_t row[MOST_LINES], col[MOST_LINES];
+    cob_merge_step step = {-1, -1, 0};
+    cobloc_error err;
+    double by_rows = best_merge(model, b, true, false), by_cols = best_merge(model, b, false, true);
+    assert_ok(cob_merge_clusters(b->run, g, m, row_map, col_map, &step, &err), err);
+    for (int i = 0; i < b->t.n; i++)
+        row[i] = row_map[b->run->row_labels[i]];
+    for (int j = 0; j < b->t.d; j++)
+        col[j] = col_map[b->run->col_labels[j]];
+    bool rows_first = model->minimised ? by_rows <= by_cols : by_rows >= by_cols;
+    assert_near(step.criterion, rows_first ? by_rows : brute_value(model, &b->t, g, m, row, col),
+                1e-9, model->name);
+}
+
 static void test_merges(void **state)
 {
     dice dc = dice_of(45);
@@ -259,6 +277,7 @@ static void test_merges(void **state)
             } else {
                 check_one_merge(model, &b, true, false);
                 check_one_merge(model, &b, false, true);
+                check_order_of_merges(model, &b);
             }
             bench_close(&b);
         }
