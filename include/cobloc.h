@@ -417,7 +417,8 @@ typedef struct cobloc_fit_options {
     cobloc_start start;         /* default auto */
     const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
-    int restarts;               /* default 0: the model's own number */
+    int restarts;               /* default 0: the model's own number; block models: those after the
+                                   sixth start between two of the first six, unless a start is named */
     int max_iterations;         /* default 200 */
     double tolerance; /* default 1e-9: relative change of the criterion that counts as none */
     uint64_t seed;    /* default 1: same seed, same answer, whatever the threads */
@@ -502,7 +503,8 @@ typedef struct cobloc_result {
 typedef struct cobloc_fit_need {
     double total;        /* all of what follows */
     double matrix;       /* the matrix itself, */
-    double copies;       /* and copies: weighted, or renumbered where rows or columns are empty */
+    double copies;       /* and copies: weighted, or renumbered where rows or columns are empty;
+                            and labels that starts after the sixth build on */
     double similarities; /* of methods that compare all rows, or all columns, with each other */
     double start;        /* one start, */
     int starts;          /* and how many run at a time */

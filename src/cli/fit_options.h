@@ -14,7 +14,9 @@
          "Weigh the entries: none, binary, tfidf or rownorm (default: what the model wants, "      \
          "mostly "                                                                                 \
          "none)."},                                                                                \
-        {"restarts", 'r', "R", "Start so many times and keep the best (default 6; socc: 20)."},    \
+        {"restarts", 'r', "R",                                                                     \
+         "Start so many times and keep the best (default 6; socc: 20). More than six build on "    \
+         "what the six found."},                                                                   \
         {"max-iter", 0, "I", "At most so many iterations a start (default 200)."},                 \
         {"tol", 0, "T", "A relative change of the criterion that counts as none (default 1e-9)."}, \
         {"seed", 's', "S", "Same seed, same answer (default 1)."},                                 \

@@ -34,6 +34,16 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
  * spectral ones. */
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral);
 
+/* The labels that a start has found. */
+typedef struct cob_labels {
+    const int32_t *rows, *cols;
+} cob_labels;
+
+/* A start between two of them, for models whose clusters can be merged: lines that either keeps
+ * apart begin apart, and the pieces are merged down by the criterion. */
+cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_labels *b,
+                                cobloc_error *err);
+
 /* Tries to leave a local optimum: splits every cluster in two, refines, merges back to g and m by
  * the criterion, refines, and keeps the better partition; as long as that helps, a few times at
  * most. Labels must be hard and measured. */

@@ -3,10 +3,18 @@
  */
 #include "base/parallel.h"
 #include "engine/means.h"
-#include "fit/fit.h"
+#include "fit/family.h"
 #include "matrix/room.h"
 
 #include <math.h>
+
+/* Labels that later starts build on. */
+static double founders_of(const cobloc_matrix *x, const cobloc_fit_options *o)
+{
+    if (o->start != COBLOC_START_AUTO || o->restarts <= COB_FOUNDERS)
+        return 0;
+    return COB_FOUNDERS * (double)(x->rows + x->cols) * sizeof(int32_t);
+}
 
 static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
 {
@@ -50,13 +58,13 @@ cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_op
               "there is no model '%s'", options->model ? options->model : "");
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     int threads = cob_threads(o.threads);
-    *need = (cobloc_fit_need){.matrix = (double)cobloc_matrix_bytes(matrix),
-                              .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)),
-                              .similarities = a.method && a.method->memory
-                                                  ? a.method->memory(matrix->rows, matrix->cols)
-                                                  : 0,
-                              .start = start_of(matrix, &o),
-                              .starts = threads < o.restarts ? threads : o.restarts};
+    *need = (cobloc_fit_need){
+        .matrix = (double)cobloc_matrix_bytes(matrix),
+        .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) + founders_of(matrix, &o),
+        .similarities =
+            a.method && a.method->memory ? a.method->memory(matrix->rows, matrix->cols) : 0,
+        .start = start_of(matrix, &o),
+        .starts = threads < o.restarts ? threads : o.restarts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
 done:
     return status;

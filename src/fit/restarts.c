@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "engine/steps.h"
+#include "fit/family.h"
 
 #include <math.h>
 
@@ -117,14 +118,20 @@ static bool better(const cob_algorithm *algorithm, const cob_outcome *a, const c
            a->restart < b->restart;
 }
 
-static cobloc_status run_model(const cob_task *task, uint32_t restart, int threads,
-                               cob_outcome *out, cobloc_error *err)
+static cobloc_status run_model(const cob_task *task, const cob_family *family, uint32_t restart,
+                               int threads, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *problem = &task->problem;
+    cob_labels parents[2];
     cob_run *run = NULL;
     COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
-    COB_TRY(cob_start(run, task->start, &task->data, err));
+    if (cob_is_founder(family, restart)) {
+        COB_TRY(cob_start(run, task->start, &task->data, err));
+    } else {
+        cob_parents(family, restart, parents);
+        COB_TRY(cob_start_between(run, &parents[0], &parents[1], err));
+    }
     if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
         (problem->settings.exact || !problem->model->needs_exact)) {
         COB_TRY(cob_run_refine(run, problem->max_iterations, err));
@@ -152,6 +159,7 @@ typedef struct race {
     const cob_task *task;
     cob_outcome *best;
     cob_restarts *restarts;
+    cob_family family;
     cobloc_error failure;
     bool over; /* cancelled, out of time, or failed */
 } race;
@@ -162,6 +170,9 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
     {
         if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
+        if (status == COBLOC_OK && r->family.crosses &&
+            cob_is_founder(&r->family, outcome->restart))
+            status = cob_keep_founder(r->task, &r->family, outcome, err);
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
                 r->failure = *err;
@@ -214,9 +225,27 @@ static void run_one(race *r, int i, int threads)
     cobloc_error own = {COBLOC_OK, ""};
     if (race_is_over(r, i))
         return;
-    cobloc_status ended = (task->algorithm.model ? run_model : run_method)(task, (uint32_t)i,
-                                                                           threads, &outcome, &own);
+    cobloc_status ended = task->algorithm.model
+                              ? run_model(task, &r->family, (uint32_t)i, threads, &outcome, &own)
+                              : run_method(task, (uint32_t)i, threads, &outcome, &own);
     finish_one(r, &outcome, ended, &own);
+}
+
+/* Runs restarts that need not wait for each other. */
+static void run_generation(race *r, int first, int last)
+{
+    int count = last - first, threads = cob_threads(r->task->threads);
+    int outer = count < threads ? count : threads, inner = threads / outer;
+    if (outer > 1 && r->task->prepared.x->nnz < WORTH_THREADS)
+        inner = 1;
+    if (outer == 1) { /* within a parallel region, be it of one, each pass would make its threads */
+        for (int i = first; i < last; i++)
+            run_one(r, i, inner);
+    } else {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(outer)
+        for (int i = first; i < last; i++)
+            run_one(r, i, inner);
+    }
 }
 
 cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
@@ -224,21 +253,20 @@ cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
-    int count = task->restarts, threads = cob_threads(task->threads);
-    int outer = count < threads ? count : threads, inner = threads / outer;
-    if (outer > 1 && task->prepared.x->nnz < WORTH_THREADS)
-        inner = 1;
+    uint32_t first = 0, last, count = (uint32_t)task->restarts;
+    r.family.crosses = cob_has_families(task);
     COB_TRY(restarts_alloc(task, restarts, err));
-    if (outer == 1) { /* within a parallel region, be it of one, each pass would make its threads */
-        for (int i = 0; i < count; i++)
-            run_one(&r, i, inner);
-    } else {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outer)
-        for (int i = 0; i < count; i++)
-            run_one(&r, i, inner);
+    for (; first < count && !r.over; first = last) {
+        last = cob_next_generation(&r.family, first);
+        if (last > count)
+            last = count;
+        if (!cob_is_founder(&r.family, first))
+            cob_rank_founders(task, &r.family);
+        run_generation(&r, (int)first, (int)last);
     }
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
 done:
+    cob_family_free(&r.family);
     return status;
 }
 

@@ -1,0 +1,106 @@
+/* Starts between two partitions: what both keep together stays together, and the pieces are merged
+ * again by the criterion.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/starts.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+/* Lines that have one label in the first partition and one in the second. */
+typedef struct piece {
+    int64_t lines;
+    int first, second;
+    bool largest; /* of those with the same first label */
+} piece;
+
+/* The largest pieces of all first labels, then the others by size. */
+static int by_rank(const void *x, const void *y)
+{
+    const piece *a = x, *b = y;
+    if (a->largest != b->largest)
+        return a->largest ? -1 : 1;
+    if (a->lines != b->lines)
+        return a->lines > b->lines ? -1 : 1;
+    return a->first != b->first ? a->first - b->first : a->second - b->second;
+}
+
+static void count_pieces(piece *pieces, int clusters, const int32_t *a, const int32_t *b,
+                         int64_t count)
+{
+    for (int p = 0; p < clusters * clusters; p++)
+        pieces[p] = (piece){.first = p / clusters, .second = p % clusters};
+    for (int64_t i = 0; i < count; i++)
+        pieces[a[i] * clusters + b[i]].lines++;
+    for (int k = 0; k < clusters; k++) {
+        piece *largest = pieces + k * clusters;
+        for (int l = 1; l < clusters; l++)
+            if (pieces[k * clusters + l].lines > largest->lines)
+                largest = pieces + k * clusters + l;
+        largest->largest = true;
+    }
+}
+
+/* Numbers the pieces: numbers[a * clusters + b] is that of lines with labels a and b. There are at
+ * most `most`; the smallest, beyond these, go to the largest one of their first label. */
+static cobloc_status number_pieces(const int32_t *a, const int32_t *b, int64_t count, int clusters,
+                                   int most, int *numbers, int *found, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t all = (size_t)clusters * (size_t)clusters;
+    piece *pieces = NULL;
+    COB_NEW(pieces, all);
+    count_pieces(pieces, clusters, a, b, count);
+    qsort(pieces, all, sizeof *pieces, by_rank);
+    *found = 0;
+    for (const piece *p = pieces; p < pieces + all; p++) {
+        int *of_first = numbers + p->first * clusters;
+        for (int l = 0; p->largest && l < clusters; l++)
+            of_first[l] = *found;
+        if (p->largest || (p->lines > 0 && *found < most))
+            of_first[p->second] = (*found)++;
+    }
+done:
+    cob_free(pieces);
+    return status;
+}
+
+static void label_pieces(const int32_t *a, const int32_t *b, int64_t count, int clusters,
+                         const int *numbers, int32_t *labels)
+{
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = numbers[a[i] * clusters + b[i]];
+}
+
+cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_labels *b,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    int64_t n = p->rows.major, d = p->cols.major;
+    int *rows = NULL, *cols = NULL, g, m;
+    cob_run *fine = NULL;
+    cob_problem brief = *p;
+    brief.spare = 0; /* for a single measurement nothing need be kept */
+    COB_NEW(rows, (size_t)run->g * (size_t)run->g);
+    COB_NEW(cols, (size_t)run->m * (size_t)run->m);
+    COB_TRY(
+        number_pieces(a->rows, b->rows, n, run->g, cob_fine_clusters(p, run->g), rows, &g, err));
+    m = g;
+    if (!p->model->diagonal)
+        COB_TRY(number_pieces(a->cols, b->cols, d, run->m, cob_fine_clusters(p, run->m), cols, &m,
+                              err));
+    COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
+    label_pieces(a->rows, b->rows, n, run->g, rows, fine->row_labels);
+    if (p->model->diagonal)
+        COB_TRY(cob_place_columns(fine, err));
+    else
+        label_pieces(a->cols, b->cols, d, run->m, cols, fine->col_labels);
+    COB_TRY(cob_merge_into(fine, 0, run, err));
+done:
+    cob_run_free(fine);
+    cob_free(rows);
+    cob_free(cols);
+    return status;
+}
