@@ -68,8 +68,9 @@ static void copy_merged(double *restrict to, const double *restrict from, int co
     memcpy(to + d, from + d + 1, (size_t)(count - d - 1) * sizeof *to);
 }
 
-/* trial = now with row clusters a, b merged (if a >= 0) and column clusters c, d (if c >= 0). */
-static void merge_stats(merging *m, int a, int b, int c, int d)
+/* The trial gets the margins of `now` with row clusters a, b merged (if a >= 0) and column clusters
+ * c, d (if c >= 0). */
+static void merge_margins(merging *m, int a, int b, int c, int d)
 {
     const cob_stats *s = &m->now;
     cob_stats *t = &m->trial;
@@ -78,15 +79,32 @@ static void merge_stats(merging *m, int a, int b, int c, int d)
     t->block = block, t->z = z, t->w = w, t->R = R, t->C = C;
     t->g = a >= 0 ? s->g - 1 : s->g;
     t->m = c >= 0 ? s->m - 1 : s->m;
-    for (int k = 0; k < s->g; k++)
-        (a >= 0 && k == b ? add_merged : copy_merged)(
-            block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
-            s->block + (size_t)k * (size_t)s->m, s->m, c, d);
     /* An index past the end leaves a vector as it is. */
     merge_vector(z, s->z, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(R, s->R, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(w, s->w, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
     merge_vector(C, s->C, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
+}
+
+/* And their blocks. */
+static void merge_blocks(merging *m, int a, int b, int c, int d)
+{
+    const cob_stats *s = &m->now, *t = &m->trial;
+    for (int k = 0; k < s->g; k++)
+        (a >= 0 && k == b ? add_merged : copy_merged)(
+            t->block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
+            s->block + (size_t)k * (size_t)s->m, s->m, c, d);
+}
+
+/* Or those on the diagonal alone, with co-clusters a, b merged. */
+static void merge_diagonal(merging *m, int a, int b)
+{
+    const cob_stats *s = &m->now, *t = &m->trial;
+    for (int k = 0; k < s->g; k++)
+        if (k != b)
+            t->block[(size_t)renumbered(k, a, b) * (size_t)(t->m + 1)] = cob_block(s, k, k);
+    t->block[(size_t)a * (size_t)(t->m + 1)] +=
+        cob_block(s, a, b) + cob_block(s, b, a) + cob_block(s, b, b);
 }
 
 static double value_of(merging *m, const cob_stats *stats)
@@ -110,7 +128,8 @@ static int smallest_member(const merging *m, int k)
 /* Takes a merge for good. */
 static void accept(merging *m, int a, int b, int c, int d)
 {
-    merge_stats(m, a, b, c, d);
+    merge_margins(m, a, b, c, d);
+    merge_blocks(m, a, b, c, d);
     m->now.g = m->trial.g;
     m->now.m = m->trial.m;
     cob_stats_copy(&m->now, &m->trial);
@@ -165,35 +184,62 @@ typedef struct merge {
     double value;
 } merge;
 
-/* The criterion as if there were only row clusters a and b, as one, or column clusters; without b
- * where it is negative, and without any where a is. */
+/* The sum of one or two numbers of an array, the second where b >= 0; and of none where a < 0. */
+static double sum_of(const double *numbers, int a, int b)
+{
+    return (a >= 0 ? numbers[a] : 0) + (b >= 0 ? numbers[b] : 0);
+}
+
+/* The blocks of row clusters a and b as one; without b where it is negative. */
+static void join_rows(const cob_stats *s, int a, int b, double *joined)
+{
+    for (int l = 0; l < s->m; l++)
+        joined[l] = cob_block(s, a, l) + (b >= 0 ? cob_block(s, b, l) : 0);
+}
+
+static void join_cols(const cob_stats *s, int a, int b, double *joined)
+{
+    for (int k = 0; k < s->g; k++)
+        joined[k] = sum_of(s->block + (size_t)k * (size_t)s->m, a, b);
+}
+
+static void join_both(const cob_stats *s, int a, int b, double *joined)
+{
+    *joined = sum_of(s->block + (size_t)a * (size_t)s->m, a, b) +
+              (b >= 0 ? sum_of(s->block + (size_t)b * (size_t)s->m, a, b) : 0);
+}
+
+/* The criterion as if there were only row clusters a and b, as one, or column clusters, or
+ * co-clusters; only a where b is negative, and none where a is. */
 static double value_of_joined(merging *m, axis along, int a, int b)
 {
-    cob_stats some = m->now;
-    const double *size = along == ROWS ? some.z : some.w, *effect = along == ROWS ? some.R : some.C;
-    size_t lines = (size_t)(along == ROWS ? some.m : some.g),
-           next = along == ROWS ? 1 : (size_t)some.m;
-    size_t step = along == ROWS ? (size_t)some.m : 1;
-    double sizes = 0, effects = 0;
-    memset(m->line, 0, lines * sizeof *m->line);
-    for (int i = 0, k = a; i < 2 && k >= 0; i++, k = b) {
-        for (size_t l = 0; l < lines; l++)
-            m->line[l] += some.block[(size_t)k * step + l * next];
-        sizes += size[k];
-        effects += effect[k];
-    }
+    const cob_stats *s = &m->now;
+    cob_stats some = *s;
+    double z, w, R, C;
+    if (a >= 0)
+        (along == BOTH ? join_both : along == ROWS ? join_rows : join_cols)(s, a, b, m->line);
     some.block = m->line;
-    *(along == ROWS ? &some.g : &some.m) = a >= 0;
-    *(along == ROWS ? &some.z : &some.w) = &sizes;
-    *(along == ROWS ? &some.R : &some.C) = &effects;
+    if (along != COLS) {
+        z = sum_of(s->z, a, b), R = sum_of(s->R, a, b);
+        some.g = a >= 0, some.z = &z, some.R = &R;
+    }
+    if (along != ROWS) {
+        w = sum_of(s->w, a, b), C = sum_of(s->C, a, b);
+        some.m = a >= 0, some.w = &w, some.C = &C;
+    }
     return value_of(m, &some);
 }
 
 static double value_of_merge(merging *m, axis along, int a, int b)
 {
-    if (m->model->by_blocks && along != BOTH)
+    if (m->model->by_blocks)
         return m->value + value_of_joined(m, along, a, b) - m->own[a] - m->own[b] + m->nothing;
-    merge_stats(m, along == COLS ? -1 : a, b, along == ROWS ? -1 : a, b);
+    int rows = along == COLS ? -1 : a, cols = along == ROWS ? -1 : a;
+    merge_margins(m, rows, b, cols, b);
+    if (m->model->diagonal && !m->model->dense_rule) /* others do not count */
+        merge_diagonal(m, a, b);
+    else
+        merge_blocks(m, rows, b, cols, b);
     return value_of(m, &m->trial);
 }
 
@@ -214,7 +260,7 @@ static void try_axis(merging *m, axis along, merge *best)
     const cob_stats *s = &m->now;
     int count = along == COLS ? s->m : s->g;
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
-    if (m->model->by_blocks && along != BOTH) {
+    if (m->model->by_blocks) {
         m->nothing = value_of_joined(m, along, -1, -1);
         for (int a = 0; a < count; a++)
             m->own[a] = value_of_joined(m, along, a, -1);

@@ -32,26 +32,39 @@ cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
 
 /* ---- helpers --------------------------------------------------------------------------------- */
 
+static bool has_member(const int32_t *labels, int64_t count, int cluster)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (labels[i] == cluster)
+            return true;
+    return false;
+}
+
+/* The cluster with most lines that are not fixed; -1: none has any. */
+static int largest_cluster(const int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
+{
+    int largest = -1;
+    int64_t most = 0;
+    for (int c = 0; c < clusters; c++) {
+        int64_t size = 0;
+        for (int64_t i = 0; i < count; i++)
+            size += labels[i] == c && !(fixed && fixed[i] >= 0);
+        if (size > most) {
+            most = size;
+            largest = c;
+        }
+    }
+    return largest;
+}
+
 int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
 {
     int filled = 0;
     for (int k = 0; k < clusters; k++) {
-        int64_t size[2] = {0, 0}; /* of k, and of the largest */
-        int largest = -1;
-        for (int64_t i = 0; i < count; i++)
-            size[0] += labels[i] == k;
-        if (size[0] > 0)
+        if (has_member(labels, count, k))
             continue;
+        int largest = largest_cluster(labels, count, clusters, fixed);
         filled++;
-        for (int c = 0; c < clusters; c++) {
-            int64_t free_lines = 0;
-            for (int64_t i = 0; i < count; i++)
-                free_lines += labels[i] == c && !(fixed && fixed[i] >= 0);
-            if (free_lines > size[1]) {
-                size[1] = free_lines;
-                largest = c;
-            }
-        }
         for (int64_t i = 0; largest >= 0 && i < count; i++)
             if (labels[i] == largest && !(fixed && fixed[i] >= 0)) {
                 labels[i] = k;
@@ -342,14 +355,10 @@ done:
 static cobloc_status demand_members(const int32_t *labels, int64_t count, int clusters,
                                     const char *what, cobloc_error *err)
 {
-    for (int k = 0; k < clusters; k++) {
-        int64_t i = 0;
-        while (i < count && labels[i] != k)
-            i++;
-        if (i == count)
+    for (int k = 0; k < clusters; k++)
+        if (!has_member(labels, count, k))
             return cob_fail(err, COBLOC_BAD_DATA,
                             "%s cluster %d has no member: the known labels leave it none", what, k);
-    }
     return COBLOC_OK;
 }
 

@@ -123,14 +123,15 @@ static cobloc_status run_model(const cob_task *task, const cob_family *family, u
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *problem = &task->problem;
-    cob_labels parents[2];
+    cob_pair pair = cob_places(family, (int)restart);
     cob_run *run = NULL;
     COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
-    if (cob_is_founder(family, restart)) {
+    if (cob_is_founder(family, (int)restart)) {
         COB_TRY(cob_start(run, task->start, &task->data, err));
     } else {
-        cob_parents(family, restart, parents);
-        COB_TRY(cob_start_between(run, &parents[0], &parents[1], err));
+        cob_labels a = {family->found[pair.first].rows, family->found[pair.first].cols};
+        cob_labels b = {family->found[pair.second].rows, family->found[pair.second].cols};
+        COB_TRY(cob_start_between(run, &a, &b, err));
     }
     if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
         (problem->settings.exact || !problem->model->needs_exact)) {
@@ -171,7 +172,7 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
         if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
         if (status == COBLOC_OK && r->family.crosses &&
-            cob_is_founder(&r->family, outcome->restart))
+            cob_is_founder(&r->family, (int)outcome->restart))
             status = cob_keep_founder(r->task, &r->family, outcome, err);
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
@@ -231,20 +232,27 @@ static void run_one(race *r, int i, int threads)
     finish_one(r, &outcome, ended, &own);
 }
 
-/* Runs restarts that need not wait for each other. */
-static void run_generation(race *r, int first, int last)
+/* Each on a thread of its own, as soon as what it builds on is there. */
+static void run_side_by_side(race *r, int outer, int inner)
 {
-    int count = last - first, threads = cob_threads(r->task->threads);
-    int outer = count < threads ? count : threads, inner = threads / outer;
-    if (outer > 1 && r->task->prepared.x->nnz < WORTH_THREADS)
-        inner = 1;
-    if (outer == 1) { /* within a parallel region, be it of one, each pass would make its threads */
-        for (int i = first; i < last; i++)
+    char founders[COB_FOUNDERS]; /* only their places in memory are of use, to name what is awaited
+                                  */
+    int count = r->task->restarts;
+    (void)founders;
+#pragma omp parallel num_threads(outer)
+#pragma omp single
+    for (int i = 0; i < count; i++) {
+        cob_pair on = cob_places(&r->family, i);
+        if (!r->family.crosses) {
+#pragma omp task firstprivate(i)
             run_one(r, i, inner);
-    } else {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outer)
-        for (int i = first; i < last; i++)
+        } else if (cob_is_founder(&r->family, i)) {
+#pragma omp task firstprivate(i) depend(out : founders[on.first])
             run_one(r, i, inner);
+        } else {
+#pragma omp task firstprivate(i) depend(in : founders[on.first], founders[on.second])
+            run_one(r, i, inner);
+        }
     }
 }
 
@@ -253,17 +261,16 @@ cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
-    uint32_t first = 0, last, count = (uint32_t)task->restarts;
+    int count = task->restarts, threads = cob_threads(task->threads);
+    int outer = count < threads ? count : threads, inner = threads / outer;
+    if (outer > 1 && task->prepared.x->nnz < WORTH_THREADS)
+        inner = 1;
     r.family.crosses = cob_has_families(task);
     COB_TRY(restarts_alloc(task, restarts, err));
-    for (; first < count && !r.over; first = last) {
-        last = cob_next_generation(&r.family, first);
-        if (last > count)
-            last = count;
-        if (!cob_is_founder(&r.family, first))
-            cob_rank_founders(task, &r.family);
-        run_generation(&r, (int)first, (int)last);
-    }
+    if (outer > 1)
+        run_side_by_side(&r, outer, inner);
+    for (int i = 0; outer == 1 && i < count; i++) /* within a parallel region, be it of one, each */
+        run_one(&r, i, inner);                    /* pass would make its threads */
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
 done:
     cob_family_free(&r.family);

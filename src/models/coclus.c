@@ -35,6 +35,7 @@ const cob_model cob_model_coclus = {
     .title = "modularity, diagonal",
     .criterion = "modularity",
     .diagonal = true,
+    .by_blocks = true,
     .of_stats = true,
     .estimate = cob_estimate_lift,
     .rule = rule,

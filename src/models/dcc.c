@@ -46,6 +46,7 @@ const cob_model cob_model_dcc = {
     .title = "directional co-clustering, diagonal",
     .criterion = "trace",
     .diagonal = true,
+    .by_blocks = true,
     .unit_rows = true,
     .may_worsen = true, /* rows choose by sizes that their choices change */
     .estimate = estimate,

@@ -85,6 +85,7 @@ static const cob_model balanced = {
     .diagonal = true,
     .binary = true,
     .of_stats = true,
+    .by_blocks = true,
     .zeros_matter = true,
     .estimate = estimate,
     .rule = balanced_rule,
@@ -103,9 +104,10 @@ static double one(int g, int m)
 #define DLBM3(model_name, model_title, other)                                                      \
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
-        .diagonal = true, .binary = true, .of_stats = true, .zeros_matter = true,                  \
-        .equal_proportions = true, .estimate = estimate, .rule = rule, .value = value,             \
-        .log_likelihood = cob_bernoulli_value, .free_parameters = one, .instead = other            \
+        .diagonal = true, .binary = true, .of_stats = true, .by_blocks = true,                     \
+        .zeros_matter = true, .equal_proportions = true, .estimate = estimate, .rule = rule,       \
+        .value = value, .log_likelihood = cob_bernoulli_value, .free_parameters = one,             \
+        .instead = other                                                                           \
     }
 
 const cob_model cob_model_dlbm3 =

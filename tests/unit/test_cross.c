@@ -103,28 +103,19 @@ static void test_truth_between(void **state)
 static void test_pairs(void **state)
 {
     cob_family some = {.crosses = true};
-    int32_t labels[COB_FOUNDERS][2];
     bool seen[COB_FOUNDERS][COB_FOUNDERS] = {{false}};
     (void)state;
-    for (int i = 0; i < COB_FOUNDERS; i++)
-        some.founders[i] = (cob_founder){.rows = &labels[i][0], .cols = &labels[i][1]};
-    for (uint32_t r = COB_FAMILY; r < 2 * COB_FAMILY; r++) {
-        cob_labels parents[2];
-        assert_int_equal(cob_is_founder(&some, r), r < COB_FAMILY + COB_FOUNDERS);
-        assert_int_equal(cob_next_generation(&some, r),
-                         COB_FAMILY + (r < COB_FAMILY + COB_FOUNDERS ? COB_FOUNDERS : COB_FAMILY));
-        if (cob_is_founder(&some, r))
-            continue;
-        cob_parents(&some, r, parents);
-        size_t a = (size_t)(parents[0].rows - labels[0]) / 2;
-        size_t b = (size_t)(parents[1].rows - labels[0]) / 2;
-        assert_true(a < b && b < COB_FOUNDERS && !seen[a][b]);
-        assert_ptr_equal(parents[1].cols, &labels[b][1]);
-        seen[a][b] = true;
+    for (int r = COB_FAMILY; r < 2 * COB_FAMILY; r++) {
+        cob_pair pair = cob_places(&some, r);
+        bool founder = r < COB_FAMILY + COB_FOUNDERS;
+        assert_int_equal(cob_is_founder(&some, r), founder);
+        assert_true(founder ? pair.first == r - COB_FAMILY && pair.second == pair.first
+                            : pair.first >= 0 && pair.first < pair.second);
+        assert_true(pair.second < COB_FOUNDERS && !seen[pair.first][pair.second]);
+        seen[pair.first][pair.second] = true;
     }
     some.crosses = false;
     assert_true(cob_is_founder(&some, 17));
-    assert_int_equal(cob_next_generation(&some, 17), UINT32_MAX);
 }
 
 static cobloc_fit_options many_restarts(const known *model, int restarts)
