@@ -40,18 +40,30 @@ typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned
 /* Clusters of one line, four at a time. */
 typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4), may_alias));
 
-/* The sums of each line in two parts. */
-static void count_batch(const cob_hard *h, const int64_t *lines, int count, const cob_desk *desk)
+/* Where the sums of a line end up. */
+COB_INLINE int32_t *sums_of(const cob_hard *h, int64_t line, int32_t *parts, int wide)
+{
+    return h->sums ? h->sums + line * wide : parts;
+}
+
+/* The sums of each line, in two parts where they are not whole. */
+static void count_batch(const cob_hard *h, const int64_t *lines, int count, const cob_desk *desk,
+                        bool *whole)
 {
     int wide = cob_wide(h->from);
-    bool packed = !TALLIES_IN_LANES && h->from <= COB_PACKED && h->view->kind <= COBLOC_U8;
-    memset(desk->counts, 0, (size_t)(2 * wide * count) * sizeof *desk->counts);
+    bool packed = TALLY_LANES == 0 && h->from <= COB_PACKED && h->view->kind <= COBLOC_U8;
     for (int i = 0; i < count; i++) {
-        int32_t *counts = desk->counts + 2 * wide * i;
+        int32_t *parts = desk->counts + 2 * wide * i;
+        whole[i] = tally_in_lanes(h->view, lines[i], h->other_labels, wide,
+                                  sums_of(h, lines[i], parts, wide));
+        if (whole[i])
+            continue;
+        memset(parts, 0, 2 * (size_t)wide * sizeof *parts);
         if (packed)
-            cob_count_packed(h->view, lines[i], h->other_labels, counts);
+            cob_count_packed(h->view, lines[i], h->other_labels, parts);
         else
-            tally_line(h->view, lines[i], h->other_labels, wide, counts);
+            tally_in_memory(h->view, h->view->offsets[lines[i]], h->view->offsets[lines[i] + 1],
+                            h->other_labels, wide, parts);
     }
 }
 
@@ -64,16 +76,16 @@ typedef struct group {
 } group;
 
 /* The sums of every line in one piece, where they are kept if that is wanted. */
-COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, int count, int32_t *counts,
-                           int wide)
+COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *whole, int count,
+                           int32_t *counts, int wide)
 {
     group g = {.count = count};
     for (int i = 0; i < LANES; i++) {
         int one = i < count ? i : count - 1;
         int32_t *parts = counts + 2 * wide * one;
         g.lines[i] = lines[one];
-        g.sums[i] = h->sums ? h->sums + g.lines[i] * wide : parts;
-        for (int l = 0; l < wide && !h->summed && i < count; l += 4)
+        g.sums[i] = sums_of(h, lines[one], parts, wide);
+        for (int l = 0; l < wide && !whole[one] && i < count; l += 4)
             *(four *)(g.sums[i] + l) =
                 *(const four *)(parts + l) + *(const four *)(parts + wide + l);
     }
@@ -261,11 +273,14 @@ static void take_batch(const cob_hard *h, cob_chunk *c, const int64_t *lines, in
                        const cob_desk *desk)
 {
     int wide = cob_wide(h->from);
+    bool whole[COB_BATCH];
+    memset(whole, true, sizeof whole);
     if (!h->summed)
-        count_batch(h, lines, count, desk);
+        count_batch(h, lines, count, desk, whole);
     for (int first = 0; first < count; first += LANES) {
         int some = count - first < LANES ? count - first : LANES;
-        group g = join_sums(h, lines + first, some, desk->counts + 2 * wide * first, wide);
+        group g =
+            join_sums(h, lines + first, whole + first, some, desk->counts + 2 * wide * first, wide);
         g.by_cluster = desk->sums;
         g.scores = desk->scores;
         take_group(h, c, &g);

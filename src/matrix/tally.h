@@ -48,68 +48,82 @@ static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t l
 #define ADD_TO_LANE(sums, e, value)                                                                \
     sums = _mm512_mask_adds_epu16(sums, (__mmask32)1 << labels[indices[e]], sums,                  \
                                   _mm512_set1_epi16((short)value(e)))
+#define ADD_PAIR(e, value)                                                                         \
+    ADD_TO_LANE(even, e, value);                                                                   \
+    ADD_TO_LANE(odd, (e) + 1, value)
 #define SUM_LANES(value)                                                                           \
     do {                                                                                           \
+        for (; e + 15 < last; e += 16) {                                                           \
+            _mm_prefetch((const char *)(indices + e + TALLY_AHEAD), _MM_HINT_T0);                  \
+            ADD_PAIR(e, value);                                                                    \
+            ADD_PAIR(e + 2, value);                                                                \
+            ADD_PAIR(e + 4, value);                                                                \
+            ADD_PAIR(e + 6, value);                                                                \
+            ADD_PAIR(e + 8, value);                                                                \
+            ADD_PAIR(e + 10, value);                                                               \
+            ADD_PAIR(e + 12, value);                                                               \
+            ADD_PAIR(e + 14, value);                                                               \
+        }                                                                                          \
         for (; e + 1 < last; e += 2) {                                                             \
-            ADD_TO_LANE(even, e, value);                                                           \
-            ADD_TO_LANE(odd, e + 1, value);                                                        \
+            ADD_PAIR(e, value);                                                                    \
         }                                                                                          \
         if (e < last)                                                                              \
             ADD_TO_LANE(even, e, value);                                                           \
     } while (0)
 
-enum { TALLY_LANES = 32, TALLIES_IN_LANES = true };
+/* Entries that are called for ahead of their turn: a page of memory, beyond which the processor
+ * does not look by itself. */
+enum { TALLY_AHEAD = 1024 };
+enum { TALLY_LANES = 32, TALLY_ENTRIES = 2048 }; /* few enough for 16 bits, in most tables */
 
-static inline void add_lanes(__m512i sums, int wide, int32_t *counts)
+/* Adds them to the counts, or begins these. */
+static inline void store_lanes(__m512i sums, int wide, bool begin, int32_t *counts)
 {
     const __m256i halves[] = {_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1)};
     for (int first = 0; first < wide; first += TALLY_LANES / 2) {
         __mmask16 used = wide - first < TALLY_LANES / 2 ? 0xff : 0xffff; /* wide: so many eights */
-        __m512i before = _mm512_maskz_loadu_epi32(used, counts + first);
+        __m512i before = _mm512_maskz_loadu_epi32(begin ? 0 : used, counts + first);
         __m512i more = _mm512_cvtepu16_epi32(halves[first > 0]);
         _mm512_mask_storeu_epi32(counts + first, used, _mm512_add_epi32(before, more));
     }
 }
 
-/* The same in a register, for so few clusters; whether all sums are known, else none is added. */
-static inline bool tally_in_lanes(const cobloc_view *view, int64_t e, int64_t last,
-                                  const uint8_t *labels, int wide, int32_t *restrict counts)
+/* The sums of a line in a register, for few clusters; whether all of them are known then. */
+static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const uint8_t *labels,
+                                  int wide, int32_t *restrict counts)
 {
     const int32_t *restrict indices = view->indices;
-    __m512i even = _mm512_setzero_si512(), odd = even;
-    if (view->kind == COBLOC_ONES)
-        SUM_LANES(ONE);
-    else if (view->kind == COBLOC_U8)
-        SUM_LANES(U8);
-    else
-        SUM_LANES(U16);
-    __m512i sums = _mm512_adds_epu16(even, odd);
-    if (_mm512_cmpeq_epi16_mask(sums, _mm512_set1_epi16(-1)) != 0)
+    int64_t first = view->offsets[line], e = first, last, end = view->offsets[line + 1];
+    if (wide > TALLY_LANES)
         return false;
-    add_lanes(sums, wide, counts);
+    do {
+        bool begin = e == first;
+        __m512i even = _mm512_setzero_si512(), odd = even;
+        last = end - e < TALLY_ENTRIES ? end : e + TALLY_ENTRIES;
+        if (view->kind == COBLOC_ONES)
+            SUM_LANES(ONE);
+        else if (view->kind == COBLOC_U8)
+            SUM_LANES(U8);
+        else
+            SUM_LANES(U16);
+        __m512i sums = _mm512_adds_epu16(even, odd);
+        if (_mm512_cmpeq_epi16_mask(sums, _mm512_set1_epi16(-1)) != 0)
+            return false;
+        store_lanes(sums, wide, begin, counts);
+        e = last;
+    } while (e < end);
     return true;
-}
-
-static inline void tally_line(const cobloc_view *view, int64_t line, const uint8_t *labels,
-                              int wide, int32_t *restrict counts)
-{
-    enum { AT_ONCE = 2048 }; /* few enough for sums of 16 bits, in most tables */
-    int64_t e = view->offsets[line], last = view->offsets[line + 1], next;
-    for (; e < last; e = next) {
-        next = e + AT_ONCE < last ? e + AT_ONCE : last;
-        if (wide > TALLY_LANES || !tally_in_lanes(view, e, next, labels, wide, counts))
-            tally_in_memory(view, e, next, labels, wide, counts);
-    }
 }
 
 #else
 
-enum { TALLIES_IN_LANES = false };
+enum { TALLY_LANES = 0 };
 
-static inline void tally_line(const cobloc_view *view, int64_t line, const uint8_t *labels,
-                              int wide, int32_t *restrict counts)
+static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const uint8_t *labels,
+                                  int wide, int32_t *restrict counts)
 {
-    tally_in_memory(view, view->offsets[line], view->offsets[line + 1], labels, wide, counts);
+    (void)view, (void)line, (void)labels, (void)wide, (void)counts;
+    return false;
 }
 
 #endif
