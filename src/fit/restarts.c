@@ -235,8 +235,7 @@ static void run_one(race *r, int i, int threads)
 /* Each on a thread of its own, as soon as what it builds on is there. */
 static void run_side_by_side(race *r, int outer, int inner)
 {
-    char founders[COB_FOUNDERS]; /* only their places in memory are of use, to name what is awaited
-                                  */
+    char founders[COB_FOUNDERS]; /* names of what is awaited: only their addresses count */
     int count = r->task->restarts;
     (void)founders;
 #pragma omp parallel num_threads(outer)
