@@ -213,6 +213,15 @@ static double best_merge(const known *model, const bench *b, bool rows, bool col
     return best;
 }
 
+static void map_labels(const bench *b, const int *row_map, const int *col_map, int32_t *row,
+                       int32_t *col)
+{
+    for (int i = 0; i < b->t.n; i++)
+        row[i] = row_map[b->run->row_labels[i]];
+    for (int j = 0; j < b->t.d; j++)
+        col[j] = col_map[b->run->col_labels[j]];
+}
+
 /* Four clusters become three: the engine must find the best pair. */
 static void check_one_merge(const known *model, bench *b, bool rows, bool cols)
 {
@@ -222,10 +231,7 @@ static void check_one_merge(const known *model, bench *b, bool rows, bool cols)
     cobloc_error err;
     cob_merge_step step = {-1, -1, 0};
     assert_ok(cob_merge_clusters(b->run, g, m, row_map, col_map, rows ? &step : NULL, &err), err);
-    for (int i = 0; i < b->t.n; i++)
-        row[i] = row_map[b->run->row_labels[i]];
-    for (int j = 0; j < b->t.d; j++)
-        col[j] = col_map[b->run->col_labels[j]];
+    map_labels(b, row_map, col_map, row, col);
     count_sizes(row, b->t.n, g, sizes);
     for (int k = 0; k < g; k++)
         assert_true(sizes[k] > 0);
@@ -249,10 +255,7 @@ static void check_order_of_merges(const known *model, bench *b)
     cobloc_error err;
     double by_rows = best_merge(model, b, true, false), by_cols = best_merge(model, b, false, true);
     assert_ok(cob_merge_clusters(b->run, g, m, row_map, col_map, &step, &err), err);
-    for (int i = 0; i < b->t.n; i++)
-        row[i] = row_map[b->run->row_labels[i]];
-    for (int j = 0; j < b->t.d; j++)
-        col[j] = col_map[b->run->col_labels[j]];
+    map_labels(b, row_map, col_map, row, col);
     bool rows_first = model->minimised ? by_rows <= by_cols : by_rows >= by_cols;
     assert_near(step.criterion, rows_first ? by_rows : brute_value(model, &b->t, g, m, row, col),
                 1e-9, model->name);
