@@ -417,8 +417,8 @@ typedef struct cobloc_fit_options {
     cobloc_start start;         /* default auto */
     const int32_t *start_rows;  /* COBLOC_START_LABELS: a label for each row, */
     const int32_t *start_cols;  /* and column; NULL: columns follow the rows */
-    int restarts;               /* default 0: the model's own number; block models: those after the
-                                   sixth start between two of the first six, unless a start is named */
+    int restarts;               /* default 0: the model's own number. Block models, unless a start
+                                   is named: those after the sixth build on the first six */
     int max_iterations;         /* default 200 */
     double tolerance; /* default 1e-9: relative change of the criterion that counts as none */
     uint64_t seed;    /* default 1: same seed, same answer, whatever the threads */
@@ -639,7 +639,7 @@ typedef struct cobloc_bloc {
     cobloc_term *telling;  /* by their weight */
     cobloc_term *coherent; /* by their npmi, of the most frequent ones */
     double jaccard;        /* mean Jaccard similarity of the rows of the frequent terms, two by two
-                              (Selosse,        Jacques, Biernacki 2019); NaN where there are not two */
+                              (Selosse, Jacques, Biernacki 2019); NaN where there are not two */
     double npmi;           /* the same of their normalised pointwise mutual information */
     int graph_count, edge_count;
     int64_t *graph;     /* the most frequent terms, */

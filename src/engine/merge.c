@@ -3,7 +3,8 @@
  * A diagonal model merges co-clusters, a pair of row clusters with their column clusters; any other
  * merges row clusters and column clusters apart, whichever costs less. For each cluster only its
  * few most promising partners are tried, and where the criterion is a sum over blocks, only those
- * that a merge joins are looked at: so it costs O(K^2) among K clusters, not O(K^4).
+ * that a merge joins are looked at: so that a merge among K clusters costs O(K^3), not O(K^4), and
+ * O(K^2) where co-clusters alone count.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -68,9 +69,8 @@ static void copy_merged(double *restrict to, const double *restrict from, int co
     memcpy(to + d, from + d + 1, (size_t)(count - d - 1) * sizeof *to);
 }
 
-/* The trial gets the margins of `now` with row clusters a, b merged (if a >= 0) and column clusters
- * c, d (if c >= 0). */
-static void merge_margins(merging *m, int a, int b, int c, int d)
+/* trial = now with row clusters a, b merged (if a >= 0) and column clusters c, d (if c >= 0). */
+static void merge_stats(merging *m, int a, int b, int c, int d)
 {
     const cob_stats *s = &m->now;
     cob_stats *t = &m->trial;
@@ -79,32 +79,15 @@ static void merge_margins(merging *m, int a, int b, int c, int d)
     t->block = block, t->z = z, t->w = w, t->R = R, t->C = C;
     t->g = a >= 0 ? s->g - 1 : s->g;
     t->m = c >= 0 ? s->m - 1 : s->m;
+    for (int k = 0; k < s->g; k++)
+        (a >= 0 && k == b ? add_merged : copy_merged)(
+            block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
+            s->block + (size_t)k * (size_t)s->m, s->m, c, d);
     /* An index past the end leaves a vector as it is. */
     merge_vector(z, s->z, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(R, s->R, s->g, a >= 0 ? a : s->g, a >= 0 ? b : s->g);
     merge_vector(w, s->w, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
     merge_vector(C, s->C, s->m, c >= 0 ? c : s->m, c >= 0 ? d : s->m);
-}
-
-/* And their blocks. */
-static void merge_blocks(merging *m, int a, int b, int c, int d)
-{
-    const cob_stats *s = &m->now, *t = &m->trial;
-    for (int k = 0; k < s->g; k++)
-        (a >= 0 && k == b ? add_merged : copy_merged)(
-            t->block + (size_t)(a >= 0 ? renumbered(k, a, b) : k) * (size_t)t->m,
-            s->block + (size_t)k * (size_t)s->m, s->m, c, d);
-}
-
-/* Or those on the diagonal alone, with co-clusters a, b merged. */
-static void merge_diagonal(merging *m, int a, int b)
-{
-    const cob_stats *s = &m->now, *t = &m->trial;
-    for (int k = 0; k < s->g; k++)
-        if (k != b)
-            t->block[(size_t)renumbered(k, a, b) * (size_t)(t->m + 1)] = cob_block(s, k, k);
-    t->block[(size_t)a * (size_t)(t->m + 1)] +=
-        cob_block(s, a, b) + cob_block(s, b, a) + cob_block(s, b, b);
 }
 
 static double value_of(merging *m, const cob_stats *stats)
@@ -128,8 +111,7 @@ static int smallest_member(const merging *m, int k)
 /* Takes a merge for good. */
 static void accept(merging *m, int a, int b, int c, int d)
 {
-    merge_margins(m, a, b, c, d);
-    merge_blocks(m, a, b, c, d);
+    merge_stats(m, a, b, c, d);
     m->now.g = m->trial.g;
     m->now.m = m->trial.m;
     cob_stats_copy(&m->now, &m->trial);
@@ -234,12 +216,7 @@ static double value_of_merge(merging *m, axis along, int a, int b)
 {
     if (m->model->by_blocks)
         return m->value + value_of_joined(m, along, a, b) - m->own[a] - m->own[b] + m->nothing;
-    int rows = along == COLS ? -1 : a, cols = along == ROWS ? -1 : a;
-    merge_margins(m, rows, b, cols, b);
-    if (m->model->diagonal && !m->model->dense_rule) /* others do not count */
-        merge_diagonal(m, a, b);
-    else
-        merge_blocks(m, rows, b, cols, b);
+    merge_stats(m, along == COLS ? -1 : a, b, along == ROWS ? -1 : a, b);
     return value_of(m, &m->trial);
 }
 

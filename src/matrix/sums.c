@@ -117,11 +117,7 @@ void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, in
             continue;
         }
         memset(sums, 0, (size_t)clusters * sizeof *sums);
-        if (view->kind == COBLOC_U8)
-            for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-                sums[labels[view->indices[e]]] += U8(e);
-        else
-            for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-                sums[labels[view->indices[e]]] += cob_value_get(view->kind, view->values, e);
+        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+            sums[labels[view->indices[e]]] += cob_value_get(view->kind, view->values, e);
     }
 }
