@@ -75,7 +75,7 @@ def votes_from_print(fits):
 
 # ---- SOCC's simulation (Selosse, Jacques, Biernacki, section 4.1) ------------------------------
 
-MANNERS = ("margins told", "margins from the data")
+MANNERS = ("known margins", "margins from the data")
 
 
 def simulation(fits, number):
