@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _POSIX_C_SOURCE 200809L
-#include "cobloc.h"
+#include "compare/compare.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +107,7 @@ static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, 
 static cobloc_weight weight_named(const char *name)
 {
     int weight = COBLOC_WEIGHT_NONE;
-    while (weight < COBLOC_WEIGHT_AUTO && strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
+    while (weight <= COBLOC_WEIGHT_ROWNORM && strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
         weight++;
     return (cobloc_weight)weight;
 }
@@ -117,7 +117,7 @@ static int read_model(const char *text, cobloc_fit_options *options)
 {
     cobloc_error err;
     cobloc_contender contender = {.options = *options};
-    if (cobloc_contender_parse(text, &contender, &err) != COBLOC_OK) {
+    if (cob_contender_parse(text, &contender, &err) != COBLOC_OK) {
         fprintf(stderr, "%s\n", err.message);
         return 1;
     }
@@ -149,7 +149,7 @@ int main(int argc, char **argv)
     cobloc_matrix *held_out = argc > 10 ? read_matrix(argv[10]) : NULL;
     int32_t *rows = read_labels(argv[2], cobloc_matrix_rows(matrix));
     int32_t *cols = read_labels(argv[3], cobloc_matrix_cols(matrix));
-    cobloc_fit_options_default(&options);
+    cob_fit_options_default(&options);
     options.k = atoi(argv[4]);
     options.start = rows ? COBLOC_START_LABELS : COBLOC_START_AUTO;
     if (argc > 7 && read_model(argv[7], &options))

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
-#include "cobloc.h"
+#include "io/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     cobloc_error err;
     cobloc_io_options options;
     struct rusage usage;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     if (argc != 3) {
         fputs("usage: read FILE THREADS\n", stderr);
         return 2;

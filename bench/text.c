@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
-#include "cobloc.h"
+#include "text/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     cobloc_error err;
     cobloc_text_options options;
     double seconds = 1e9, processor = 1e9;
-    cobloc_text_options_default(&options);
+    cob_text_options_default(&options);
     if (argc != 4) {
         fputs("usage: text FILE THREADS NGRAMS\n", stderr);
         return 2;
@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     for (int round = 0; round < ROUNDS; round++) {
         cobloc_matrix_free(matrix);
         double start = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
-        if (cobloc_text_read(argv[1], &options, &matrix, NULL, &err) != COBLOC_OK) {
+        if (cob_text_read(argv[1], &options, &matrix, NULL, &err) != COBLOC_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }

@@ -1,4 +1,4 @@
-# What `cmake --install` puts where: the command line, the header, both libraries, and the files by
+# What `cmake --install` puts where: the command line, the headers, both libraries, and the files by
 # which pkg-config and CMake find them. All of it may be moved together: no path is written down.
 include(CMakePackageConfigHelpers)
 
@@ -8,7 +8,7 @@ set(cobloc_man_dir ${PROJECT_BINARY_DIR}/man)
 install(CODE "execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/man-pages\" \"$<TARGET_FILE:cobloc>\" \"${cobloc_man_dir}\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${cobloc_man_dir}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-install(FILES include/cobloc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 # Hidden visibility does not reach what the compiler makes by itself, such as the locks of OpenMP.
 if(UNIX AND NOT APPLE)
@@ -29,7 +29,7 @@ endforeach()
 configure_package_config_file(cmake/coblocConfig.cmake.in cmake/coblocConfig.cmake
   INSTALL_DESTINATION ${cobloc_cmake_dir} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/coblocConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/cmake/coblocConfig.cmake
               ${PROJECT_BINARY_DIR}/cmake/coblocConfigVersion.cmake
   DESTINATION ${cobloc_cmake_dir})

@@ -31,13 +31,17 @@ static void print_members(const char *title, const cobloc_matrix *matrix, const 
 
 static void print_blocs(const cobloc_matrix *matrix, const cobloc_result *result)
 {
-    printf("%s %.4f after %d iterations\n", result->criterion_name, result->criterion,
-           result->iterations);
-    for (int k = 0; k < result->k; k++) {
-        printf("\nbloc %d: %lld rows, %lld columns\n", k, (long long)result->row_sizes[k],
-               (long long)result->col_sizes[k]);
-        print_members("rows", matrix, result->row_labels, result->n, k, cobloc_matrix_row_name);
-        print_members("columns", matrix, result->col_labels, result->d, k, cobloc_matrix_col_name);
+    int64_t rows, cols, k = cobloc_int(result, "k");
+    const int32_t *row_labels = cobloc_ints(result, &rows, "row_labels");
+    const int32_t *col_labels = cobloc_ints(result, &cols, "col_labels");
+    printf("%s %.4f after %lld iterations\n", cobloc_text(result, "criterion_name"),
+           cobloc_real(result, "criterion"), (long long)cobloc_int(result, "iterations"));
+    for (int32_t b = 0; b < k; b++) {
+        printf("\nbloc %d: %lld rows, %lld columns\n", (int)b,
+               (long long)cobloc_int(result, "row_sizes[%d]", (int)b),
+               (long long)cobloc_int(result, "col_sizes[%d]", (int)b));
+        print_members("rows", matrix, row_labels, rows, b, cobloc_matrix_row_name);
+        print_members("columns", matrix, col_labels, cols, b, cobloc_matrix_col_name);
     }
 }
 
@@ -45,7 +49,7 @@ int main(int argc, char **argv)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_result *result = NULL;
-    cobloc_fit_options options;
+    cobloc_fit_options *options = NULL;
     cobloc_error err;
 
     if (argc != 3) {
@@ -53,11 +57,10 @@ int main(int argc, char **argv)
         return 2;
     }
     /* The default model is coclus, which maximises modularity. */
-    cobloc_fit_options_default(&options);
-    options.k = atoi(argv[2]);
-
-    int done = cobloc_matrix_read(argv[1], NULL, &matrix, &err) == COBLOC_OK &&
-               cobloc_fit(matrix, &options, &result, &err) == COBLOC_OK;
+    int done = cobloc_fit_options_new(&options, &err) == COBLOC_OK &&
+               cobloc_set_text(options, "k", argv[2], &err) == COBLOC_OK &&
+               cobloc_matrix_read(argv[1], NULL, &matrix, &err) == COBLOC_OK &&
+               cobloc_fit(matrix, options, &result, &err) == COBLOC_OK;
     if (done)
         print_blocs(matrix, result);
     else
@@ -65,5 +68,6 @@ int main(int argc, char **argv)
 
     cobloc_result_free(result); /* NULL is fine */
     cobloc_matrix_free(matrix);
+    cobloc_fit_options_free(options);
     return done ? 0 : 1;
 }

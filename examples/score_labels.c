@@ -1,4 +1,5 @@
-/* A fit that can be stopped, with probabilities, scored against the classes that the matrix carries.
+/* A fit that can be stopped, with probabilities, scored against the classes that the matrix
+ * carries.
  *
  *     cc score_labels.c $(pkg-config --cflags --libs cobloc) -o score_labels
  *     ./score_labels nations/nations.csv 5 10        # at most ten seconds
@@ -12,16 +13,18 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- stopping ----------------------------------------------------------------------------------- */
+/* ---- stopping -----------------------------------------------------------------------------------
+ */
 
 typedef struct patience {
     time_t until;
     long reports;
 } patience;
 
-/* Called now and then while the fit runs. Whatever it returns but 0 stops the fit, which then gives the
- * best it has. A program with windows would look at its Cancel button here, and draw a bar of length
- * `done`. (For a mere limit of time, options.max_seconds does the same without a callback.) */
+/* Called now and then while the fit runs. Whatever it returns but 0 stops the fit, which then gives
+ * the best it has. A program with windows would look at its Cancel button here, and draw a bar of
+ * length `done`. (For a mere limit of time, the option max_seconds does the same without a
+ * callback.) */
 static int report(void *user, const char *what, double done)
 {
     patience *p = user;
@@ -31,31 +34,32 @@ static int report(void *user, const char *what, double done)
     return time(NULL) >= p->until;
 }
 
-/* ---- probabilities ------------------------------------------------------------------------------ */
+/* ---- probabilities ------------------------------------------------------------------------------
+ */
 
-/* How sure the fit is of a row: the probability of the cluster that it was put into. */
-static double certainty(const cobloc_result *result, int64_t row)
-{
-    int32_t label = result->row_labels[row];
-    return label < 0 ? 1 : result->row_probabilities[row * result->k + label];
-}
-
+/* How sure the fit is of each row: the probability of the cluster that it was put into. */
 static void print_least_certain(const cobloc_matrix *matrix, const cobloc_result *result)
 {
-    int64_t least = 0;
-    for (int64_t i = 1; i < result->n; i++)
-        if (certainty(result, i) < certainty(result, least))
+    int64_t rows, least = 0, k = cobloc_int(result, "k");
+    const int32_t *labels = cobloc_ints(result, &rows, "row_labels");
+    const double *probabilities = cobloc_reals(result, NULL, "row_probabilities");
+    double lowest = 1;
+    for (int64_t i = 0; i < rows; i++)
+        if (labels[i] >= 0 && probabilities[i * k + labels[i]] < lowest) {
             least = i;
+            lowest = probabilities[i * k + labels[i]];
+        }
     const char *name = cobloc_matrix_row_name(matrix, least);
     printf("least certain: %s\n", name ? name : "a row without a name");
-    for (int k = 0; k < result->k; k++)
-        printf("  bloc %d  %.3f\n", k, result->row_probabilities[least * result->k + k]);
+    for (int64_t c = 0; c < k; c++)
+        printf("  bloc %lld  %.3f\n", (long long)c, probabilities[least * k + c]);
 }
 
-/* ---- scores ------------------------------------------------------------------------------------- */
+/* ---- scores -------------------------------------------------------------------------------------
+ */
 
-/* Gives each row the number of the first row of its class: any numbers do, as long as they differ from
- * class to class and are not too large. */
+/* Gives each row the number of the first row of its class: any numbers do, as long as they differ
+ * from class to class and are not too large. */
 static int32_t *number_classes(const cobloc_matrix *matrix, int64_t rows)
 {
     int32_t *classes = malloc((size_t)rows * sizeof *classes);
@@ -72,16 +76,35 @@ static int32_t *number_classes(const cobloc_matrix *matrix, int64_t rows)
 static cobloc_status print_scores(const cobloc_matrix *matrix, const cobloc_result *result,
                                   cobloc_error *err)
 {
-    cobloc_scores scores;
-    int32_t *classes = number_classes(matrix, result->n);
+    int64_t rows;
+    cobloc_scores *scores = NULL;
+    const int32_t *labels = cobloc_ints(result, &rows, "row_labels");
+    int32_t *classes = number_classes(matrix, rows);
     if (!classes) {
         snprintf(err->message, sizeof err->message, "out of memory");
         return COBLOC_NO_MEMORY;
     }
-    cobloc_status status = cobloc_score(result->row_labels, classes, result->n, &scores, err);
+    cobloc_status status = cobloc_score(labels, classes, rows, &scores, err);
     if (status == COBLOC_OK)
-        printf("accuracy %.3f, NMI %.3f, ARI %.3f\n", scores.acc, scores.nmi, scores.ari);
+        printf("accuracy %.3f, NMI %.3f, ARI %.3f\n", cobloc_real(scores, "acc"),
+               cobloc_real(scores, "nmi"), cobloc_real(scores, "ari"));
+    cobloc_scores_free(scores);
     free(classes);
+    return status;
+}
+
+/* What the fit is to be: options are set by name, also from texts. */
+static cobloc_status make_options(const char *k, cobloc_fit_options **options, cobloc_error *err)
+{
+    cobloc_status status = cobloc_fit_options_new(options, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(*options, "model", "splbm", err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(*options, "inference", "soft", err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_flag(*options, "exact", 1, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(*options, "k", k, err);
     return status;
 }
 
@@ -89,7 +112,7 @@ int main(int argc, char **argv)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_result *result = NULL;
-    cobloc_fit_options options;
+    cobloc_fit_options *options = NULL;
     cobloc_error err;
 
     if (argc != 4) {
@@ -97,19 +120,15 @@ int main(int argc, char **argv)
         return 2;
     }
     patience p = {.until = time(NULL) + atoi(argv[3])};
-    cobloc_fit_options_default(&options);
-    options.model = "splbm";
-    options.exact = 1;
-    options.inference = COBLOC_SOFT;
-    options.k = atoi(argv[2]);
-    options.progress = (cobloc_progress){report, &p};
-
-    int done = cobloc_matrix_read(argv[1], NULL, &matrix, &err) == COBLOC_OK &&
-               cobloc_fit(matrix, &options, &result, &err) == COBLOC_OK;
+    int done = make_options(argv[2], &options, &err) == COBLOC_OK;
+    cobloc_set_progress(options, report, &p);
+    done = done && cobloc_matrix_read(argv[1], NULL, &matrix, &err) == COBLOC_OK &&
+           cobloc_fit(matrix, options, &result, &err) == COBLOC_OK;
     if (done) {
-        printf("%s, %s: %s %.2f after %d iterations (%s), %ld reports\n", result->model,
-               cobloc_inference_name(result->inference), result->criterion_name, result->criterion,
-               result->iterations, cobloc_stop_name(result->stop), p.reports);
+        printf("%s, %s: %s %.2f after %lld iterations (%s), %ld reports\n",
+               cobloc_text(result, "model"), cobloc_text(result, "inference"),
+               cobloc_text(result, "criterion_name"), cobloc_real(result, "criterion"),
+               (long long)cobloc_int(result, "iterations"), cobloc_text(result, "stop"), p.reports);
         print_least_certain(matrix, result);
         if (cobloc_matrix_row_label(matrix, 0))
             done = print_scores(matrix, result, &err) == COBLOC_OK;
@@ -119,5 +138,6 @@ int main(int argc, char **argv)
 
     cobloc_result_free(result);
     cobloc_matrix_free(matrix);
+    cobloc_fit_options_free(options);
     return done ? 0 : 1;
 }

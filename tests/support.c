@@ -87,7 +87,7 @@ const char *test_data(const char *name)
 static cobloc_io_options options_for(const char *format)
 {
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = format;
     options.threads = 2;
     return options;

@@ -15,7 +15,13 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "compare/compare.h"
+#include "ensemble/consensus.h"
+#include "io/options.h"
 #include "matrix/matrix.h"
+#include "report/charts.h"
+#include "simulate/simulation.h"
+#include "text/options.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  */
 #include "base/json.h"
 
-#include "base/alloc.h"
+#include "base/fields.h"
 
 #include <errno.h>
 #include <math.h>
@@ -133,23 +133,14 @@ cobloc_status cob_json_bool(json_t *object, const char *key, bool *value, cobloc
     return status;
 }
 
-/* Which of the names that `name_of` gives to 0, 1, ..., last. */
-static int choice_named(const char *text, const char *(*name_of)(int), int last)
-{
-    for (int i = 0; text && i <= last; i++)
-        if (strcmp(name_of(i), text) == 0)
-            return i;
-    return -1;
-}
-
-cobloc_status cob_json_choice(json_t *object, const char *key, const char *(*name_of)(int),
-                              int last, int *choice, cobloc_error *err)
+cobloc_status cob_json_choice(json_t *object, const char *key, const char *const *names,
+                              int *choice, cobloc_error *err)
 {
     json_t *found;
     cobloc_status status = cob_json_at(object, key, &found, err);
     if (status != COBLOC_OK)
         return status;
-    *choice = choice_named(json_string_value(found), name_of, last);
+    *choice = json_is_string(found) ? cob_choice_find(names, json_string_value(found)) : -1;
     if (*choice >= 0)
         return COBLOC_OK;
     return cob_fail(err, COBLOC_BAD_DATA, "'%s' is nothing that cobloc knows", key);

@@ -38,8 +38,8 @@ cobloc_status cob_json_int(json_t *object, const char *key, int least, int most,
                            cobloc_error *err);
 cobloc_status cob_json_bool(json_t *object, const char *key, bool *value, cobloc_error *err);
 /* The i, 0 to last, whose name `name_of` gives. */
-cobloc_status cob_json_choice(json_t *object, const char *key, const char *(*name_of)(int),
-                              int last, int *choice, cobloc_error *err);
+cobloc_status cob_json_choice(json_t *object, const char *key, const char *const *names,
+                              int *choice, cobloc_error *err);
 /* A text in new memory, or a list of its bytes where it is not UTF-8; null: none. */
 cobloc_status cob_json_text(json_t *object, const char *key, char **text, cobloc_error *err);
 

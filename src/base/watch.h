@@ -5,7 +5,7 @@
 #ifndef COB_BASE_WATCH_H
 #define COB_BASE_WATCH_H
 
-#include "cobloc.h"
+#include "base/progress.h"
 
 /* Shared by all restarts of a fit. */
 typedef struct cob_watch {

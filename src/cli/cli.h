@@ -6,7 +6,12 @@
 #ifndef COBLOC_CLI_H
 #define COBLOC_CLI_H
 
-#include "cobloc.h"
+#include "compare/comparison.h"
+#include "ensemble/consensus.h"
+#include "io/options.h"
+#include "report/charts.h"
+#include "simulate/simulation.h"
+#include "text/options.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compare_report.h"
+#include "compare/compare.h"
 #include "fit_options.h"
 #include "input.h"
 #include "text_options.h"
@@ -54,7 +55,7 @@ static bool parse_weights(const cli_args *args, request *r)
     char word[32];
     while (next_word(&list, word, sizeof word)) {
         int found = -1;
-        for (int w = COBLOC_WEIGHT_NONE; w <= COBLOC_WEIGHT_AUTO; w++)
+        for (int w = COBLOC_WEIGHT_AUTO; w <= COBLOC_WEIGHT_ROWNORM; w++)
             if (strcmp(cobloc_weight_name((cobloc_weight)w), word) == 0)
                 found = w;
         if (found < 0 || r->weight_count == MOST_WEIGHTS) {
@@ -97,7 +98,7 @@ static bool add_word(const cli_args *args, request *r, const char *word)
     for (int w = 0; w < (weighted ? 1 : r->weight_count); w++) {
         cobloc_contender one = {.options = r->base};
         one.options.weight = r->weights[w];
-        if (cobloc_contender_parse(text, &one, &err) != COBLOC_OK) {
+        if (cob_contender_parse(text, &one, &err) != COBLOC_OK) {
             cli_usage_error(args->command, "--methods: %s", err.message);
             return false;
         }
@@ -158,7 +159,7 @@ static bool parse_counts(const cli_args *args, request *r)
 static bool parse_options(const cli_args *args, request *r)
 {
     static const char *const styles[] = {"text", "markdown", "latex", "csv", NULL};
-    cobloc_compare_options_default(&r->options);
+    cob_compare_options_default(&r->options);
     if (!cli_fit_options(args, &r->base) || !parse_counts(args, r) ||
         !cli_choose(args, "table", styles, &r->style))
         return false;

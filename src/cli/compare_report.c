@@ -321,12 +321,12 @@ int cli_compare_plot(const cobloc_comparison *c, const char *path)
 {
     cobloc_boxes boxes;
     cobloc_error err;
-    const char *weights[COBLOC_WEIGHT_AUTO + 1];
+    const char *weights[COBLOC_WEIGHT_ROWNORM + 1];
     size_t values = (size_t)PAPER_SCORES * (size_t)c->runs;
     cobloc_box_group *groups = calloc((size_t)c->count, sizeof *groups);
     double *all = malloc((size_t)c->count * values * sizeof *all);
     int code = CLI_DONE, used = 0;
-    cobloc_boxes_default(&boxes);
+    cob_boxes_default(&boxes);
     for (int i = 0; groups && all && i < c->count; i++) {
         const cobloc_compared *m = &c->methods[i];
         double *own = all + (size_t)i * values;
@@ -336,7 +336,10 @@ int cli_compare_plot(const cobloc_comparison *c, const char *path)
             for (int r = 0; r < c->runs; r++)
                 own[s * c->runs + r] = m->runs[r].done ? run_score(&m->runs[r], s) : NAN;
         groups[boxes.count++] =
-            (cobloc_box_group){m->name, colour_of(m->weight, weights, &used), c->runs, own};
+            (cobloc_box_group){.name = m->name,
+                               .colour = colour_of(m->weight, weights, &used),
+                               .count = c->runs,
+                               .values = own};
     }
     boxes.groups = groups;
     boxes.panels = PAPER_SCORES;

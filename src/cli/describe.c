@@ -18,7 +18,7 @@ typedef struct request {
 static bool parse_options(const cli_args *args, cobloc_describe_options *o)
 {
     long terms, rows, pool, neighbours, graph_terms;
-    cobloc_describe_options_default(o);
+    cob_describe_options_default(o);
     if (!cli_integer(args, "terms", 1, 1000, o->terms, &terms) ||
         !cli_integer(args, "rows", 0, 1000, o->rows, &rows) ||
         !cli_integer(args, "pool", 1, 64, o->pool, &pool) ||
@@ -100,7 +100,7 @@ static int run(const cli_args *args)
     int code;
     if (!cli_io_options(args, &io) || !parse_options(args, &r.options))
         return CLI_USAGE;
-    cobloc_io_options_default(&plain);
+    cob_io_options_default(&plain);
     plain.progress = io.progress;
     const char *reference = cli_value(args, "reference");
     if (cobloc_saved_read(args->words[0], &r.saved, &err) != COBLOC_OK ||

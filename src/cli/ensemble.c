@@ -63,7 +63,7 @@ static bool parse_options(const cli_args *args, request *r)
 {
     cobloc_ensemble_options *o = &r->options;
     bool from = cli_value(args, "from") != NULL;
-    cobloc_ensemble_options_default(o);
+    cob_ensemble_options_default(o);
     if (cli_value(args, "method"))
         o->method = cli_value(args, "method");
     if (!parse_k(args, o) || !parse_counts(args, o) || !cli_weight(args, &o->weight) ||
@@ -110,7 +110,8 @@ static bool read_pair(request *r, const char *rows, const char *cols, const char
     r->labels[r->label_count++] = col_labels;
     if (!row_labels || (cols && !col_labels))
         return false;
-    r->given[r->options.given_count++] = (cobloc_copartition){row_labels, col_labels, 0, source};
+    r->given[r->options.given_count++] = (cobloc_copartition){
+        .row_labels = row_labels, .col_labels = col_labels, .name = source};
     return true;
 }
 
@@ -210,7 +211,7 @@ static int fit_and_report(const cli_args *args, request *r)
         return cli_fail(&err);
     const cobloc_result *result = c->result;
     if ((scored &&
-         cobloc_score(result->row_labels, r->truth, result->n, &scores, &err) != COBLOC_OK) ||
+         cob_score(result->row_labels, r->truth, result->n, &scores, &err) != COBLOC_OK) ||
         (folder && cobloc_consensus_write(c, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
         cobloc_consensus_free(c);
         return cli_fail(&err);

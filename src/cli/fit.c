@@ -89,7 +89,7 @@ static int fit_and_report(const cli_args *args, request *r)
     int code = CLI_DONE;
     if (fit(args, r, &result, &err) != COBLOC_OK ||
         (r->files.truth &&
-         cobloc_score(result->row_labels, r->files.truth, result->n, &scores, &err) != COBLOC_OK) ||
+         cob_score(result->row_labels, r->files.truth, result->n, &scores, &err) != COBLOC_OK) ||
         (folder &&
          cobloc_result_write(result, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
         cobloc_result_free(result);

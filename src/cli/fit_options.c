@@ -10,8 +10,8 @@
 
 /* ---- names of choices ------------------------------------------------------------------------ */
 
-static const char *const inferences[] = {"hard", "soft", "stochastic", "svem", NULL};
-static const char *const weights[] = {"none", "binary", "tfidf", "rownorm", "auto", NULL};
+static const char *const inferences[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
+static const char *const weights[] = {"auto", "none", "binary", "tfidf", "rownorm", NULL};
 static const char *const starts[] = {"auto", "merge", "skmeans", "spectral", "random", NULL};
 
 /* The place of a word in a list ended by NULL, or -1. */
@@ -167,7 +167,7 @@ bool cli_fit_options(const cli_args *args, cobloc_fit_options *o)
 {
     int inference, start = 0;
     const char *init = cli_value(args, "init");
-    cobloc_fit_options_default(o);
+    cob_fit_options_default(o);
     if (!parse_counts(args, o) || !cli_choose(args, "inference", inferences, &inference) ||
         !cli_weight(args, &o->weight) || !cli_number(args, "tol", &o->tolerance) ||
         !cli_number(args, "max-seconds", &o->max_seconds))

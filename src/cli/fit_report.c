@@ -233,7 +233,7 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     const double mib = 1048576, program = 13 * mib;
     cobloc_fit_need need;
     cobloc_error err;
-    if (cobloc_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
+    if (cob_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
         cli_complain("%s", err.message);
         return CLI_FAILED;
     }

@@ -6,7 +6,7 @@
 bool cli_io_options(const cli_args *args, cobloc_io_options *options)
 {
     long threads;
-    cobloc_io_options_default(options);
+    cob_io_options_default(options);
     if (!cli_integer(args, "threads", 1, 1024, 0, &threads))
         return false;
     options->threads = (int)threads;

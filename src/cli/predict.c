@@ -166,7 +166,7 @@ static bool read_text(const cli_args *args, const cobloc_saved *saved, const cob
         o->vocabulary_count = d;
         o->threads = io->threads;
         o->progress = io->progress;
-        good = cobloc_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
+        good = cob_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
         if (!good)
             *code = cli_fail(&err);
     }

@@ -43,21 +43,19 @@ bool cli_story_read(const cli_args *args, cli_story *s, int *code)
     if (cobloc_saved_read(folder, &s->saved, &err) != COBLOC_OK ||
         cobloc_saved_matrix(s->saved, cli_value(args, "input"), NULL, &s->matrix, &err) !=
             COBLOC_OK ||
-        cobloc_curve_read(folder, &s->curve, &r->curve_count, &err) != COBLOC_OK) {
+        cobloc_curve_read(folder, &s->curve, &err) != COBLOC_OK) {
         *code = cli_fail(&err);
         return false;
     }
     if (!cli_classes_read(cli_value(args, "truth"), s->matrix, &s->classes))
         return false;
-    int curve_count = r->curve_count;
-    cobloc_report_default(r);
+    cob_report_default(r);
     s->title = title_of(s->saved->input);
     r->matrix = s->matrix;
     r->result = s->saved->result;
     r->truth = s->classes.labels;
     r->class_names = (const char *const *)s->classes.names;
     r->curve = s->curve;
-    r->curve_count = curve_count;
     r->title = cli_value(args, "title") ? cli_value(args, "title") : s->title;
     r->row_word = word_for(args, "rows", s->saved->text ? "documents" : NULL);
     r->col_word = word_for(args, "cols", s->saved->text ? "terms" : NULL);

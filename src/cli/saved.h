@@ -24,7 +24,7 @@ typedef struct cli_story {
     cobloc_saved *saved;
     cobloc_matrix *matrix;
     cli_classes classes;
-    cobloc_curve_point *curve;
+    cobloc_curve *curve;
     char *title;
     cobloc_report report; /* made of the above */
 } cli_story;

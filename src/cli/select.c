@@ -33,7 +33,7 @@ static bool parse_options(const cli_args *args, request *r)
     static const char *const choices[] = {"auto", "icl", "modularity", NULL};
     cobloc_select_options *o = &r->options;
     int by;
-    cobloc_select_options_default(o);
+    cob_select_options_default(o);
     if (!parse_models(args, r) || !cli_fit_options(args, &o->fit) ||
         !cli_choose(args, "by", choices, &by) || !cli_picture_name(args, "plot") ||
         !cli_number(args, "within", &o->within))
@@ -67,7 +67,7 @@ static int select_and_report(const cli_args *args, request *r)
         return cli_fail(&err);
     const cobloc_result *chosen = s->curve[s->chosen].result;
     if ((scored &&
-         cobloc_score(chosen->row_labels, r->files.truth, chosen->n, &scores, &err) != COBLOC_OK) ||
+         cob_score(chosen->row_labels, r->files.truth, chosen->n, &scores, &err) != COBLOC_OK) ||
         (folder && cobloc_selection_write(s, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
         cobloc_selection_free(s);
         return cli_fail(&err);

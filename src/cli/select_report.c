@@ -197,7 +197,7 @@ int cli_select_plot(const cobloc_selection *s, const char *path)
         cli_complain("out of memory");
         code = CLI_FAILED;
     } else {
-        cobloc_curves_default(&curves);
+        cob_curves_default(&curves);
         curves.count = fill_series(s, &p);
         curves.series = p.series;
         curves.x_title = "row clusters";

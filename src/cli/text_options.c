@@ -68,7 +68,7 @@ bool cli_text_options(const cli_args *args, const cobloc_io_options *io, cli_tex
     cobloc_text_options *o = &text->options;
     const char *vocabulary = cli_value(args, "vocabulary");
     *text = (cli_text){0};
-    cobloc_text_options_default(o);
+    cob_text_options_default(o);
     o->threads = io->threads;
     o->progress = io->progress;
     *code = CLI_USAGE;
@@ -125,7 +125,7 @@ bool cli_text_read(const cli_args *args, const char *path, const cobloc_io_optio
     cli_text text;
     cobloc_error err;
     bool good = cli_text_options(args, io, &text, code);
-    if (good && cobloc_text_read(path, &text.options, matrix, info, &err) != COBLOC_OK) {
+    if (good && cob_text_read(path, &text.options, matrix, info, &err) != COBLOC_OK) {
         *code = cli_fail(&err);
         good = false;
     }

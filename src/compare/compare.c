@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RUNS = 10 };
-
-void cobloc_compare_options_default(cobloc_compare_options *options)
-{
-    *options = (cobloc_compare_options){.runs = RUNS, .seed = 1};
-}
-
 /* ---- what all runs share --------------------------------------------------------------------- */
 
 typedef struct race {
@@ -78,7 +71,7 @@ static cobloc_status fit_and_score(lap *l, cobloc_compared_run *run, cobloc_erro
     o.threads = 1;
     o.progress = (cobloc_progress){hear, l};
     COB_TRY(cob_fit_sharing(r->matrix, &r->copies, &o, &r->algorithms[l->contender], &result, err));
-    COB_TRY(cobloc_score(result->row_labels, r->truth, result->n, &scores, err));
+    COB_TRY(cob_score(result->row_labels, r->truth, result->n, &scores, err));
     *run = (cobloc_compared_run){.done = result->stop != COBLOC_STOP_CANCELLED,
                                  .seed = o.seed,
                                  .acc = scores.acc,
@@ -231,7 +224,7 @@ static cobloc_status test_best_two(cobloc_comparison *c, cobloc_error *err)
         }
     }
     if (pairs >= 2)
-        COB_TRY(cobloc_test_paired(first, second, pairs, &c->test, err));
+        COB_TRY(cob_test_paired(first, second, pairs, &c->test, err));
 done:
     cob_free(first);
     cob_free(second);
@@ -288,7 +281,7 @@ static cobloc_status measure_truth(const int32_t *truth, int64_t count, double *
                                    cobloc_error *err)
 {
     cobloc_scores scores;
-    cobloc_status status = cobloc_score(truth, truth, count, &scores, err);
+    cobloc_status status = cob_score(truth, truth, count, &scores, err);
     *sdcs = status == COBLOC_OK ? scores.sdcs : NAN;
     return is_refusal(status) ? COBLOC_OK : status;
 }
@@ -301,7 +294,7 @@ cobloc_status cobloc_compare(const cobloc_matrix *matrix, const int32_t *truth,
     cobloc_comparison *c = NULL;
     race r = {.matrix = matrix, .truth = truth, .options = options};
     COB_TRY(check_options(options, err));
-    COB_NEW_ZERO(c, 1);
+    COB_MAKE(c, cob_comparison_type);
     COB_TRY(set_up(&r, c, err));
     COB_TRY(measure_truth(truth, matrix->rows, &c->truth_sdcs, err));
     run_all(&r);
@@ -318,14 +311,4 @@ done:
     cob_free(r.algorithms);
     cob_free(r.parts);
     return status;
-}
-
-void cobloc_comparison_free(cobloc_comparison *c)
-{
-    if (!c)
-        return;
-    for (int i = 0; c->methods && i < c->count; i++)
-        cob_free(c->methods[i].runs);
-    cob_free(c->methods);
-    cob_free(c);
 }

@@ -9,7 +9,7 @@
 #ifndef COB_COMPARE_COMPARE_H
 #define COB_COMPARE_COMPARE_H
 
-#include "base/error.h"
+#include "compare/comparison.h"
 
 typedef struct cob_runs_file cob_runs_file;
 
@@ -23,5 +23,9 @@ cobloc_status cob_runs_add(cob_runs_file *file, const cobloc_contender *contende
                            cobloc_weight weight, const cobloc_compared_run *run, cobloc_error *err);
 
 void cob_runs_close(cob_runs_file *file);
+
+/* Reads a method such as "plbm:soft@tfidf": see cobloc_compare_add. Sets the name and the options
+ * that it names, the weight only where it is given; the others stay as they are. */
+cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender, cobloc_error *err);
 
 #endif

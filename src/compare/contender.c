@@ -1,9 +1,10 @@
 /* Contenders as words: "splbm:exact:soft@tfidf".
  * SPDX-License-Identifier: MIT
  */
-#include "fit/algorithm.h"
+#include "compare/compare.h"
 
 #include "base/error.h"
+#include "fit/algorithm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,26 +21,6 @@ static bool take_word(const char **text, char *word, size_t room)
     return true;
 }
 
-static bool find_inference(const char *word, cobloc_inference *inference)
-{
-    for (int i = COBLOC_HARD; i <= COBLOC_SVEM; i++)
-        if (strcmp(cobloc_inference_name((cobloc_inference)i), word) == 0) {
-            *inference = (cobloc_inference)i;
-            return true;
-        }
-    return false;
-}
-
-static bool find_weight(const char *word, cobloc_weight *weight)
-{
-    for (int i = COBLOC_WEIGHT_NONE; i <= COBLOC_WEIGHT_AUTO; i++)
-        if (strcmp(cobloc_weight_name((cobloc_weight)i), word) == 0) {
-            *weight = (cobloc_weight)i;
-            return true;
-        }
-    return false;
-}
-
 /* The model and what differs from its usual ways; the weight stands elsewhere. */
 static void make_name(const cob_algorithm *a, cobloc_contender *c)
 {
@@ -49,14 +30,14 @@ static void make_name(const cob_algorithm *a, cobloc_contender *c)
              c->options.exact ? ":exact" : "");
 }
 
-cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contender,
-                                     cobloc_error *err)
+cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_contender made = *contender;
     cob_algorithm a = {0};
     const char *at = text;
     char word[32];
+    int inference = 0;
     COB_CHECK(take_word(&at, word, sizeof word) && cob_algorithm_named(word, &a),
               COBLOC_BAD_ARGUMENT, "there is no model '%.*s'", (int)strcspn(text, ":@"), text);
     made.options.model = a.name;
@@ -68,13 +49,49 @@ cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contend
         if (known && strcmp(word, "exact") == 0)
             made.options.exact = 1;
         else
-            COB_CHECK(known && find_inference(word, &made.options.inference), COBLOC_BAD_ARGUMENT,
+            COB_CHECK(known && (inference = cob_choice_find(cob_inference_names, word)) > 0,
+                      COBLOC_BAD_ARGUMENT,
                       "'%s': behind a colon stands hard, soft, stochastic, svem or exact", text);
     }
-    COB_CHECK(*at != '@' || find_weight(at + 1, &made.options.weight), COBLOC_BAD_ARGUMENT,
-              "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
+    if (inference > 0)
+        made.options.inference = (cobloc_inference)inference;
+    if (*at == '@') {
+        int weight = cob_choice_find(cob_weight_names, at + 1);
+        COB_CHECK(weight >= 0, COBLOC_BAD_ARGUMENT,
+                  "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
+        made.options.weight = (cobloc_weight)weight;
+    }
     make_name(&a, &made);
     *contender = made;
+done:
+    return status;
+}
+
+/* Some models take only some weights: asked for two, they may be the same twice. */
+static bool is_there(const cobloc_compare_options *o, const cobloc_contender *one)
+{
+    cob_algorithm a = {0};
+    cob_algorithm_named(one->options.model, &a);
+    cobloc_weight weight = cob_algorithm_weight(&a, one->options.weight);
+    for (int i = 0; i < o->count; i++)
+        if (strcmp(o->contenders[i].name, one->name) == 0 &&
+            cob_algorithm_weight(&a, o->contenders[i].options.weight) == weight)
+            return true;
+    return false;
+}
+
+cobloc_status cobloc_compare_add(cobloc_compare_options *options, const char *method,
+                                 const cobloc_fit_options *fit, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_contender made = {.options = *fit};
+    COB_TRY(cob_contender_parse(method, &made, err));
+    if (is_there(options, &made))
+        goto done;
+    COB_TRY(cobloc_append(options, "contenders", err));
+    cobloc_contender *last =
+        cob_member_pointer(options, offsetof(cobloc_compare_options, contenders));
+    last[options->count - 1] = made;
 done:
     return status;
 }

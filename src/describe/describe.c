@@ -9,36 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void cobloc_describe_options_default(cobloc_describe_options *options)
-{
-    *options = (cobloc_describe_options){
-        .terms = 10, .rows = 5, .pool = 30, .neighbours = 5, .graph_terms = 8};
-}
-
 /* ---- releasing ------------------------------------------------------------------------------- */
-
-static void bloc_free(cobloc_bloc *b)
-{
-    void *const arrays[] = {b->name,  b->partners, b->frequent, b->telling,   b->coherent,
-                            b->graph, b->edges,    b->typical,  b->borderline};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        cob_free(arrays[i]);
-}
-
-void cobloc_description_free(cobloc_description *d)
-{
-    if (!d)
-        return;
-    for (int k = 0; d->blocs && k < d->k; k++)
-        bloc_free(&d->blocs[k]);
-    for (int l = 0; d->topics && l < d->l; l++)
-        bloc_free(&d->topics[l]);
-    cob_free(d->blocs);
-    cob_free(d->topics);
-    cob_free(d->lifts);
-    cob_free(d->densities);
-    cob_free(d);
-}
 
 static void describing_free(cob_describing *d)
 {
@@ -137,9 +108,9 @@ cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *
     cobloc_status status = COBLOC_OK;
     cobloc_describe_options defaults;
     cob_describing d = {.r = result, .matrix = matrix, .o = options ? options : &defaults};
-    cobloc_describe_options_default(&defaults);
+    cob_describe_options_default(&defaults);
     COB_TRY(check(&d, err));
-    COB_NEW_ZERO(d.out, 1);
+    COB_MAKE(d.out, cob_description_type);
     d.out->k = result->k;
     d.out->l = result->l;
     COB_TRY(cob_measure_blocks(&d, err));

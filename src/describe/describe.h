@@ -6,6 +6,7 @@
 #ifndef COB_DESCRIBE_DESCRIBE_H
 #define COB_DESCRIBE_DESCRIBE_H
 
+#include "describe/description.h"
 #include "fit/fit.h"
 
 /* The rows of some row clusters and the columns of some column clusters: a bloc, or a topic. */

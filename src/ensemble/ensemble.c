@@ -12,38 +12,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { MOST_K = 12, RESTARTS = 10, ITERATIONS = 100 };
-static const double WITHIN = 0.02;
+enum { MOST_K = 12 };
 
 /* How much of the work the members are, for progress. */
 static const double MEMBERS_SHARE = 0.6;
-
-void cobloc_ensemble_options_default(cobloc_ensemble_options *options)
-{
-    *options = (cobloc_ensemble_options){.method = "ebco",
-                                         .k_from = 2,
-                                         .within = WITHIN,
-                                         .size_from = COB_LEAST_SIZE,
-                                         .runs = 1,
-                                         .base_restarts = 1,
-                                         .keep = COB_KEEP_SHARE,
-                                         .weight = COBLOC_WEIGHT_TFIDF,
-                                         .restarts = RESTARTS,
-                                         .max_iterations = ITERATIONS,
-                                         .seed = 1};
-}
-
-void cobloc_consensus_free(cobloc_consensus *c)
-{
-    if (!c)
-        return;
-    cob_free(c->members);
-    if (c->selection)
-        cobloc_selection_free(c->selection);
-    else
-        cobloc_result_free(c->result);
-    cob_free(c);
-}
 
 /* ---- the work -------------------------------------------------------------------------------- */
 
@@ -102,7 +74,7 @@ static cobloc_status check_options(const cobloc_ensemble_options *o, cobloc_erro
               COBLOC_BAD_ARGUMENT, "runs, restarts and iterations must be 1 or more");
     COB_CHECK(o->keep >= 0 && o->keep <= 1, COBLOC_BAD_ARGUMENT,
               "keep is %g, expected a share from 0 to 1", o->keep);
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_NONE && o->weight <= COBLOC_WEIGHT_AUTO,
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight <= COBLOC_WEIGHT_ROWNORM,
               COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->given_count >= 0 && (o->given_count > 0 || !o->models || o->model_count > 0),
               COBLOC_BAD_ARGUMENT,
@@ -196,8 +168,8 @@ static cobloc_status make_members(work *w, cobloc_error *err)
     for (int i = 0; i < c->count; i++)
         if (w->members[i].rows) {
             c->members[i].kept = 1;
-            w->kept[c->kept++] =
-                (cobloc_copartition){w->members[i].rows, w->members[i].cols, 1, NULL};
+            w->kept[c->kept++] = (cobloc_copartition){
+                .row_labels = w->members[i].rows, .col_labels = w->members[i].cols, .paired = 1};
         }
 done:
     return status;
@@ -215,7 +187,7 @@ static int report_rest(void *user, const char *what, double done)
 cobloc_fit_options cob_consensus_fit(const cobloc_ensemble_options *o)
 {
     cobloc_fit_options f;
-    cobloc_fit_options_default(&f);
+    cob_fit_options_default(&f);
     f.model = o->method;
     f.k = o->k;
     f.weight = o->weight == COBLOC_WEIGHT_AUTO ? COBLOC_WEIGHT_NONE : o->weight;
@@ -232,7 +204,7 @@ static cobloc_status make_consensus(work *w, cobloc_error *err)
     const cobloc_ensemble_options *o = w->options;
     cobloc_consensus *c = w->consensus;
     cobloc_select_options s;
-    cobloc_select_options_default(&s);
+    cob_select_options_default(&s);
     s.fit = cob_consensus_fit(o);
     s.fit.base = w->kept;
     s.fit.base_count = c->kept;
@@ -272,7 +244,7 @@ cobloc_status cobloc_ensemble(const cobloc_matrix *matrix, const cobloc_ensemble
                           .restarts = 1,
                           .deadline = options->max_seconds > 0 ? w.started + options->max_seconds
                                                                : INFINITY};
-    COB_NEW_ZERO(w.consensus, 1);
+    COB_MAKE(w.consensus, cob_consensus_type);
     COB_TRY(check_options(options, err));
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(cobloc_matrix_nnz(matrix) > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");

@@ -5,7 +5,7 @@
 #ifndef COB_ENSEMBLE_ENSEMBLE_H
 #define COB_ENSEMBLE_ENSEMBLE_H
 
-#include "cobloc.h"
+#include "ensemble/consensus.h"
 
 /* The fit that makes the consensus, without what it joins. */
 cobloc_fit_options cob_consensus_fit(const cobloc_ensemble_options *options);

@@ -52,7 +52,7 @@ cobloc_status cobloc_consensus_write(const cobloc_consensus *c, const cobloc_mat
 {
     cobloc_status status = COBLOC_OK;
     cobloc_select_options s;
-    cobloc_select_options_default(&s);
+    cob_select_options_default(&s);
     s.fit = cob_consensus_fit(options);
     if (c->selection)
         COB_TRY(cobloc_selection_write(c->selection, matrix, &s, folder, err));

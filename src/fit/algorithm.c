@@ -73,7 +73,7 @@ bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)
 
 cobloc_inference cob_algorithm_inference(const cob_algorithm *a)
 {
-    return a->model ? a->model->usual_inference : COBLOC_HARD;
+    return a->model && a->model->usual_inference ? a->model->usual_inference : COBLOC_HARD;
 }
 
 int cob_algorithm_restarts(const cob_algorithm *a)
@@ -112,11 +112,20 @@ cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
 {
     if (a->binary)
         return COBLOC_WEIGHT_BINARY;
-    cobloc_weight weight = asked == COBLOC_WEIGHT_AUTO ? a->weight : asked;
+    cobloc_weight weight = asked ? asked : a->weight ? a->weight : COBLOC_WEIGHT_NONE;
     return a->unit_rows && weight != COBLOC_WEIGHT_TFIDF ? COBLOC_WEIGHT_ROWNORM : weight;
 }
 
 /* ---- the public list ------------------------------------------------------------------------- */
+
+int cobloc_model_find(const char *name)
+{
+    cob_algorithm a;
+    for (int i = 0; name && cob_algorithm_at(i, &a); i++)
+        if (strcmp(a.name, name) == 0)
+            return i;
+    return -1;
+}
 
 int cobloc_model_count(void)
 {

@@ -6,6 +6,7 @@
 #ifndef COB_FIT_ALGORITHM_H
 #define COB_FIT_ALGORITHM_H
 
+#include "fit/result.h"
 #include "methods/method.h"
 
 typedef struct cob_algorithm {

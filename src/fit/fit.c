@@ -9,40 +9,8 @@
 
 #include <math.h>
 
-enum { ITERATIONS = 200, STOCHASTIC = 50, BURN_IN = 35 };
-static const double TOLERANCE = 1e-9, TEMPERATURE = 0.05, MEMORY_SHARE = 0.5;
-
-void cobloc_fit_options_default(cobloc_fit_options *options)
-{
-    *options = (cobloc_fit_options){.model = "coclus",
-                                    .inference = COBLOC_INFERENCE_AUTO,
-                                    .weight = COBLOC_WEIGHT_AUTO,
-                                    .max_iterations = ITERATIONS,
-                                    .tolerance = TOLERANCE,
-                                    .seed = 1};
-}
-
-const char *cobloc_inference_name(cobloc_inference inference)
-{
-    static const char *const names[] = {"hard", "soft", "stochastic", "svem", "auto"};
-    return inference >= COBLOC_HARD && inference <= COBLOC_INFERENCE_AUTO ? names[inference]
-                                                                          : "unknown";
-}
-
-const char *cobloc_start_name(cobloc_start start)
-{
-    static const char *const names[] = {
-        [COBLOC_START_AUTO] = "auto",       [COBLOC_START_MERGE] = "merge",
-        [COBLOC_START_SKMEANS] = "skmeans", [COBLOC_START_SPECTRAL] = "spectral",
-        [COBLOC_START_RANDOM] = "random",   [COBLOC_START_LABELS] = "labels"};
-    return start >= COBLOC_START_AUTO && start <= COBLOC_START_LABELS ? names[start] : "unknown";
-}
-
-const char *cobloc_stop_name(cobloc_stop stop)
-{
-    static const char *const names[] = {"converged", "iterations", "time", "cancelled"};
-    return stop >= COBLOC_STOP_CONVERGED && stop <= COBLOC_STOP_CANCELLED ? names[stop] : "unknown";
-}
+enum { STOCHASTIC = 50, BURN_IN = 35 };
+static const double TEMPERATURE = 0.05, MEMORY_SHARE = 0.5;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -97,7 +65,7 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
               "l is %d, expected 1 to 10000 clusters", o->l);
     COB_CHECK(o->restarts >= 1 && o->max_iterations >= 1 && o->tolerance >= 0, COBLOC_BAD_ARGUMENT,
               "restarts and iterations must be 1 or more, the tolerance 0 or more");
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_NONE && o->weight <= COBLOC_WEIGHT_AUTO,
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight <= COBLOC_WEIGHT_ROWNORM,
               COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "there is no start number %d", (int)o->start);

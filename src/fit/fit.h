@@ -22,7 +22,7 @@ typedef struct cob_prepared {
 
 /* Weighted copies of one matrix, made once for many fits; NULL where there is none. */
 typedef struct cob_copies {
-    cobloc_matrix *of[COBLOC_WEIGHT_AUTO];
+    cobloc_matrix *of[COBLOC_WEIGHT_ROWNORM + 1];
 } cob_copies;
 
 /* Makes the copy with this weight, if the matrix itself does not do. */

@@ -44,11 +44,11 @@ done:
     return status;
 }
 
-static cobloc_status match_columns(const cob_saved *s, const cobloc_matrix *matrix, int32_t *map,
+static cobloc_status match_columns(const cobloc_saved *s, const cobloc_matrix *matrix, int32_t *map,
                                    cobloc_prediction *told, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t d = s->open.result->d;
+    int64_t d = s->result->d;
     bool both = s->col_names.count > 0 && matrix->col_names.count > 0;
     told->by_name = both && !cob_names_equal(&s->col_names, &matrix->col_names);
     if (told->by_name) {
@@ -64,7 +64,7 @@ static cobloc_status match_columns(const cob_saved *s, const cobloc_matrix *matr
     told->by_name = both;
     told->missing_cols = d;
     for (int64_t j = 0; j < matrix->cols; j++) {
-        bool here = map[j] >= 0, says = here && s->open.result->col_labels[map[j]] >= 0;
+        bool here = map[j] >= 0, says = here && s->result->col_labels[map[j]] >= 0;
         bool filled = matrix->by_col.offsets[j + 1] > matrix->by_col.offsets[j];
         told->missing_cols -= here;
         told->unknown_cols += filled && !says;
@@ -136,7 +136,7 @@ cobloc_status cob_make_known(const cobloc_saved *saved, const cobloc_matrix *mat
     int32_t *map = NULL;
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_NEW(map, matrix->cols);
-    COB_TRY(match_columns((const cob_saved *)saved, matrix, map, told, err));
+    COB_TRY(match_columns(saved, matrix, map, told, err));
     COB_TRY(keep_known(matrix, map, saved->result->d, &known, err));
     COB_TRY(weigh(saved, &known, err));
     *out = known;

@@ -49,8 +49,8 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o)
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k));
 }
 
-cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                                cobloc_fit_need *need, cobloc_error *err)
+cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                             cobloc_fit_need *need, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm a;
@@ -59,6 +59,7 @@ cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_op
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     int threads = cob_threads(o.threads);
     *need = (cobloc_fit_need){
+        .head.type = &cob_fit_need_type,
         .matrix = (double)cobloc_matrix_bytes(matrix),
         .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) + founders_of(matrix, &o),
         .similarities =
@@ -68,4 +69,12 @@ cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_op
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
 done:
     return status;
+}
+
+cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                cobloc_fit_need **out, cobloc_error *err)
+{
+    cobloc_fit_need need;
+    cobloc_status status = cob_fit_memory(matrix, options, &need, err);
+    return status ? status : cob_hand_out(&need, &cob_fit_need_type, out, err);
 }

@@ -10,15 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-void cobloc_prediction_free(cobloc_prediction *p)
-{
-    if (!p)
-        return;
-    cob_free(p->labels);
-    cob_free(p->probabilities);
-    cob_free(p);
-}
-
 /* What rows are scored by: the rule of a block model, or a number for each column and cluster. */
 typedef struct predictor {
     const cobloc_saved *saved;
@@ -280,7 +271,7 @@ cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *mat
     cobloc_matrix *known = NULL;
     COB_TRY(predictor_open(saved, &p, err));
     COB_TRY(check_effects(&p, row_effects, matrix->rows, err));
-    COB_NEW_ZERO(made, 1);
+    COB_MAKE(made, cob_prediction_type);
     made->n = matrix->rows;
     made->k = saved->result->k;
     COB_TRY(cob_make_known(saved, matrix, made, &known, err));

@@ -123,7 +123,8 @@ static cobloc_status map_base(const cobloc_matrix *matrix, const cobloc_fit_opti
         if (both)
             COB_TRY(map_into(o->base[b].col_labels, p->col_map, matrix->cols, MOST_CLUSTERS, true,
                              "column label", own + rows, err));
-        p->base[b] = (cobloc_copartition){own, both ? own + rows : NULL, o->base[b].paired, NULL};
+        p->base[b] = (cobloc_copartition){
+            .row_labels = own, .col_labels = both ? own + rows : NULL, .paired = o->base[b].paired};
     }
 done:
     return status;
@@ -147,6 +148,30 @@ done:
     return status;
 }
 
+/* Options that were set by name know how long their arrays are. */
+static cobloc_status check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *o,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const struct {
+        const char *name;
+        int64_t found, expected;
+    } all[] = {{"start_rows", o->start_row_count, matrix->rows},
+               {"start_cols", o->start_col_count, matrix->cols},
+               {"fix_rows", o->fix_row_count, matrix->rows},
+               {"fix_cols", o->fix_col_count, matrix->cols},
+               {"row_effects", o->row_effect_count, matrix->rows},
+               {"col_effects", o->col_effect_count, matrix->cols}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        COB_CHECK(all[i].found == 0 || all[i].found == all[i].expected, COBLOC_BAD_ARGUMENT,
+                  "%s has %lld elements, but the matrix has %lld such lines", all[i].name,
+                  (long long)all[i].found, (long long)all[i].expected);
+    for (int b = 0; b < o->base_count; b++)
+        COB_TRY(cob_copartition_check(&o->base[b], matrix->rows, matrix->cols, err));
+done:
+    return status;
+}
+
 static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_options *o, int k, int l,
                              cob_prepared *p, cobloc_error *err)
 {
@@ -155,6 +180,7 @@ static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_optio
     bool labels = o->start == COBLOC_START_LABELS;
     COB_CHECK(!labels || o->start_rows, COBLOC_BAD_ARGUMENT,
               "a start from labels needs row labels");
+    COB_TRY(check_lengths(matrix, o, err));
     COB_TRY(map_labels(o->fix_rows, p->row_map, n, rows, k, true, "known row label", &p->fix_rows,
                        err));
     COB_TRY(map_labels(o->fix_cols, p->col_map, d, cols, l, true, "known column label",
@@ -191,7 +217,7 @@ cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, c
 
 void cob_copies_free(cob_copies *copies)
 {
-    for (int w = 0; w < COBLOC_WEIGHT_AUTO; w++)
+    for (int w = 0; w <= COBLOC_WEIGHT_ROWNORM; w++)
         cobloc_matrix_free(copies->of[w]);
     *copies = (cob_copies){0};
 }

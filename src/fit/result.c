@@ -259,7 +259,7 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     cobloc_status status = COBLOC_OK;
     cobloc_result *r = NULL;
     int *rows = NULL, *cols = NULL;
-    COB_NEW_ZERO(r, 1);
+    COB_MAKE(r, cob_result_type);
     fill_numbers(matrix, task, o, r);
     COB_NEW(rows, o->g);
     COB_NEW(cols, o->m);
@@ -286,20 +286,4 @@ done:
     cob_free(rows);
     cob_free(cols);
     return status;
-}
-
-void cobloc_result_free(cobloc_result *r)
-{
-    if (!r)
-        return;
-    for (int l = 0; r->col_names && l < r->l; l++)
-        cob_free(r->col_names[l]);
-    void *const arrays[] = {
-        r->restart_criteria,  r->row_labels,      r->col_labels,      r->row_probabilities,
-        r->col_probabilities, r->row_sizes,       r->col_sizes,       r->blocks,
-        r->parameters,        r->row_proportions, r->col_proportions, r->row_rule,
-        r->col_names,         r->trace,           r->merges,          r->merge_criteria};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        cob_free(arrays[i]);
-    cob_free(r);
 }

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "fit/saved_model.h"
 #include "fit/saved_rows.h"
+#include "io/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,35 +15,12 @@
 
 const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row)
 {
-    return cob_names_get(&((const cob_saved *)saved)->row_names, row);
+    return cob_names_get(&saved->row_names, row);
 }
 
 const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t col)
 {
-    return cob_names_get(&((const cob_saved *)saved)->col_names, col);
-}
-
-void cobloc_saved_free(cobloc_saved *saved)
-{
-    cob_saved *s = (cob_saved *)saved;
-    if (!s)
-        return;
-    for (int i = 0; i < 4; i++)
-        cob_free(s->labels[i]);
-    for (int i = 0; i < 2; i++)
-        cob_free(s->effects[i]);
-    cob_names_free(&s->row_names);
-    cob_names_free(&s->col_names);
-    cobloc_result_free(s->open.result);
-    cob_free(s->open.folder);
-    cob_free(s->open.input);
-    cob_free(s->open.format);
-    cob_free(s->open.variable);
-    cob_free(s->open.text);
-    cob_free(s->open.col_frequencies);
-    cob_free(s->open.col_sums);
-    cob_free(s->open.centres);
-    cob_free(s);
+    return cob_names_get(&saved->col_names, col);
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
@@ -66,7 +44,7 @@ done:
     return status;
 }
 
-static cobloc_status read_files(const char *folder, cob_saved *s, cobloc_error *err)
+static cobloc_status read_files(const char *folder, cobloc_saved *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char *model = cob_path_inside(folder, "model.json"),
@@ -75,7 +53,7 @@ static cobloc_status read_files(const char *folder, cob_saved *s, cobloc_error *
     cob_saved_flags flags;
     COB_CHECK(model && rows && probabilities, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_saved_model_read(model, s, &flags, err));
-    cobloc_result *r = s->open.result;
+    cobloc_result *r = s->result;
     COB_TRY(cob_saved_labels_read(rows, r->n, r->k, &r->row_labels,
                                   flags.row_names ? &s->row_names : NULL, err));
     if (flags.row_probabilities)
@@ -94,14 +72,14 @@ done:
 cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_saved *s = NULL;
-    COB_NEW_ZERO(s, 1);
-    COB_TRY(cob_copy_text(folder, &s->open.folder, err));
+    cobloc_saved *s = NULL;
+    COB_MAKE(s, cob_saved_type);
+    COB_TRY(cob_copy_text(folder, &s->folder, err));
     COB_TRY(read_files(folder, s, err));
-    *out = &s->open;
+    *out = s;
     s = NULL;
 done:
-    cobloc_saved_free(s ? &s->open : NULL);
+    cobloc_saved_free(s);
     return status;
 }
 
@@ -129,11 +107,12 @@ static cobloc_status check_names(const cob_names *found, const cob_names *expect
 }
 
 /* Whether this is the matrix that was fitted: by all that the folder knows of it. */
-static cobloc_status check_same(const cob_saved *s, const cobloc_matrix *matrix, cobloc_error *err)
+static cobloc_status check_same(const cobloc_saved *s, const cobloc_matrix *matrix,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_result *r = s->open.result;
-    double total = s->open.total;
+    const cobloc_result *r = s->result;
+    double total = s->total;
     COB_TRY(check_count(matrix->rows, r->n, "rows", err));
     COB_TRY(check_count(matrix->cols, r->d, "columns", err));
     COB_TRY(check_count(matrix->nnz, r->nnz, "entries", err));
@@ -179,7 +158,7 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
     if (options)
         own = *options;
     else
-        cobloc_io_options_default(&own);
+        cob_io_options_default(&own);
     if (!path)
         COB_TRY(find_matrix(saved, &path, &inside, err));
     if (path == saved->input) {
@@ -187,7 +166,7 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
         own.variable = own.variable ? own.variable : saved->variable;
     }
     COB_TRY(cobloc_matrix_read(path, &own, &matrix, err));
-    status = check_same((const cob_saved *)saved, matrix, err);
+    status = check_same(saved, matrix, err);
     if (status != COBLOC_OK) {
         status = cob_fail_at(err, status, "%s: is not the matrix that %s was fitted to: ", path,
                              saved->folder);

@@ -20,12 +20,4 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *result
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                    cob_file **out, cobloc_error *err);
 
-/* What hides behind a cobloc_saved. */
-typedef struct cob_saved {
-    cobloc_saved open;
-    cob_names row_names, col_names;
-    int32_t *labels[4]; /* start_rows, start_cols, fix_rows, fix_cols of the options */
-    double *effects[2]; /* row_effects, col_effects */
-} cob_saved;
-
 #endif

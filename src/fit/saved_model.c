@@ -5,33 +5,12 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/owned.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { MOST_CLUSTERS = 10000 };
-
-/* ---- names of choices ------------------------------------------------------------------------ */
-
-static const char *inference_name(int i)
-{
-    return cobloc_inference_name((cobloc_inference)i);
-}
-
-static const char *weight_name(int i)
-{
-    return cobloc_weight_name((cobloc_weight)i);
-}
-
-static const char *start_name(int i)
-{
-    return cobloc_start_name((cobloc_start)i);
-}
-
-static const char *stop_name(int i)
-{
-    return cobloc_stop_name((cobloc_stop)i);
-}
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -42,13 +21,13 @@ static cobloc_status read_options(json_t *root, cobloc_fit_options *o, cobloc_er
     int64_t seed;
     int inference, weight, start;
     bool exact;
-    cobloc_fit_options_default(o);
+    cob_fit_options_default(o);
     COB_TRY(cob_json_at(root, "options", &object, err));
     COB_TRY(cob_json_int(object, "k", 1, MOST_CLUSTERS, &o->k, err));
     COB_TRY(cob_json_int(object, "l", 0, MOST_CLUSTERS, &o->l, err));
-    COB_TRY(cob_json_choice(object, "inference", inference_name, COBLOC_SVEM, &inference, err));
-    COB_TRY(cob_json_choice(object, "weight", weight_name, COBLOC_WEIGHT_ROWNORM, &weight, err));
-    COB_TRY(cob_json_choice(object, "init", start_name, COBLOC_START_LABELS, &start, err));
+    COB_TRY(cob_json_choice(object, "inference", cob_inference_names, &inference, err));
+    COB_TRY(cob_json_choice(object, "weight", cob_weight_names, &weight, err));
+    COB_TRY(cob_json_choice(object, "init", cob_start_names, &start, err));
     COB_TRY(cob_json_int(object, "restarts", 1, INT32_MAX, &o->restarts, err));
     COB_TRY(cob_json_int(object, "max_iter", 1, INT32_MAX, &o->max_iterations, err));
     COB_TRY(cob_json_real(object, "tol", &o->tolerance, err));
@@ -64,7 +43,7 @@ done:
     return status;
 }
 
-static cobloc_status read_model_name(json_t *root, cob_saved *s, cobloc_error *err)
+static cobloc_status read_model_name(json_t *root, cobloc_saved *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm algorithm;
@@ -72,8 +51,8 @@ static cobloc_status read_model_name(json_t *root, cob_saved *s, cobloc_error *e
     COB_TRY(cob_json_text(root, "model", &name, err));
     COB_CHECK(name && cob_algorithm_named(name, &algorithm), COBLOC_BAD_DATA,
               "'model' is nothing that cobloc knows");
-    s->open.options.model = s->open.result->model = algorithm.name;
-    s->open.result->criterion_name = algorithm.criterion;
+    s->options.model = s->result->model = algorithm.name;
+    s->result->criterion_name = algorithm.criterion;
 done:
     cob_free(name);
     return status;
@@ -100,7 +79,7 @@ static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cob
     COB_TRY(cob_json_integer(root, "empty_cols", 0, r->d, &r->empty_cols, err));
     COB_TRY(cob_json_real(root, "criterion", &r->criterion, err));
     COB_TRY(cob_json_int(root, "iterations", 0, INT32_MAX, &r->iterations, err));
-    COB_TRY(cob_json_choice(root, "stop", stop_name, COBLOC_STOP_CANCELLED, &stop, err));
+    COB_TRY(cob_json_choice(root, "stop", cob_stop_names, &stop, err));
     COB_TRY(cob_json_int(root, "repaired", 0, INT32_MAX, &r->repaired, err));
     COB_TRY(cob_json_int(root, "at_bound", 0, INT32_MAX, &r->at_bound, err));
     COB_TRY(cob_json_int(root, "best_restart", 0, r->restarts - 1, &r->best_restart, err));
@@ -184,43 +163,60 @@ done:
     return status;
 }
 
-static cobloc_status read_columns(json_t *root, cob_saved *s, cobloc_error *err)
+static cobloc_status read_columns(json_t *root, cobloc_saved *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_result *r = s->open.result;
+    cobloc_result *r = s->result;
     json_t *object;
     COB_TRY(cob_json_at(root, "columns", &object, err));
     COB_TRY(cob_json_names(object, "names", r->d, &s->col_names, err));
     COB_TRY(cob_json_labels(object, "clusters", r->d, r->l, &r->col_labels, err));
-    COB_TRY(cob_json_integers(object, "frequencies", r->d, 0, r->n, &s->open.col_frequencies, err));
-    COB_TRY(cob_json_list(object, "sums", r->d, false, &s->open.col_sums, err));
+    COB_TRY(cob_json_integers(object, "frequencies", r->d, 0, r->n, &s->col_frequencies, err));
+    COB_TRY(cob_json_list(object, "sums", r->d, false, &s->col_sums, err));
     COB_TRY(cob_json_table(object, "probabilities", r->d, r->l, false, &r->col_probabilities, err));
-    COB_CHECK(r->col_labels && s->open.col_frequencies && s->open.col_sums, COBLOC_BAD_DATA,
+    COB_CHECK(r->col_labels && s->col_frequencies && s->col_sums, COBLOC_BAD_DATA,
               "holds null for a list of the columns");
 done:
     return status;
 }
 
-static cobloc_status read_given(json_t *root, cob_saved *s, cobloc_error *err)
+/* A list of labels that the options own; NULL where the file holds none. */
+static cobloc_status read_labels(json_t *object, const char *key, int64_t count, int most,
+                                 cobloc_fit_options *o, const int32_t **labels, cobloc_error *err)
+{
+    int32_t *read = NULL;
+    cobloc_status status = cob_json_labels(object, key, count, most, &read, err);
+    if (read && !(*labels = cob_adopt(&o->head, read, err)))
+        return COBLOC_NO_MEMORY;
+    return status;
+}
+
+static cobloc_status read_effects(json_t *object, const char *key, int64_t count,
+                                  cobloc_fit_options *o, const double **effects, cobloc_error *err)
+{
+    double *read = NULL;
+    cobloc_status status = cob_json_list(object, key, count, false, &read, err);
+    if (read && !(*effects = cob_adopt(&o->head, read, err)))
+        return COBLOC_NO_MEMORY;
+    return status;
+}
+
+static cobloc_status read_given(json_t *root, cobloc_saved *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_fit_options *o = &s->open.options;
-    const cobloc_result *r = s->open.result;
+    cobloc_fit_options *o = &s->options;
+    const cobloc_result *r = s->result;
     int k = r->k > o->k ? r->k : o->k, l = r->l > o->l ? r->l : o->l;
     json_t *object;
     COB_TRY(cob_json_at(root, "given", &object, err));
-    COB_TRY(cob_json_labels(object, "start_rows", r->n, k, &s->labels[0], err));
-    COB_TRY(cob_json_labels(object, "start_cols", r->d, l, &s->labels[1], err));
-    COB_TRY(cob_json_labels(object, "fix_rows", r->n, k, &s->labels[2], err));
-    COB_TRY(cob_json_labels(object, "fix_cols", r->d, l, &s->labels[3], err));
-    COB_TRY(cob_json_list(object, "row_effects", r->n, false, &s->effects[0], err));
-    COB_TRY(cob_json_list(object, "col_effects", r->d, false, &s->effects[1], err));
-    o->start_rows = s->labels[0];
-    o->start_cols = s->labels[1];
-    o->fix_rows = s->labels[2];
-    o->fix_cols = s->labels[3];
-    o->row_effects = s->effects[0];
-    o->col_effects = s->effects[1];
+    COB_TRY(read_labels(object, "start_rows", r->n, k, o, &o->start_rows, err));
+    COB_TRY(read_labels(object, "start_cols", r->d, l, o, &o->start_cols, err));
+    COB_TRY(read_labels(object, "fix_rows", r->n, k, o, &o->fix_rows, err));
+    COB_TRY(read_labels(object, "fix_cols", r->d, l, o, &o->fix_cols, err));
+    COB_TRY(read_effects(object, "row_effects", r->n, o, &o->row_effects, err));
+    COB_TRY(read_effects(object, "col_effects", r->d, o, &o->col_effects, err));
+    o->start_row_count = o->fix_row_count = o->row_effect_count = s->result->n;
+    o->start_col_count = o->fix_col_count = o->col_effect_count = s->result->d;
 done:
     return status;
 }
@@ -286,32 +282,35 @@ done:
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static cobloc_status read_all(json_t *root, cob_saved *s, cob_saved_flags *flags, cobloc_error *err)
+static cobloc_status read_all(json_t *root, cobloc_saved *s, cob_saved_flags *flags,
+                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_result *r = s->open.result;
+    cobloc_result *r = s->result;
     COB_CHECK(json_is_object(root) && json_object_get(root, "columns"), COBLOC_BAD_DATA,
               "was not written by this version of cobloc");
-    COB_TRY(read_options(root, &s->open.options, err));
+    COB_TRY(read_options(root, &s->options, err));
     COB_TRY(read_model_name(root, s, err));
-    COB_TRY(read_numbers(root, &s->open.options, r, err));
+    COB_TRY(read_numbers(root, &s->options, r, err));
     COB_TRY(read_clusters(root, r, err));
     COB_TRY(read_merges(root, r, err));
     COB_TRY(read_sections(root, r, err));
     COB_TRY(read_columns(root, s, err));
     COB_TRY(read_given(root, s, err));
-    COB_TRY(read_input(root, &s->open, flags, err));
-    COB_TRY(read_centres(root, &s->open, err));
+    s->cols = r->d;
+    s->k = r->k;
+    COB_TRY(read_input(root, s, flags, err));
+    COB_TRY(read_centres(root, s, err));
 done:
     return status;
 }
 
-cobloc_status cob_saved_model_read(const char *path, cob_saved *s, cob_saved_flags *flags,
+cobloc_status cob_saved_model_read(const char *path, cobloc_saved *s, cob_saved_flags *flags,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     json_t *root = NULL;
-    COB_NEW_ZERO(s->open.result, 1);
+    COB_MAKE(s->result, cob_result_type);
     COB_TRY(cob_json_read(path, &root, err));
     status = read_all(root, s, flags, err);
     if (status != COBLOC_OK)

@@ -14,7 +14,7 @@ typedef struct cob_saved_flags {
 
 /* Fills in all but the folder, the rows' labels, names and probabilities. What is filled in already
  * is the caller's to free, also on failure. */
-cobloc_status cob_saved_model_read(const char *path, cob_saved *saved, cob_saved_flags *flags,
+cobloc_status cob_saved_model_read(const char *path, cobloc_saved *saved, cob_saved_flags *flags,
                                    cobloc_error *err);
 
 #endif

@@ -11,6 +11,7 @@
 #define COB_IO_BLOCKS_H
 
 #include "base/error.h"
+#include "io/options.h"
 #include "io/source.h"
 
 typedef struct cob_block {

@@ -20,11 +20,6 @@ static const cob_format *const formats[] = {
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-void cobloc_io_options_default(cobloc_io_options *options)
-{
-    *options = (cobloc_io_options){0};
-}
-
 int cobloc_format_count(void)
 {
     return FORMATS;
@@ -154,7 +149,7 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
     const cob_format *format = NULL;
     cob_head head;
     cobloc_io_options defaults;
-    cobloc_io_options_default(&defaults);
+    cob_io_options_default(&defaults);
     options = options ? options : &defaults;
     COB_TRY(cob_source_open(path, &source, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
@@ -197,7 +192,7 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     const cob_format *format = NULL;
     cobloc_io_options defaults;
     int gzip;
-    cobloc_io_options_default(&defaults);
+    cob_io_options_default(&defaults);
     COB_TRY(choose(options ? options : &defaults, path, NULL, &format, err));
     format_of_path(path, &gzip);
     COB_CHECK(format->write, COBLOC_UNSUPPORTED, "%s: cobloc reads %s but does not write it", path,

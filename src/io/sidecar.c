@@ -67,7 +67,7 @@ cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *na
     cobloc_io_options options;
     if (access(path, F_OK) != 0)
         return COBLOC_OK;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.threads = 1; /* names keep their order */
     COB_TRY(cob_source_open(path, &source, err));
     cob_blocks blocks = cob_blocks_of(source, &options);

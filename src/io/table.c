@@ -49,7 +49,7 @@ cobloc_status cob_table_read(const char *path, const char *header, cob_line_fn t
     cob_source *source = NULL;
     cobloc_io_options options;
     table t = {path, header, take, context};
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.threads = 1; /* lines keep their order */
     COB_TRY(cob_source_open(path, &source, err));
     cob_blocks blocks = cob_blocks_of(source, &options);

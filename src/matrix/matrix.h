@@ -82,6 +82,9 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
 /* What TF-IDF multiplies the entries of a column by that `frequency` of the rows have. */
 double cob_idf(int64_t rows, int64_t frequency);
 
+/* The names of weights, ended by NULL. */
+extern const char *const cob_weight_names[];
+
 /* cobloc_matrix_weighted, TF-IDF with these factors of the columns; NULL: of the matrix itself. */
 cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                   const double *factors, cobloc_matrix **out, cobloc_error *err);

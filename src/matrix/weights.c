@@ -1,7 +1,7 @@
 /* Weighted copies of a matrix, and the copy without empty rows and columns.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
+#include "base/fields.h"
 #include "matrix/matrix.h"
 
 #include <math.h>
@@ -144,10 +144,11 @@ done:
     return status;
 }
 
+const char *const cob_weight_names[] = {"auto", "none", "binary", "tfidf", "rownorm", NULL};
+
 const char *cobloc_weight_name(cobloc_weight weight)
 {
-    static const char *const names[] = {"none", "binary", "tfidf", "rownorm", "auto"};
-    return weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_AUTO ? names[weight] : "unknown";
+    return cob_choice_name(cob_weight_names, (int)weight);
 }
 
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,

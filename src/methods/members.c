@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "engine/engine.h"
 #include "engine/starts.h"
+#include "fit/result.h"
 #include "models/registry.h"
 
 #include <math.h>
@@ -235,7 +236,7 @@ static cobloc_status fit_member(crew *c, const cob_base_fit *fit, int threads, c
     cobloc_status status = COBLOC_OK;
     cobloc_result *result = NULL;
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = fit->model;
     o.k = fit->k;
     o.weight = c->settings->weight;
@@ -245,8 +246,9 @@ static cobloc_status fit_member(crew *c, const cob_base_fit *fit, int threads, c
     o.threads = threads;
     o.progress = (cobloc_progress){relay, c};
     COB_TRY(cobloc_fit(c->x, &o, &result, err));
-    cobloc_copartition found = {result->row_labels, result->col_labels, is_diagonal(fit->model),
-                                NULL};
+    cobloc_copartition found = {.row_labels = result->row_labels,
+                                .col_labels = result->col_labels,
+                                .paired = is_diagonal(fit->model)};
     COB_TRY(cob_member_make(c->x, &found, threads, member, err));
 done:
     cobloc_result_free(result);

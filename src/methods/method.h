@@ -13,6 +13,7 @@
 #include "base/kmeans.h"
 #include "engine/outcome.h"
 #include "matrix/directions.h"
+#include "methods/copartition.h"
 
 /* One start: what is to be clustered, and how. */
 typedef struct cob_method_problem {

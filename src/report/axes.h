@@ -5,6 +5,7 @@
 #ifndef COB_REPORT_AXES_H
 #define COB_REPORT_AXES_H
 
+#include "report/charts.h"
 #include "report/figure.h"
 
 /* The sizes of text and lines that make a figure look right in a paper's column. */

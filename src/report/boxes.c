@@ -13,11 +13,6 @@
 /* Boxes lie, so that the names beside them can be read however many there are. */
 static const double ROW = 17, PANEL = 150, GAP = 14, BOX = 9, MOST_NAME = 220;
 
-void cobloc_boxes_default(cobloc_boxes *boxes)
-{
-    *boxes = (cobloc_boxes){.panels = 1};
-}
-
 /* ---- the five numbers ------------------------------------------------------------------------ */
 
 typedef struct summary {

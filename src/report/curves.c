@@ -6,12 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double WIDTH = 360, HEIGHT = 240, LINE = 1.4, MARKER = 2.2, CAP = 2.5;
-
-void cobloc_curves_default(cobloc_curves *curves)
-{
-    *curves = (cobloc_curves){.width = WIDTH, .height = HEIGHT, .marked_x = NAN};
-}
+static const double LINE = 1.4, MARKER = 2.2, CAP = 2.5;
 
 /* ---- what there is to draw ------------------------------------------------------------------- */
 

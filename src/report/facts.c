@@ -77,8 +77,8 @@ static void put_merges(cob_put *p, const cobloc_result *r)
 static void put_curve(cob_put *p, const cobloc_report *report)
 {
     cob_put_open(p, "curve", '[');
-    for (int i = 0; i < report->curve_count; i++) {
-        const cobloc_curve_point *point = &report->curve[i];
+    for (int i = 0; i < cob_curve_length(report); i++) {
+        const cobloc_curve_point *point = &report->curve->points[i];
         cob_put_open(p, NULL, '{');
         cob_put_text(p, "model", point->model);
         cob_put_number(p, "k", point->k);
@@ -126,7 +126,7 @@ static cobloc_status put_truth(cob_put *p, const cobloc_report *report, cobloc_e
         known += report->truth[i] >= 0 && r->row_labels[i] >= 0;
     if (known == 0)
         return COBLOC_OK;
-    COB_TRY(cobloc_score(r->row_labels, report->truth, r->n, &scores, err));
+    COB_TRY(cob_score(r->row_labels, report->truth, r->n, &scores, err));
     COB_TRY(cobloc_confusion_of(r->row_labels, report->truth, r->n, &confusion, err));
     put_confusion(p, confusion, &scores, report->class_names);
 done:

@@ -5,7 +5,7 @@
 #ifndef COB_REPORT_LAYOUT_H
 #define COB_REPORT_LAYOUT_H
 
-#include "base/error.h"
+#include "report/charts.h"
 
 /* Sets x and y of each node, from 0 to 1; the same graph always gets the same places. */
 cobloc_status cob_layout_graph(int nodes, const cobloc_edge *edges, int edge_count, double *x,

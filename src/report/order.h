@@ -6,7 +6,7 @@
 #ifndef COB_REPORT_ORDER_H
 #define COB_REPORT_ORDER_H
 
-#include "base/error.h"
+#include "report/charts.h"
 
 typedef struct cob_order {
     int64_t count;

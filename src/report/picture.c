@@ -225,7 +225,7 @@ static cobloc_status plot_numbers(const char *path, const cob_told *told, const 
     for (int i = 0; i < count; i++)
         x[i] = i + 1;
     cobloc_series series = {.count = count, .x = x, .y = values, .points_only = !joined};
-    cobloc_curves_default(&curves);
+    cob_curves_default(&curves);
     curves.count = 1;
     curves.series = &series;
     curves.title = told->report.title;
@@ -245,8 +245,8 @@ enum { MOST_CURVES = 16 };
 static int curve_series(const cobloc_report *report, cobloc_series *series, double *x, double *y)
 {
     int count = 0;
-    for (int i = 0, at = 0; i < report->curve_count; i++) {
-        const cobloc_curve_point *p = &report->curve[i];
+    for (int i = 0, at = 0; i < cob_curve_length(report); i++) {
+        const cobloc_curve_point *p = &report->curve->points[i];
         bool same = count > 0 && strcmp(series[count - 1].name, p->model) == 0;
         if (!same && count == MOST_CURVES)
             break;
@@ -273,11 +273,11 @@ static cobloc_status plot_curve(const char *path, const cob_told *told, cobloc_e
     double *x = NULL, *y = NULL;
     cobloc_curves curves;
     char label[32] = "";
-    COB_CHECK(report->curve_count > 0, COBLOC_BAD_ARGUMENT,
+    COB_CHECK(cob_curve_length(report) > 0, COBLOC_BAD_ARGUMENT,
               "%s: there is no curve of sizes; 'cobloc select' makes one", path);
-    COB_NEW(x, report->curve_count);
-    COB_NEW(y, report->curve_count);
-    cobloc_curves_default(&curves);
+    COB_NEW(x, cob_curve_length(report));
+    COB_NEW(y, cob_curve_length(report));
+    cob_curves_default(&curves);
     curves.count = curve_series(report, series, x, y);
     curves.series = series;
     if (curves.count == 1)
@@ -285,8 +285,8 @@ static cobloc_status plot_curve(const char *path, const cob_told *told, cobloc_e
     curves.title = report->title;
     curves.x_title = "row clusters";
     curves.y_title = "ICL";
-    for (int i = 0; i < report->curve_count; i++) {
-        const cobloc_curve_point *p = &report->curve[i];
+    for (int i = 0; i < cob_curve_length(report); i++) {
+        const cobloc_curve_point *p = &report->curve->points[i];
         if (!(p->value == p->icl))
             curves.y_title = "modularity";
         if (p->chosen) {

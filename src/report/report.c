@@ -12,11 +12,6 @@ static const size_t MOST_BYTES = 7500000;
 static const int64_t MOST_ENTRIES = 12000000; /* not even tried beyond */
 static const int GRID = 1024;                 /* fields a side, where there are too many entries */
 
-void cobloc_report_default(cobloc_report *report)
-{
-    *report = (cobloc_report){0};
-}
-
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static void open_part(cob_file *file, const char *id, const char *type)

@@ -7,6 +7,7 @@
 #define COB_REPORT_TOLD_H
 
 #include "report/order.h"
+#include "score/scores.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,12 @@ typedef struct cob_told {
     cobloc_description *own_about;   /* where the report came without one */
     int *col_blocs;                  /* l: the bloc whose colour a column cluster wears; -1: none */
 } cob_told;
+
+/* How many sizes the report has a curve of. */
+static inline int cob_curve_length(const cobloc_report *report)
+{
+    return report->curve ? report->curve->count : 0;
+}
 
 /* Zero-initialise `told`; release it in any case. */
 cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error *err);

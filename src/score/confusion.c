@@ -37,7 +37,7 @@ cobloc_status cobloc_confusion_of(const int32_t *labels, const int32_t *truth, i
     int *match = NULL, *owner = NULL;
     double matched;
     COB_TRY(cob_contingency_count(labels, truth, count, &t, err));
-    COB_NEW_ZERO(c, 1);
+    COB_MAKE(c, cob_confusion_type);
     COB_NEW(match, t.clusters);
     COB_NEW(owner, t.classes);
     COB_NEW(c->cluster_labels, t.clusters);
@@ -57,14 +57,4 @@ done:
     cob_free(owner);
     cob_contingency_free(&t);
     return status;
-}
-
-void cobloc_confusion_free(cobloc_confusion *c)
-{
-    if (!c)
-        return;
-    cob_free(c->class_labels);
-    cob_free(c->cluster_labels);
-    cob_free(c->counts);
-    cob_free(c);
 }

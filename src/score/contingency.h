@@ -5,7 +5,7 @@
 #ifndef COB_SCORE_CONTINGENCY_H
 #define COB_SCORE_CONTINGENCY_H
 
-#include "base/error.h"
+#include "score/scores.h"
 
 /* Lines counted by their two labels; those with a negative one are left out. */
 typedef struct cob_contingency {

@@ -122,7 +122,8 @@ static cobloc_status score_table(const cob_contingency *t, cobloc_scores *scores
     double matched = 0;
     agreement sets = agreement_of(t);
     COB_TRY(cob_best_matching(t->cells, t->clusters, t->classes, &matched, NULL, err));
-    *scores = (cobloc_scores){.acc = matched / t->total,
+    *scores = (cobloc_scores){.head.type = &cob_scores_type,
+                              .acc = matched / t->total,
                               .nmi = nmi(t),
                               .ari = adjusted_rand(&sets),
                               .purity = purity(t),
@@ -137,8 +138,8 @@ done:
 
 /* ---- the public functions -------------------------------------------------------------------- */
 
-cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
-                           cobloc_scores *scores, cobloc_error *err)
+cobloc_status cob_score(const int32_t *labels, const int32_t *truth, int64_t count,
+                        cobloc_scores *scores, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_contingency t = {0};
@@ -149,13 +150,13 @@ done:
     return status;
 }
 
-cobloc_status cobloc_coscore(const int32_t *row_labels, const int32_t *row_truth, int64_t rows,
-                             const int32_t *col_labels, const int32_t *col_truth, int64_t cols,
-                             cobloc_coscores *scores, cobloc_error *err)
+cobloc_status cob_coscore(const int32_t *row_labels, const int32_t *row_truth, int64_t rows,
+                          const int32_t *col_labels, const int32_t *col_truth, int64_t cols,
+                          cobloc_coscores *scores, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_contingency by_rows = {0}, by_cols = {0};
-    cobloc_coscores found;
+    cobloc_coscores found = {.head.type = &cob_coscores_type};
     COB_TRY(cob_contingency_count(row_labels, row_truth, rows, &by_rows, err));
     COB_TRY(cob_contingency_count(col_labels, col_truth, cols, &by_cols, err));
     COB_TRY(score_table(&by_rows, &found.rows, err));
@@ -170,4 +171,22 @@ done:
     cob_contingency_free(&by_rows);
     cob_contingency_free(&by_cols);
     return status;
+}
+
+cobloc_status cobloc_score(const int32_t *labels, const int32_t *truth, int64_t count,
+                           cobloc_scores **out, cobloc_error *err)
+{
+    cobloc_scores scores;
+    cobloc_status status = cob_score(labels, truth, count, &scores, err);
+    return status ? status : cob_hand_out(&scores, &cob_scores_type, out, err);
+}
+
+cobloc_status cobloc_coscore(const int32_t *row_labels, const int32_t *row_truth, int64_t rows,
+                             const int32_t *col_labels, const int32_t *col_truth, int64_t cols,
+                             cobloc_coscores **out, cobloc_error *err)
+{
+    cobloc_coscores scores;
+    cobloc_status status =
+        cob_coscore(row_labels, row_truth, rows, col_labels, col_truth, cols, &scores, err);
+    return status ? status : cob_hand_out(&scores, &cob_coscores_type, out, err);
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "score/scores.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,12 +146,14 @@ done:
     return status;
 }
 
-cobloc_status cobloc_test_paired(const double *first, const double *second, int count,
-                                 cobloc_paired_test *test, cobloc_error *err)
+cobloc_status cob_test_paired(const double *first, const double *second, int count,
+                              cobloc_paired_test *test, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *d = NULL, sum = 0;
-    cobloc_paired_test made = {.pairs = count};
+    cobloc_paired_test made;
+    cob_init(&made, &cob_paired_test_type);
+    made.pairs = count;
     COB_CHECK(count >= 2, COBLOC_BAD_ARGUMENT, "%d pairs of values, expected 2 or more", count);
     COB_NEW(d, count);
     for (int i = 0; i < count; i++) {
@@ -165,4 +168,12 @@ cobloc_status cobloc_test_paired(const double *first, const double *second, int 
 done:
     cob_free(d);
     return status;
+}
+
+cobloc_status cobloc_test_paired(const double *first, const double *second, int count,
+                                 cobloc_paired_test **out, cobloc_error *err)
+{
+    cobloc_paired_test test;
+    cobloc_status status = cob_test_paired(first, second, count, &test, err);
+    return status ? status : cob_hand_out(&test, &cob_paired_test_type, out, err);
 }

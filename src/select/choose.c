@@ -16,19 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *cobloc_choice_name(cobloc_choice choice)
-{
-    static const char *const names[] = {"auto", "icl", "modularity"};
-    return choice >= COBLOC_BY_AUTO && choice <= COBLOC_BY_MODULARITY ? names[choice] : "unknown";
-}
-
-const char *cobloc_origin_name(cobloc_origin origin)
-{
-    static const char *const names[] = {"starts", "merged", "split"};
-    return origin >= COBLOC_ORIGIN_STARTS && origin <= COBLOC_ORIGIN_SPLIT ? names[origin]
-                                                                           : "unknown";
-}
-
 /* ---- spread ---------------------------------------------------------------------------------- */
 
 cob_algorithm cob_algorithm_of(const char *name)

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/scan.h"
 #include "io/table.h"
+#include "select/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,25 +75,22 @@ static cobloc_status take_line(void *context, const char *line, const char *end,
     return COBLOC_OK;
 }
 
-cobloc_status cobloc_curve_read(const char *folder, cobloc_curve_point **points, int *count,
-                                cobloc_error *err)
+cobloc_status cobloc_curve_read(const char *folder, cobloc_curve **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     table t = {0};
+    cobloc_curve *curve = NULL;
     char *path = cob_path_inside(folder, "curve.tsv");
     COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     if (access(path, F_OK) == 0)
         COB_TRY(cob_table_read(path, HEADER, take_line, &t, err));
-    *points = t.points;
-    *count = (int)t.count;
+    COB_MAKE(curve, cob_curve_type);
+    curve->points = t.points;
+    curve->count = (int)t.count;
+    *out = curve;
     t.points = NULL;
 done:
     cob_free(t.points);
     cob_free(path);
     return status;
-}
-
-void cobloc_curve_free(cobloc_curve_point *points)
-{
-    cob_free(points);
 }

@@ -8,14 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double WITHIN = 0.02;
-
-void cobloc_select_options_default(cobloc_select_options *options)
-{
-    *options = (cobloc_select_options){.k_from = 2, .within = WITHIN};
-    cobloc_fit_options_default(&options->fit);
-}
-
 /* ---- the work -------------------------------------------------------------------------------- */
 
 typedef struct work {
@@ -381,7 +373,7 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
               .model_count = options->models ? options->model_count : 1,
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
-    COB_NEW_ZERO(w.selection, 1);
+    COB_MAKE(w.selection, cob_selection_type);
     COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose among");
     COB_TRY(check_ranges(options, err));
     COB_TRY(check_models(&w, err));
@@ -394,14 +386,4 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
 done:
     cobloc_selection_free(w.selection);
     return status;
-}
-
-void cobloc_selection_free(cobloc_selection *s)
-{
-    if (!s)
-        return;
-    for (int i = 0; i < s->count; i++)
-        cobloc_result_free(s->curve[i].result);
-    cob_free(s->curve);
-    cob_free(s);
 }

@@ -6,6 +6,7 @@
 #define COB_SELECT_SELECT_H
 
 #include "fit/fit.h"
+#include "select/selection.h"
 
 /* What is needed to make the start of one size from the result of another: the problem of one
  * model, measured by hard labels whatever the inference. */

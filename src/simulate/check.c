@@ -4,7 +4,7 @@
 #define _DEFAULT_SOURCE /* sysconf */
 #include "simulate/simulate.h"
 
-#include "base/alloc.h"
+#include "base/owned.h"
 
 #include <math.h>
 #include <unistd.h>
@@ -14,51 +14,28 @@ enum { MOST_CLUSTERS = 10000 };
 /* A cell with a larger mean might not fit into 32 bits. */
 static const double largest_mean = 4e9;
 
-void cobloc_simulation_default(cobloc_simulation *simulation)
-{
-    const cobloc_effects ones = {.kind = COBLOC_EFFECT_CONSTANT, .mean = 1};
-    *simulation = (cobloc_simulation){.row_effects = ones, .col_effects = ones, .seed = 1};
-}
-
-const char *cobloc_law_name(cobloc_law law)
-{
-    return law == COBLOC_POISSON ? "poisson" : law == COBLOC_BERNOULLI ? "bernoulli" : "unknown";
-}
-
 /* ---- descriptions that own their arrays ------------------------------------------------------ */
 
-cobloc_status cob_simulation_new(int k, int l, cob_simulation **out, cobloc_error *err)
+cobloc_status cob_simulation_new(int k, int l, cob_simulation *out, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_simulation *made = NULL;
-    COB_NEW_ZERO(made, 1);
-    cobloc_simulation_default(&made->open);
-    COB_NEW_ZERO(made->row_proportions, k);
-    COB_NEW_ZERO(made->col_proportions, l);
-    COB_NEW_ZERO(made->parameters, (size_t)k * (size_t)l);
-    made->open.k = k;
-    made->open.l = l;
-    made->open.row_proportions = made->row_proportions;
-    made->open.col_proportions = made->col_proportions;
-    made->open.parameters = made->parameters;
+    cobloc_simulation *s = NULL;
+    cobloc_status status = cobloc_simulation_new(&s, err);
+    if (status != COBLOC_OK)
+        return status;
+    cob_simulation made = {s, cob_own(&s->head, (size_t)k, sizeof(double), err),
+                           cob_own(&s->head, (size_t)l, sizeof(double), err),
+                           cob_own(&s->head, (size_t)k * (size_t)l, sizeof(double), err)};
+    if (!made.row_proportions || !made.col_proportions || !made.parameters) {
+        cobloc_simulation_free(s);
+        return COBLOC_NO_MEMORY;
+    }
+    s->k = k;
+    s->l = l;
+    s->row_proportions = made.row_proportions;
+    s->col_proportions = made.col_proportions;
+    s->parameters = made.parameters;
     *out = made;
-    made = NULL;
-done:
-    cobloc_simulation_free(made ? &made->open : NULL);
-    return status;
-}
-
-void cobloc_simulation_free(cobloc_simulation *simulation)
-{
-    cob_simulation *made = (cob_simulation *)simulation;
-    if (!made)
-        return;
-    cob_free(made->row_proportions);
-    cob_free(made->col_proportions);
-    cob_free(made->parameters);
-    cob_free(made->row_effects);
-    cob_free(made->col_effects);
-    cob_free(made);
+    return COBLOC_OK;
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */

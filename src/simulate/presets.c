@@ -186,23 +186,23 @@ static int is_named(const char *preset, const char *name, double *zeros)
 static cobloc_status copy_of(const cobloc_simulation *from, double zeros, cobloc_simulation **out,
                              cobloc_error *err)
 {
-    cob_simulation *made = NULL;
+    cob_simulation made;
     cobloc_status status = cob_simulation_new(from->k, from->l, &made, err);
     if (status != COBLOC_OK)
         return status;
-    cobloc_simulation *open = &made->open;
+    cobloc_simulation *open = made.open;
     open->law = from->law;
     open->rows = from->rows;
     open->cols = from->cols;
     open->row_effects = from->row_effects;
     open->col_effects = from->col_effects;
-    cob_proportions(from->row_proportions, from->k, made->row_proportions);
-    cob_proportions(from->col_proportions, from->l, made->col_proportions);
+    cob_proportions(from->row_proportions, from->k, made.row_proportions);
+    cob_proportions(from->col_proportions, from->l, made.col_proportions);
     if (from->parameters)
-        memcpy(made->parameters, from->parameters,
-               (size_t)(from->k * from->l) * sizeof *made->parameters);
+        memcpy(made.parameters, from->parameters,
+               (size_t)(from->k * from->l) * sizeof *made.parameters);
     else
-        fill_sparse(zeros, made->row_proportions, made->parameters);
+        fill_sparse(zeros, made.row_proportions, made.parameters);
     *out = open;
     return COBLOC_OK;
 }

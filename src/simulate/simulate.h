@@ -6,23 +6,22 @@
 #define COB_SIMULATE_SIMULATE_H
 
 #include "simulate/draw.h"
+#include "simulate/simulation.h"
 
 #include "matrix/matrix.h"
 
 /* ---- descriptions (check.c, presets.c, spec.c) ----------------------------------------------- */
 
-/* A cobloc_simulation with the arrays it points to; the public part comes first. */
+/* A simulation that is being made, with its arrays, which it owns. */
 typedef struct cob_simulation {
-    cobloc_simulation open;
+    cobloc_simulation *open;
     double *row_proportions;
     double *col_proportions;
     double *parameters;
-    double *row_effects;
-    double *col_effects;
 } cob_simulation;
 
 /* With room for the proportions and parameters of k by l clusters, all zero. */
-cobloc_status cob_simulation_new(int k, int l, cob_simulation **out, cobloc_error *err);
+cobloc_status cob_simulation_new(int k, int l, cob_simulation *out, cobloc_error *err);
 
 /* The sentence for what is wrong with a description: COBLOC_BAD_ARGUMENT. */
 cobloc_status cob_simulation_check(const cobloc_simulation *simulation, cobloc_error *err);

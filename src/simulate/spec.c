@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/owned.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static cobloc_status only_keys(json_t *object, const char *const *keys, const ch
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 /* Sizes the description by the table of parameters, and reads them. */
-static cobloc_status read_parameters(json_t *root, cob_simulation **out, cobloc_error *err)
+static cobloc_status read_parameters(json_t *root, cob_simulation *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     json_t *table = json_object_get(root, "parameters");
@@ -40,8 +41,7 @@ static cobloc_status read_parameters(json_t *root, cob_simulation **out, cobloc_
     for (size_t i = 0; i < k; i++) {
         char name[64];
         snprintf(name, sizeof name, "row %zu of 'parameters'", i + 1);
-        COB_TRY(
-            cob_json_numbers(json_array_get(table, i), name, l, (*out)->parameters + i * l, err));
+        COB_TRY(cob_json_numbers(json_array_get(table, i), name, l, out->parameters + i * l, err));
     }
 done:
     return status;
@@ -94,8 +94,8 @@ done:
 }
 
 /* A number, a list, or a distribution. */
-static cobloc_status read_effects(json_t *root, const char *key, cobloc_effects *effects,
-                                  double **values, cobloc_error *err)
+static cobloc_status read_effects(json_t *root, const char *key, cobloc_simulation *s,
+                                  cobloc_effects *effects, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     json_t *found = json_object_get(root, key);
@@ -103,10 +103,12 @@ static cobloc_status read_effects(json_t *root, const char *key, cobloc_effects 
         char name[64];
         size_t count = json_array_size(found);
         snprintf(name, sizeof name, "'%s'", key);
-        COB_NEW(*values, count);
-        COB_TRY(cob_json_numbers(found, name, count, *values, err));
+        double *values = cob_own(&s->head, count, sizeof *values, err);
+        if (!values)
+            return COBLOC_NO_MEMORY;
+        COB_TRY(cob_json_numbers(found, name, count, values, err));
         *effects = (cobloc_effects){
-            .kind = COBLOC_EFFECT_GIVEN, .count = (int64_t)count, .values = *values};
+            .kind = COBLOC_EFFECT_GIVEN, .count = (int64_t)count, .values = values};
     } else if (json_is_object(found)) {
         COB_TRY(read_distribution(found, key, effects, err));
     } else {
@@ -136,36 +138,36 @@ done:
     return status;
 }
 
-static cobloc_status describe(json_t *root, cob_simulation **out, cobloc_error *err)
+static cobloc_status describe(json_t *root, cobloc_simulation **out, cobloc_error *err)
 {
     static const char *const keys[] = {
         "model",           "n",          "d",           "row_proportions",
         "col_proportions", "parameters", "row_effects", "col_effects",
         "density",         "seed",       NULL};
     cobloc_status status = COBLOC_OK;
-    cob_simulation *made = NULL;
+    cob_simulation made = {0};
     COB_CHECK(json_is_object(root), COBLOC_BAD_DATA, "expected a JSON object");
     COB_TRY(only_keys(root, keys, "a simulation", err));
     COB_TRY(read_parameters(root, &made, err));
-    cobloc_simulation *s = &made->open;
+    cobloc_simulation *s = made.open;
     COB_TRY(read_scalars(root, s, err));
-    COB_TRY(read_proportions(root, "row_proportions", s->k, made->row_proportions, err));
-    COB_TRY(read_proportions(root, "col_proportions", s->l, made->col_proportions, err));
-    COB_TRY(read_effects(root, "row_effects", &s->row_effects, &made->row_effects, err));
-    COB_TRY(read_effects(root, "col_effects", &s->col_effects, &made->col_effects, err));
+    COB_TRY(read_proportions(root, "row_proportions", s->k, made.row_proportions, err));
+    COB_TRY(read_proportions(root, "col_proportions", s->l, made.col_proportions, err));
+    COB_TRY(read_effects(root, "row_effects", s, &s->row_effects, err));
+    COB_TRY(read_effects(root, "col_effects", s, &s->col_effects, err));
     status = cob_simulation_check(s, err) == COBLOC_OK ? COBLOC_OK : COBLOC_BAD_DATA;
 done:
     if (status == COBLOC_OK)
-        *out = made;
+        *out = made.open;
     else
-        cobloc_simulation_free(made ? &made->open : NULL);
+        cobloc_simulation_free(made.open);
     return status;
 }
 
 cobloc_status cobloc_simulation_read(const char *path, cobloc_simulation **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_simulation *made = NULL;
+    cobloc_simulation *made = NULL;
     json_t *root = NULL;
     COB_TRY(cob_json_read(path, &root, err));
     status = describe(root, &made, err);
@@ -173,7 +175,7 @@ cobloc_status cobloc_simulation_read(const char *path, cobloc_simulation **out, 
         status = cob_fail_at(err, status, "%s: ", path);
         goto done;
     }
-    *out = &made->open;
+    *out = made;
 done:
     json_decref(root);
     return status;

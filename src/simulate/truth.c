@@ -10,20 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-void cobloc_truth_free(cobloc_truth *truth)
-{
-    if (!truth)
-        return;
-    cob_free(truth->row_labels);
-    cob_free(truth->col_labels);
-    cob_free(truth->row_sizes);
-    cob_free(truth->col_sizes);
-    cob_free(truth->parameters);
-    cob_free(truth->row_effects);
-    cob_free(truth->col_effects);
-    cob_free(truth);
-}
-
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 void cob_proportions(const double *from, int count, double *to)
@@ -115,7 +101,7 @@ cobloc_status cob_truth_draw(const cobloc_simulation *s, cobloc_truth **out, cob
     cobloc_truth *t = NULL;
     size_t blocks = (size_t)s->k * (size_t)s->l;
     int threads = cob_threads(s->threads);
-    COB_NEW_ZERO(t, 1);
+    COB_MAKE(t, cob_truth_type);
     t->law = s->law;
     t->rows = s->rows;
     t->cols = s->cols;

@@ -121,7 +121,7 @@ static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
     const char *path = cob_names_get(&feed->corpus->paths, feed->file);
     size_t size, mark;
     cobloc_io_options io;
-    cobloc_io_options_default(&io);
+    cob_io_options_default(&io);
     COB_TRY(cob_source_open(path, &feed->source, err));
     COB_TRY(cob_source_read(feed->source, head, COB_HEAD_BYTES, &size, err));
     mark = cob_byte_order_mark(head, size);

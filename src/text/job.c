@@ -11,7 +11,7 @@
 cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *options,
                                  cobloc_error *err)
 {
-    *job = (cob_text_job){.started = cob_clock()};
+    *job = (cob_text_job){.started = cob_clock(), .info.head.type = &cob_text_info_type};
     return cob_settings_init(&job->settings, options, err);
 }
 

@@ -77,9 +77,9 @@ static cobloc_status count_all(const documents *all, cob_counter *counters, int 
     return status;
 }
 
-cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, int64_t count,
-                                const cobloc_text_options *options, cobloc_matrix **out,
-                                cobloc_text_info *info, cobloc_error *err)
+cobloc_status cob_text_count(const char *const *texts, const size_t *sizes, int64_t count,
+                             const cobloc_text_options *options, cobloc_matrix **out,
+                             cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     documents all = {texts, sizes, count};
@@ -95,5 +95,20 @@ cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, i
     status = cob_text_job_finish(&job, "the documents", out, info, err);
 done:
     cob_text_job_free(&job);
+    return status;
+}
+
+cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, int64_t count,
+                                const cobloc_text_options *options, cobloc_matrix **out,
+                                cobloc_text_info **info, cobloc_error *err)
+{
+    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
+    if (info && !made)
+        return COBLOC_NO_MEMORY;
+    cobloc_status status = cob_text_count(texts, sizes, count, options, out, made, err);
+    if (status == COBLOC_OK && info)
+        *info = made;
+    else
+        cobloc_text_info_free(made);
     return status;
 }

@@ -154,8 +154,8 @@ done:
     return status;
 }
 
-cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
-                               cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+cobloc_status cob_text_read(const char *path, const cobloc_text_options *options,
+                            cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_text_job job = {0};
@@ -171,5 +171,19 @@ cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *opti
 done:
     cob_text_job_free(&job);
     cob_corpus_free(&corpus);
+    return status;
+}
+
+cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
+                               cobloc_matrix **out, cobloc_text_info **info, cobloc_error *err)
+{
+    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
+    if (info && !made)
+        return COBLOC_NO_MEMORY;
+    cobloc_status status = cob_text_read(path, options, out, made, err);
+    if (status == COBLOC_OK && info)
+        *info = made;
+    else
+        cobloc_text_info_free(made);
     return status;
 }

@@ -11,30 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *cobloc_corpus_name(cobloc_corpus corpus)
-{
-    static const char *const names[] = {"auto", "files", "lines", "jsonl", "csv", "smart"};
-    return corpus >= COBLOC_CORPUS_AUTO && corpus <= COBLOC_CORPUS_SMART ? names[corpus]
-                                                                         : "unknown";
-}
-
-const char *cobloc_tokens_name(cobloc_tokens tokens)
-{
-    return tokens == COBLOC_TOKENS_WORDS   ? "words"
-           : tokens == COBLOC_TOKENS_WORD2 ? "word2"
-                                           : "unknown";
-}
-
-void cobloc_text_options_default(cobloc_text_options *options)
-{
-    *options = (cobloc_text_options){.language = "auto",
-                                     .min_length = 2,
-                                     .ngrams_from = 1,
-                                     .ngrams_to = 1,
-                                     .min_df = 3,
-                                     .max_df = 0.95};
-}
-
 void cob_settings_free(cob_settings *settings)
 {
     cob_intern_free(&settings->stop);
@@ -94,7 +70,7 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
     if (options)
         settings->options = *options;
     else
-        cobloc_text_options_default(&settings->options);
+        cob_text_options_default(&settings->options);
     cobloc_text_options *o = &settings->options;
     o->language = o->language ? o->language : "auto";
     COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_SMART &&

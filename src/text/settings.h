@@ -6,6 +6,7 @@
 #define COB_TEXT_SETTINGS_H
 
 #include "base/intern.h"
+#include "text/options.h"
 #include "text/words.h"
 
 #include <jansson.h>

@@ -43,92 +43,65 @@ json_t *cob_text_options_to_json(const cob_settings *s)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Options together with the object that holds their texts. */
-typedef struct owned {
-    cobloc_text_options options; /* first: this is what the user sees */
-    json_t *object;
-    const char **stop_list;
-} owned;
-
-void cobloc_text_options_free(cobloc_text_options *options)
-{
-    owned *all = (owned *)options;
-    if (!all)
-        return;
-    json_decref(all->object);
-    cob_free(all->stop_list);
-    cob_free(all);
-}
-
-static cobloc_status take_stop_list(owned *all, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const json_t *words = json_object_get(all->object, "stop_words");
-    size_t i;
-    const json_t *word;
-    all->options.language = "none";
-    all->options.stop_words = json_is_string(words) ? json_string_value(words) : "none";
-    if (!json_is_array(words))
-        goto done;
-    COB_NEW(all->stop_list, json_array_size(words) + 1);
-    json_array_foreach(words, i, word)
-    {
-        COB_CHECK(json_is_string(word), COBLOC_BAD_DATA,
-                  "the stop words of the text settings are no list of words");
-        all->stop_list[i] = json_string_value(word);
-    }
-    all->options.stop_list = all->stop_list;
-    all->options.stop_count = (int64_t)json_array_size(words);
-done:
-    return status;
-}
-
-static cobloc_status take_kinds(owned *all, const char *corpus, const char *tokens,
+/* Sets an option from a value of JSON; stop words are a text or a list. */
+static cobloc_status take_value(cobloc_text_options *o, const char *key, const json_t *value,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int c = COBLOC_CORPUS_AUTO, t = COBLOC_TOKENS_WORDS;
-    while (c <= COBLOC_CORPUS_SMART && strcmp(cobloc_corpus_name((cobloc_corpus)c), corpus) != 0)
-        c++;
-    while (t <= COBLOC_TOKENS_WORD2 && strcmp(cobloc_tokens_name((cobloc_tokens)t), tokens) != 0)
-        t++;
-    COB_CHECK(c <= COBLOC_CORPUS_SMART && t <= COBLOC_TOKENS_WORD2, COBLOC_BAD_DATA,
-              "the text settings have the corpus '%.20s' and the tokens '%.20s', which cobloc does "
-              "not know",
-              corpus, tokens);
-    all->options.corpus = (cobloc_corpus)c;
-    all->options.tokens = (cobloc_tokens)t;
+    const char **words = NULL;
+    size_t i, count = json_array_size(value);
+    const json_t *word;
+    if (json_is_string(value)) {
+        COB_TRY(cobloc_set_text(o, key, json_string_value(value), err));
+    } else if (json_is_number(value)) {
+        COB_TRY(cobloc_set_real(o, key, json_number_value(value), err));
+    } else if (json_is_boolean(value)) {
+        COB_TRY(cobloc_set_flag(o, key, json_is_true(value), err));
+    } else {
+        COB_NEW(words, count + 1);
+        json_array_foreach(value, i, word)
+        {
+            COB_CHECK(json_is_string(word), COBLOC_BAD_DATA,
+                      "the stop words of the text settings are no list of words");
+            words[i] = json_string_value(word);
+        }
+        COB_TRY(cobloc_set_text(o, key, "none", err));
+        COB_TRY(cobloc_set_texts(o, "stop_list", words, (int64_t)count, err));
+    }
 done:
+    cob_free(words);
     return status;
 }
 
 cobloc_status cobloc_text_options_from_json(const char *json, cobloc_text_options **out,
                                             cobloc_error *err)
 {
+    static const char *const needed[] = {"corpus",  "tokens",      "min_length",
+                                         "numbers", "ngrams_from", "ngrams_to",
+                                         "min_df",  "max_df",      "max_terms"};
     cobloc_status status = COBLOC_OK;
-    owned *all = NULL;
+    cobloc_text_options *o = NULL;
     json_error_t problem;
-    const char *corpus, *tokens;
-    json_int_t max_terms;
-    COB_NEW_ZERO(all, 1);
-    cobloc_text_options *o = &all->options;
-    cobloc_text_options_default(o);
-    all->object = json_loads(json, 0, &problem);
-    COB_CHECK(all->object &&
-                  json_unpack_ex(all->object, &problem, 0,
-                                 "{s:s, s:s, s:i, s:b, s:i, s:i, s:F, s:F, s:I, s?s, s?s, s?s}",
-                                 "corpus", &corpus, "tokens", &tokens, "min_length", &o->min_length,
-                                 "numbers", &o->numbers, "ngrams_from", &o->ngrams_from,
-                                 "ngrams_to", &o->ngrams_to, "min_df", &o->min_df, "max_df",
-                                 &o->max_df, "max_terms", &max_terms, "field", &o->field,
-                                 "name_field", &o->name_field, "stem", &o->stem) == 0,
-              COBLOC_BAD_DATA, "the text settings are damaged: %s", problem.text);
-    o->max_terms = max_terms;
-    COB_TRY(take_kinds(all, corpus, tokens, err));
-    COB_TRY(take_stop_list(all, err));
-    *out = &all->options;
-    all = NULL;
+    const char *key;
+    json_t *value, *object = json_loads(json, 0, &problem);
+    COB_CHECK(object, COBLOC_BAD_DATA, "the text settings are damaged: %s", problem.text);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        COB_CHECK(json_object_get(object, needed[i]), COBLOC_BAD_DATA,
+                  "the text settings are damaged: '%s' is missing", needed[i]);
+    COB_TRY(cobloc_text_options_new(&o, err));
+    COB_TRY(cobloc_set_text(o, "language", "none", err));
+    json_object_foreach(object, key, value)
+    {
+        status = take_value(o, key, value, err);
+        if (status != COBLOC_OK && status != COBLOC_NO_MEMORY)
+            status = cob_fail_at(err, COBLOC_BAD_DATA, "the text settings are damaged: ");
+        if (status != COBLOC_OK)
+            goto done;
+    }
+    *out = o;
+    o = NULL;
 done:
-    cobloc_text_options_free(all ? &all->options : NULL);
+    cobloc_text_options_free(o);
+    json_decref(object);
     return status;
 }

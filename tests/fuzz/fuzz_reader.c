@@ -64,31 +64,37 @@ static int last_byte(const char *path)
 
 static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_error *err)
 {
-    cobloc_text_options options;
+    cobloc_text_options *options = NULL;
     int choice = last_byte(path);
-    cobloc_text_options_default(&options);
-    options.corpus = (cobloc_corpus)(choice % 6);
-    options.tokens = (cobloc_tokens)(choice / 6 % 2);
-    options.stem = choice / 12 % 2 ? "auto" : NULL;
-    options.language = choice / 24 % 2 ? "auto" : "en";
-    options.ngrams_to = 1 + choice / 48 % 3;
-    options.name_field = choice > 150 ? "id" : NULL;
-    options.label_field = choice > 150 ? "label" : NULL;
-    options.min_df = 1;
-    options.max_df = 1;
-    options.threads = 1;
-    return cobloc_text_read(path, &options, matrix, NULL, err);
+    if (cobloc_text_options_new(&options, err) != COBLOC_OK)
+        return err->status;
+    cobloc_set_int(options, "corpus", choice % 6, NULL);
+    cobloc_set_int(options, "tokens", choice / 6 % 2, NULL);
+    cobloc_set_text(options, "stem", choice / 12 % 2 ? "auto" : NULL, NULL);
+    cobloc_set_text(options, "language", choice / 24 % 2 ? "auto" : "en", NULL);
+    cobloc_set_int(options, "ngrams_to", 1 + choice / 48 % 3, NULL);
+    cobloc_set_text(options, "name_field", choice > 150 ? "id" : NULL, NULL);
+    cobloc_set_text(options, "label_field", choice > 150 ? "label" : NULL, NULL);
+    cobloc_set_real(options, "min_df", 1, NULL);
+    cobloc_set_real(options, "max_df", 1, NULL);
+    cobloc_set_int(options, "threads", 1, NULL);
+    cobloc_status status = cobloc_text_read(path, options, matrix, NULL, err);
+    cobloc_text_options_free(options);
+    return status;
 }
 
 static cobloc_status read_matrix(const char *path, cobloc_matrix **matrix, cobloc_error *err)
 {
-    cobloc_io_options options;
+    cobloc_io_options *options = NULL;
     if (strcmp(FORMAT, "text") == 0)
         return read_text(path, matrix, err);
-    cobloc_io_options_default(&options);
-    options.format = FORMAT;
-    options.threads = 1;
-    return cobloc_matrix_read(path, &options, matrix, err);
+    if (cobloc_io_options_new(&options, err) != COBLOC_OK)
+        return err->status;
+    cobloc_set_text(options, "format", FORMAT, NULL);
+    cobloc_set_int(options, "threads", 1, NULL);
+    cobloc_status status = cobloc_matrix_read(path, options, matrix, err);
+    cobloc_io_options_free(options);
+    return status;
 }
 
 static void read_path(const char *path)

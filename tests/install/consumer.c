@@ -7,6 +7,25 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Options and results by name. */
+static int fit(const cobloc_matrix *matrix)
+{
+    cobloc_fit_options *options = NULL;
+    cobloc_result *result = NULL;
+    cobloc_error err;
+    int64_t count = 0;
+    int failed = cobloc_fit_options_new(&options, &err) != COBLOC_OK ||
+                 cobloc_set_int(options, "k", 2, &err) != COBLOC_OK ||
+                 cobloc_fit(matrix, options, &result, &err) != COBLOC_OK ||
+                 !cobloc_ints(result, &count, "row_labels") ||
+                 count != cobloc_matrix_rows(matrix) || cobloc_int(result, "k") != 2;
+    if (failed)
+        fprintf(stderr, "the fit failed\n");
+    cobloc_result_free(result);
+    cobloc_fit_options_free(options);
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     cobloc_matrix *matrix = NULL;
@@ -25,6 +44,7 @@ int main(int argc, char **argv)
     printf("%s: %lld rows, %lld columns, %lld entries\n", version,
            (long long)cobloc_matrix_rows(matrix), (long long)cobloc_matrix_cols(matrix),
            (long long)cobloc_matrix_nnz(matrix));
+    int failed = fit(matrix);
     cobloc_matrix_free(matrix);
-    return 0;
+    return failed;
 }

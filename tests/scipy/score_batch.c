@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/matching.h"
-#include "cobloc.h"
+#include "score/scores.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static int score_labels(void)
     if (scanf("%ld", &count) != 1)
         return 2;
     int32_t *labels = read_labels(count), *truth = read_labels(count);
-    int failed = !labels || !truth || cobloc_score(labels, truth, count, &s, NULL) != COBLOC_OK ||
+    int failed = !labels || !truth || cob_score(labels, truth, count, &s, NULL) != COBLOC_OK ||
                  printf("%.17g %.17g %.17g %.17g %.17g %.17g\n", s.acc, s.nmi, s.ari, s.purity,
                         s.sdcs, s.truth_sdcs) < 0;
     free(labels);

@@ -28,7 +28,8 @@ static inline void make_collection(dice *dc, collection *c, int count, int n, in
         for (int j = 0; j < d; j++)
             c->cols[m][j] = roll(dc) < 0.6 ? j * g / d : roll_below(dc, g + 1) - 1;
         c->rows[m][0] = c->cols[m][0] = 0;
-        c->list[m] = (cobloc_copartition){c->rows[m], c->cols[m], 1, NULL};
+        c->list[m] =
+            (cobloc_copartition){.row_labels = c->rows[m], .col_labels = c->cols[m], .paired = 1};
     }
 }
 

@@ -47,7 +47,7 @@ static inline cobloc_result *must_fit(const cobloc_matrix *matrix, const char *m
     cobloc_error err;
     cobloc_result *result = NULL;
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = K;
     o.l = l;

@@ -18,13 +18,13 @@ static inline fitted some_fit(cobloc_matrix *matrix, const char *model, int k)
     fitted f = {.matrix = matrix};
     cobloc_fit_options options;
     cobloc_error err;
-    cobloc_fit_options_default(&options);
+    cob_fit_options_default(&options);
     options.model = model;
     options.k = k;
     options.restarts = 2;
     options.threads = 1;
     assert_ok(cobloc_fit(matrix, &options, &f.result, &err), err);
-    cobloc_report_default(&f.report);
+    cob_report_default(&f.report);
     f.report.matrix = matrix;
     f.report.result = f.result;
     return f;

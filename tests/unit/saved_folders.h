@@ -15,7 +15,7 @@
 static inline cobloc_fit_options options_for(const char *model)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = 3;
     o.restarts = 2;

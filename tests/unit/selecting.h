@@ -12,7 +12,7 @@
 static inline cobloc_select_options options_for(const char *model, int from, int to)
 {
     cobloc_select_options o;
-    cobloc_select_options_default(&o);
+    cob_select_options_default(&o);
     o.fit.model = model;
     o.fit.threads = 1;
     o.k_from = from;

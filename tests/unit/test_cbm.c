@@ -66,7 +66,7 @@ static cobloc_status open_and_verify(const char *path, cobloc_error *err)
 {
     cobloc_matrix *m = NULL;
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = "cbm";
     cobloc_status status = cobloc_matrix_read(path, &options, &m, err);
     if (status == COBLOC_OK) {
@@ -121,8 +121,15 @@ static void seal(unsigned char *bytes, size_t checksum_at)
     memcpy(bytes + checksum_at, &sum, sizeof sum);
 }
 
-enum { AT_ENDIAN = 8, AT_VERSION = 12, AT_ROWS = 16, AT_NNZ = 32, AT_KIND = 64, AT_SECTIONS = 72,
-       AT_CHECKSUM = AT_SECTIONS + 14 * 24 };
+enum {
+    AT_ENDIAN = 8,
+    AT_VERSION = 12,
+    AT_ROWS = 16,
+    AT_NNZ = 32,
+    AT_KIND = 64,
+    AT_SECTIONS = 72,
+    AT_CHECKSUM = AT_SECTIONS + 14 * 24
+};
 
 static void lies_with_a_right_checksum_are_noticed(void **state)
 {
@@ -182,14 +189,16 @@ static void impossible_indices_are_noticed(void **state)
     free(bytes);
 }
 
-/* ---- more than 2^31 entries ------------------------------------------------------------------- */
+/* ---- more than 2^31 entries -------------------------------------------------------------------
+ */
 
 static void put(int fd, uint64_t at, const void *bytes, size_t count)
 {
     assert_int_equal(pwrite(fd, bytes, count, (off_t)at), (ssize_t)count);
 }
 
-/* A file of 2^31 + 100 entries that are all hole, but for the last: opened, asked, walked at its end. */
+/* A file of 2^31 + 100 entries that are all hole, but for the last: opened, asked, walked at its
+ * end. */
 static void more_than_31_bits_of_entries(void **state)
 {
     (void)state;

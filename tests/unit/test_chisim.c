@@ -115,7 +115,7 @@ static void brute_similarities(const table *t, double *rows, double *cols)
 static cobloc_fit_options options_for(int k, int l)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = "chisim";
     o.k = k;
     o.l = l;
@@ -162,7 +162,7 @@ static void test_memory(void **state)
     assert_int_equal(cobloc_fit(x, &o, &r, &err), COBLOC_NO_MEMORY);
     assert_non_null(strstr(err.message, "of memory for 30 rows and 20 columns, more than"));
     assert_non_null(strstr(err.message, "chisim needs 1.27e-05 GiB")); /* 13600 / 2^30 */
-    assert_ok(cobloc_fit_memory(x, &o, &need, &err), err);
+    assert_ok(cob_fit_memory(x, &o, &need, &err), err);
     assert_true(need.similarities == 13600);
     o.max_memory++;
     assert_ok(cobloc_fit(x, &o, &r, &err), err);

@@ -65,7 +65,7 @@ enum { MOST_SIZES = 8 };
 static void check_sentence(cobloc_choice by, int count, const double *values, double spread,
                            int chosen, const char *sentence)
 {
-    cobloc_result results[MOST_SIZES] = {{0}};
+    cobloc_result results[MOST_SIZES] = {{.k = 0}};
     cobloc_size curve[MOST_SIZES];
     double criteria[MOST_SIZES][2];
     int64_t sizes[MOST_SIZES + 2] = {9, 9, 9, 9, 9, 9, 9, 9, 9, 9};

@@ -9,7 +9,7 @@ static cobloc_status read_with(int threads, const char *path, cobloc_matrix **ou
                                cobloc_error *err)
 {
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = "cluto";
     options.threads = threads;
     return cobloc_matrix_read(path, &options, out, err);
@@ -283,8 +283,8 @@ static void reads_names_beside(void **state)
 /* ---- threads --------------------------------------------------------------------------------- */
 
 enum { ROWS = 16000, COLS = 97, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a leak in
- * the eyes of the sanitizers. */
+/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
+ * leak in the eyes of the sanitizers. */
 static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
 
 /* Row i holds column 1 + i * k % COLS with value i + k, for k below i % 40: some rows

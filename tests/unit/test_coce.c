@@ -244,7 +244,7 @@ static void test_consensus(void **state)
         double blocks[MOST_CLUSTERS * MOST_CLUSTERS], cut, modularity;
         make_collection(&dc, &c, 6, n, d);
         brute_edges(&t, &c, edges);
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.model = "coce";
         o.k = k;
         o.weight = COBLOC_WEIGHT_NONE;
@@ -270,7 +270,7 @@ static void test_consensus(void **state)
 static void test_no_edges(void **state)
 {
     static const int32_t rows[] = {0, 0, 0, 0}, cols[] = {1, 1, 1, 1};
-    static const cobloc_copartition apart = {rows, cols, 1, NULL};
+    static const cobloc_copartition apart = {.row_labels = rows, .col_labels = cols, .paired = 1};
     static const char *const methods[] = {"ebco", "coce"};
     dice dc = dice_of(64);
     table t = full_table(&dc, 4, 4);
@@ -280,7 +280,7 @@ static void test_no_edges(void **state)
         cobloc_fit_options o;
         cobloc_result *r = NULL;
         cobloc_error err;
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.model = methods[m];
         o.k = 2;
         o.base = &apart;

@@ -47,10 +47,10 @@ static cobloc_contender contender(const char *text)
 {
     cobloc_contender c = {.name = ""};
     cobloc_error err;
-    cobloc_fit_options_default(&c.options);
+    cob_fit_options_default(&c.options);
     c.options.k = K;
     c.options.restarts = 1;
-    assert_ok(cobloc_contender_parse(text, &c, &err), err);
+    assert_ok(cob_contender_parse(text, &c, &err), err);
     return c;
 }
 
@@ -62,7 +62,7 @@ static cobloc_compare_options some_options(void)
     static const char *const words[COUNT] = {"coclus",      "coclus@tfidf", "splbm:exact:soft",
                                              "dcc@rownorm", "lbm@tfidf",    "dcc:soft"};
     cobloc_compare_options o;
-    cobloc_compare_options_default(&o);
+    cob_compare_options_default(&o);
     for (int i = 0; i < COUNT; i++)
         contenders[i] = contender(words[i]);
     o.contenders = contenders;
@@ -136,7 +136,7 @@ static void test_words(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         cobloc_contender c = contender("plbm"), before = c;
         cobloc_error err = {COBLOC_OK, ""};
-        assert_int_equal(cobloc_contender_parse(bad[i], &c, &err), COBLOC_BAD_ARGUMENT);
+        assert_int_equal(cob_contender_parse(bad[i], &c, &err), COBLOC_BAD_ARGUMENT);
         assert_true(strlen(err.message) > 10);
         assert_memory_equal(&c, &before, sizeof c);
     }
@@ -160,7 +160,7 @@ static void test_single_fits(void **state)
             f.seed = 11 + (uint64_t)r;
             f.threads = 1;
             assert_ok(cobloc_fit(matrix, &f, &result, &err), err);
-            assert_ok(cobloc_score(result->row_labels, truth, N, &scores, &err), err);
+            assert_ok(cob_score(result->row_labels, truth, N, &scores, &err), err);
             const cobloc_compared_run *run = &c->methods[i].runs[r];
             assert_int_equal(run->done, 1);
             assert_int_equal(run->seed, f.seed);
@@ -208,7 +208,7 @@ static void test_summaries(void **state)
     }
     cobloc_paired_test test;
     cobloc_error err;
-    assert_ok(cobloc_test_paired(first, second, RUNS, &test, &err), err);
+    assert_ok(cob_test_paired(first, second, RUNS, &test, &err), err);
     assert_memory_equal(&test, &c->test, sizeof test);
     assert_true(fabs(c->truth_sdcs) < 1e-12); /* 16 rows of each class */
     /* What cannot be run says why, and the others are not held up by it. */

@@ -317,7 +317,7 @@ static void failing_allocations(void **state)
         cobloc_matrix *matrix = NULL;
         cobloc_error err;
         cob_alloc_fail_at(k);
-        cobloc_status status = cobloc_text_read(test_path("little"), &o, &matrix, NULL, &err);
+        cobloc_status status = cob_text_read(test_path("little"), &o, &matrix, NULL, &err);
         failed = allocation_failed(k, status, &err, 30);
         cobloc_matrix_free(matrix);
     }

@@ -121,7 +121,7 @@ static void test_pairs(void **state)
 static cobloc_fit_options many_restarts(const known *model, int restarts)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model->name;
     o.k = 3;
     o.l = columns_for(model, 3, 0);

@@ -232,7 +232,7 @@ static void terms_are_right(void **state)
     for (int m = 0; m < 6; m++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
             cobloc_describe_options o;
-            cobloc_describe_options_default(&o);
+            cob_describe_options_default(&o);
             cobloc_matrix *matrix = planted(seed, NAMES_NONE);
             cobloc_result *r = must_fit(matrix, models[m].model, models[m].l, COBLOC_HARD);
             o.pool = seed == 2 ? 8 : o.pool;
@@ -275,7 +275,7 @@ static void npmi_from_a_reference(void **state)
     other = random_matrix(9, 80, COLS, 0.3, COBLOC_U8, NAMES_NONE);
     assert_ok(cobloc_matrix_set_col_names(matrix, of_matrix, &err), err);
     cobloc_result *r = must_fit(matrix, "coclus", 0, COBLOC_HARD);
-    cobloc_describe_options_default(&o);
+    cob_describe_options_default(&o);
     o.reference = other;
     cobloc_description *d = NULL;
     assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_DATA);

@@ -30,7 +30,7 @@ static void rows_by_modularity(void **state)
     for (int m = 0; m < 2; m++) {
         cobloc_result *r = must_fit(matrix, models[m], 0, COBLOC_HARD);
         cobloc_describe_options o;
-        cobloc_describe_options_default(&o);
+        cob_describe_options_default(&o);
         o.rows = ROWS;
         cobloc_description *d = must_describe(r, matrix, &o);
         double *x = dense_of(matrix);
@@ -117,7 +117,7 @@ static void next_to_nothing(void **state)
     const int32_t row[] = {0, 1}, col[] = {0, 0};
     (void)state;
     assert_ok(cobloc_matrix_from_triples(2, 1, 2, row, col, NULL, &matrix, &err), err);
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.k = 1;
     assert_ok(cobloc_fit(matrix, &o, &r, &err), err);
     cobloc_description *d = must_describe(r, matrix, NULL);
@@ -141,7 +141,7 @@ static void bad_options_are_refused(void **state)
     cobloc_description *d = NULL;
     cobloc_error err;
     (void)state;
-    cobloc_describe_options_default(&o);
+    cob_describe_options_default(&o);
     o.pool = 65;
     assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_ARGUMENT);
     o.pool = 30;

@@ -198,7 +198,7 @@ static void test_start_from_a_sample(void **state)
         assert_ok(cob_means_start(&rows, 2 * KINDS, spherical, 10, stream, 1, labels, &err), err);
         assert_ok(cob_means_start(&rows, 2 * KINDS, spherical, 10, stream, 2, again, &err), err);
         assert_memory_equal(labels, again, sizeof labels);
-        assert_ok(cobloc_score(labels, truth, MANY, &scores, &err), err);
+        assert_ok(cob_score(labels, truth, MANY, &scores, &err), err);
         found += scores.purity > 0.95;
     }
     assert_true(found >= 7);

@@ -9,7 +9,7 @@ static cobloc_result *fitted(const cobloc_matrix *x, const char *model, cobloc_s
     cobloc_error err;
     cobloc_fit_options o;
     cobloc_result *r = NULL;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = 3;
     o.threads = 1;
@@ -58,8 +58,7 @@ static void test_sparse(void **state)
             cobloc_error err;
             draw(tables[i].preset, &x, &truth);
             cobloc_result *r = fitted(x, "dlbm3", starts[s]);
-            assert_ok(cobloc_score(r->row_labels, truth->row_labels, truth->rows, &scores, &err),
-                      err);
+            assert_ok(cob_score(r->row_labels, truth->row_labels, truth->rows, &scores, &err), err);
             assert_true(scores.acc >= tables[i].accuracy);
             assert_int_equal(r->repaired, 0);
             assert_true(r->criterion == wrong_cells(r, x));

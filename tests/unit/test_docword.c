@@ -9,7 +9,7 @@ static cobloc_status read_with(int threads, const char *path, cobloc_matrix **ou
                                cobloc_error *err)
 {
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = "docword";
     options.threads = threads;
     return cobloc_matrix_read(path, &options, out, err);
@@ -258,8 +258,8 @@ static void reads_the_vocabulary_of_gzip(void **state)
 /* ---- threads --------------------------------------------------------------------------------- */
 
 enum { LINES = 500000, ROWS = 700, COLS = 500, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a leak in
- * the eyes of the sanitizers. */
+/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
+ * leak in the eyes of the sanitizers. */
 static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
 
 /* Several blocks of text with many duplicates; the entries on lines `bad` and `worse` are

@@ -73,7 +73,7 @@ static void test_factors(void **state)
 static cobloc_fit_options consensus_of(const collection *c, int k)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = "ebco";
     o.k = k;
     o.weight = COBLOC_WEIGHT_NONE;
@@ -203,7 +203,7 @@ static void check_member(const int32_t *rows, const int32_t *cols, int paired,
                          const int32_t *expected, double modularity)
 {
     cobloc_matrix *x = matrix_of(&two);
-    cobloc_copartition given = {rows, cols, paired, NULL};
+    cobloc_copartition given = {.row_labels = rows, .col_labels = cols, .paired = paired};
     cob_member m = {0};
     cobloc_error err;
     assert_ok(cob_member_make(x, &given, 1, &m, &err), err);
@@ -254,7 +254,7 @@ static void test_keep(void **state)
 static cobloc_ensemble_options usual(int k)
 {
     cobloc_ensemble_options o;
-    cobloc_ensemble_options_default(&o);
+    cob_ensemble_options_default(&o);
     o.k = k;
     o.size_to = 6;
     o.restarts = 4;
@@ -363,7 +363,7 @@ static void test_refused(void **state)
     static const char *const unknown[] = {"nonsense"};
     static const int32_t good[] = {0, 0, 1, 1}, nobody[] = {-1, -1, -1, -1},
                          large[] = {0, 0, 1, 10000};
-    cobloc_copartition given = {good, nobody, 0, NULL};
+    cobloc_copartition given = {.row_labels = good, .col_labels = nobody};
     cobloc_fit_options f;
     cobloc_result *r = NULL;
     cobloc_error err;
@@ -405,7 +405,7 @@ static void test_refused(void **state)
     given.col_labels = good;
     o.k = 5;
     refuse(x, o, COBLOC_BAD_DATA, "5 clusters were asked for");
-    cobloc_fit_options_default(&f);
+    cob_fit_options_default(&f);
     f.k = 2;
     f.base = &given;
     f.base_count = 1;
@@ -446,7 +446,7 @@ static void test_stopped(void **state)
 static void test_failing_allocations(void **state)
 {
     static const int32_t rows[] = {0, 0, 1, 1}, cols[] = {0, 0, 1, 1};
-    cobloc_copartition given = {rows, cols, 0, "mine"};
+    cobloc_copartition given = {.row_labels = rows, .col_labels = cols, .name = "mine"};
     static const char *const models[] = {"coclus"};
     cobloc_matrix *x = matrix_of(&two);
     (void)state;

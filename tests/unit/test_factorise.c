@@ -13,7 +13,7 @@ static const char *const nmfs[] = {"nmf", "nmf-mu", "nmf-kl"};
 static cobloc_fit_options options_for(const char *model, int k)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = k;
     o.threads = 1;

@@ -33,7 +33,7 @@ static const cobloc_series SERIES[] = {{"a <curve> & \"more\" é 日本", 4, X, 
 static cobloc_curves some_curves(void)
 {
     cobloc_curves curves;
-    cobloc_curves_default(&curves);
+    cob_curves_default(&curves);
     curves.count = 3;
     curves.series = SERIES;
     curves.title = "title";
@@ -45,14 +45,16 @@ static cobloc_curves some_curves(void)
 }
 
 static const double VALUES[] = {0.5, 0.6, 0.7, NAN, 0.1, 0.2, 5, INFINITY};
-static const cobloc_box_group GROUPS[] = {
-    {"coclus", 0, 4, VALUES}, {"coclus", 1, 4, VALUES}, {NULL, -1, 0, NULL}, {"", 99, 1, VALUES}};
+static const cobloc_box_group GROUPS[] = {{"coclus", 0, 4, VALUES, 0},
+                                          {"coclus", 1, 4, VALUES, 0},
+                                          {NULL, -1, 0, NULL, 0},
+                                          {"", 99, 1, VALUES, 0}};
 static const char *const PANELS[] = {"NMI", "ARI"}, *const COLOURS[] = {"none", "tfidf"};
 
 static cobloc_boxes some_boxes(void)
 {
     cobloc_boxes boxes;
-    cobloc_boxes_default(&boxes);
+    cob_boxes_default(&boxes);
     boxes.count = 4;
     boxes.groups = GROUPS;
     boxes.panels = 2;
@@ -182,7 +184,7 @@ static void test_odd_values(void **state)
         curves.marked_x = odd[i][0];
         assert_ok(cobloc_plot_curves(test_path("odd.png"), &curves, &err), err);
         cobloc_boxes boxes = some_boxes();
-        cobloc_box_group group = {"odd", 0, 2, odd[i]};
+        cobloc_box_group group = {"odd", 0, 2, odd[i], 0};
         boxes.groups = &group;
         boxes.count = boxes.panels = 1;
         assert_ok(cobloc_plot_boxes(test_path("odd.png"), &boxes, &err), err);

@@ -12,12 +12,12 @@ static cobloc_fit_need need_of(const cobloc_matrix *x, const char *model, int k,
     cobloc_fit_options o;
     cobloc_fit_need need;
     cobloc_error err;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = k;
     o.start = start;
     o.threads = threads;
-    assert_ok(cobloc_fit_memory(x, &o, &need, &err), err);
+    assert_ok(cob_fit_memory(x, &o, &need, &err), err);
     assert_true(need.total ==
                 need.matrix + need.copies + need.similarities + need.starts * need.start);
     return need;
@@ -58,9 +58,9 @@ static void test_an_unknown_model(void **state)
     cobloc_fit_need need;
     cobloc_error err;
     (void)state;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = "coclass";
-    assert_int_equal(cobloc_fit_memory(x, &o, &need, &err), COBLOC_BAD_ARGUMENT);
+    assert_int_equal(cob_fit_memory(x, &o, &need, &err), COBLOC_BAD_ARGUMENT);
     assert_non_null(strstr(err.message, "there is no model 'coclass'"));
     cobloc_matrix_free(x);
 }

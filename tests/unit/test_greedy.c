@@ -8,7 +8,7 @@
 static cobloc_fit_options options_for(const char *model, int most)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = most;
     o.restarts = 2;

@@ -241,7 +241,7 @@ static double agreement(const int32_t *labels, int count, int k)
     cobloc_error err;
     for (int i = 0; i < count; i++)
         truth[i] = i % k;
-    assert_ok(cobloc_score(labels, truth, count, &scores, &err), err);
+    assert_ok(cob_score(labels, truth, count, &scores, &err), err);
     return scores.acc;
 }
 
@@ -253,7 +253,7 @@ static void test_fit(void **state)
         int k = 1 + round % 4;
         table t = planted_table(&dc, 60, 40, k, 0.5, 0.02);
         cobloc_fit_options o;
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.restarts = 3;
         cobloc_result *r = fitted(&t, k, &o);
         assert_near(r->criterion, brute_perplexity(&t, r), 1e-9 * r->criterion, "perplexity");
@@ -298,7 +298,7 @@ static void test_held_out(void **state)
         table seen, held_out;
         cobloc_fit_options o;
         double truth = draw_tokens(&dc, k, &seen, &held_out);
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.restarts = 3;
         cobloc_result *r = fitted(&seen, k, &o);
         double found = perplexity_of(&held_out, &seen, r);
@@ -322,7 +322,7 @@ static void test_short(void **state)
     table t = planted_table(&dc, 40, 30, 2, 0.5, 0.05);
     cobloc_fit_options o;
     (void)state;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.max_iterations = 5;
     cobloc_result *r = fitted(&t, 2, &o);
     assert_int_equal(r->iterations, 5);
@@ -346,7 +346,7 @@ static void test_labels(void **state)
     (void)state;
     for (int i = 0; i < 60; i++)
         labels[i] = i % 3;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.start = COBLOC_START_LABELS;
     o.start_rows = labels;
     o.restarts = 1;
@@ -369,7 +369,7 @@ static void test_refused(void **state)
         cobloc_fit_options o;
         cobloc_result *r = NULL;
         cobloc_error err;
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.model = "lda";
         o.k = 2;
         assert_int_equal(cobloc_fit(x, &o, &r, &err), COBLOC_BAD_DATA);

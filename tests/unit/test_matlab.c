@@ -64,7 +64,7 @@ static cobloc_status read_variable(const blob *b, const char *variable, cobloc_m
                                    cobloc_error *err)
 {
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.variable = variable;
     return cobloc_matrix_read(saved(b), &options, matrix, err);
 }
@@ -143,7 +143,7 @@ static void cancelled(void **state)
     int calls = 0;
     (void)state;
     add_sparse(start(&b, 0), 0, MI_DOUBLE, "A");
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.progress = (cobloc_progress){cancel, &calls};
     assert_int_equal(cobloc_matrix_read(saved(&b), &options, &matrix, &err), COBLOC_CANCELLED);
     assert_null(matrix);

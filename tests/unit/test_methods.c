@@ -67,7 +67,7 @@ static const cob_method toy = {.name = "toy",
 static cobloc_fit_options options_for(const char *model, int k)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = k;
     o.threads = 1;
@@ -323,7 +323,9 @@ static void test_every_method(void **state)
 static void check_failing(const table *t, const cob_algorithm *algorithm)
 {
     static const int32_t labels[MOST_LINES] = {0, 1, 0, 1, 1};
-    static const cobloc_copartition base[] = {{labels, labels, 1, NULL}, {labels, labels, 0, NULL}};
+    static const cobloc_copartition base[] = {
+        {.row_labels = labels, .col_labels = labels, .paired = 1},
+        {.row_labels = labels, .col_labels = labels}};
     cobloc_fit_options o = options_for(algorithm->name, 2);
     cobloc_matrix *x = matrix_of(t);
     o.restarts = 2;

@@ -186,7 +186,7 @@ static double best_of_restarts(const known *model, const table *given, int g, in
     cobloc_result *result = NULL;
     cobloc_matrix *x = matrix_of(given);
     double best = model->minimised ? INFINITY : -INFINITY;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model->name;
     o.k = g;
     o.l = model->diagonal ? 0 : m;

@@ -27,7 +27,7 @@ static cobloc_status read_with(int threads, const char *path, cobloc_matrix **ou
                                cobloc_error *err)
 {
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = "mtx";
     options.threads = threads;
     return cobloc_matrix_read(path, &options, out, err);
@@ -146,8 +146,8 @@ static void reads_gzip(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a leak in
- * the eyes of the sanitizers. */
+/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
+ * leak in the eyes of the sanitizers. */
 static const int thread_counts[] = {8, 3, 2, 1};
 enum { THREAD_COUNTS = 4, LINES = 600000, ROWS = 400, COLS = 300 };
 
@@ -262,7 +262,7 @@ static void can_be_cancelled(void **state)
     cobloc_matrix *matrix = NULL;
     cobloc_io_options options;
     double last = 0;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.threads = 3;
     options.progress = (cobloc_progress){stop_after_half, &last};
     assert_int_equal(

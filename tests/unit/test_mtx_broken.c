@@ -110,7 +110,7 @@ static void assert_names_file_once(const char *path)
     cobloc_error err = {COBLOC_OK, ""};
     cobloc_matrix *matrix = NULL;
     cobloc_io_options options;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.format = "mtx";
     assert_int_not_equal(cobloc_matrix_read(path, &options, &matrix, &err), COBLOC_OK);
     if (strncmp(err.message, path, strlen(path)) != 0 || strstr(err.message + 1, path))

@@ -367,7 +367,7 @@ static void cancelling(void **state)
     cobloc_matrix *matrix = NULL;
     cobloc_io_options options;
     (void)state;
-    cobloc_io_options_default(&options);
+    cob_io_options_default(&options);
     options.progress = (cobloc_progress){stop_at_once, &calls};
     const char *path = make_zip("cancel.npz", good, MEMBERS, ZIP_CM_DEFLATE);
     assert_int_equal(cobloc_matrix_read(path, &options, &matrix, &err), COBLOC_CANCELLED);

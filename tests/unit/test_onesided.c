@@ -154,7 +154,7 @@ static void assert_same_parts(const char *name, const int32_t *a, const int32_t 
 static cobloc_fit_options options_for(const char *model, int k, const int32_t *start)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = k;
     o.threads = 1;

@@ -115,14 +115,14 @@ static void test_all_pictures(void **state)
     static const char *const endings[] = {"svg", "pdf", "png"};
     fitted f = some_fit(random_matrix(8, 60, 40, 0.3, COBLOC_U8, NAMES_NASTY), "socc", 3);
     int32_t truth[60];
-    cobloc_curve_point curve[] = {{"socc", 2, 4, -3, -3, NAN, 0, 0},
-                                  {"socc", 3, 7, -2, -2, NAN, 1, 1},
-                                  {"lbm", 2, 2, -4, -4, NAN, 0, 0}};
+    cobloc_curve_point points[] = {{"socc", 2, 4, -3, -3, NAN, 0, 0},
+                                   {"socc", 3, 7, -2, -2, NAN, 1, 1},
+                                   {"lbm", 2, 2, -4, -4, NAN, 0, 0}};
     for (int i = 0; i < 60; i++)
         truth[i] = i % 4;
     f.report.truth = truth;
-    f.report.curve = curve;
-    f.report.curve_count = 3;
+    cobloc_curve curve = {.count = 3, .points = points};
+    f.report.curve = &curve;
     f.report.title = "a <title> & more";
     for (int p = 0; p < cobloc_picture_count(); p++)
         for (int e = 0; e < 3; e++) {

@@ -46,7 +46,7 @@ static cobloc_matrix *planted(uint64_t seed)
 static cobloc_fit_options options_for(const char *model, cobloc_inference inference)
 {
     cobloc_fit_options o;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = K;
     o.inference = inference;
@@ -116,7 +116,7 @@ static void hard_fits_come_back(void **state)
     for (uint64_t seed = 1; seed <= 2; seed++) {
         cobloc_matrix *matrix = planted(seed);
         for (int m = 0; m < cobloc_model_count(); m++)
-            for (int w = COBLOC_WEIGHT_NONE; w <= COBLOC_WEIGHT_AUTO; w++) {
+            for (int w = COBLOC_WEIGHT_AUTO; w <= COBLOC_WEIGHT_ROWNORM; w++) {
                 cobloc_fit_options o = options_for(cobloc_model_name(m), COBLOC_HARD);
                 o.weight = (cobloc_weight)w;
                 if (!cobloc_model_predicts(m) || strcmp(o.model, "lda") == 0)

@@ -49,10 +49,9 @@ static void formula_rows(const known *model, const table *t, parts *s)
             score[k] = floored_log(size / t->n);
             for (int j = 0; j < t->d; j++)
                 for (int l = 0; l < s->m; l++)
-                    score[k] +=
-                        s->q[j * s->m + l] * cell_score(model, counted(model, cell(t, i, j), k, l),
-                                                        (long double)t->r[i] * t->c[j],
-                                                        rate[k * s->m + l]);
+                    score[k] += s->q[j * s->m + l] *
+                                cell_score(model, counted(model, cell(t, i, j), k, l),
+                                           (long double)t->r[i] * t->c[j], rate[k * s->m + l]);
         }
         normalise(score, s->g, fresh + i * s->g);
     }
@@ -73,10 +72,9 @@ static void formula_cols(const known *model, const table *t, parts *s)
             score[l] = floored_log(size / t->d);
             for (int i = 0; i < t->n; i++)
                 for (int k = 0; k < s->g; k++)
-                    score[l] +=
-                        s->p[i * s->g + k] * cell_score(model, counted(model, cell(t, i, j), k, l),
-                                                        (long double)t->r[i] * t->c[j],
-                                                        rate[k * s->m + l]);
+                    score[l] += s->p[i * s->g + k] *
+                                cell_score(model, counted(model, cell(t, i, j), k, l),
+                                           (long double)t->r[i] * t->c[j], rate[k * s->m + l]);
         }
         normalise(score, s->m, fresh + j * s->m);
     }

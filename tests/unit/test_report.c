@@ -334,22 +334,22 @@ static void test_curve(void **state)
 {
     (void)state;
     cobloc_error err;
-    cobloc_curve_point *points;
-    int count = 7;
-    assert_ok(cobloc_curve_read(test_path("nothing"), &points, &count, &err), err);
-    assert_int_equal(count, 0);
-    assert_null(points);
+    cobloc_curve *curve;
+    assert_ok(cobloc_curve_read(test_path("nothing"), &curve, &err), err);
+    assert_int_equal(curve->count, 0);
+    cobloc_curve_free(curve);
     write_curve(HEADER, "lbm\t2\t3\t-5.5\t-4\t-5.5\t\t\t10\tstarts\t0\t0\t0.1\n"
                         "lbm\t3\t3\t-4.5\t-4\t-4.5\t0.25\t1\t9\tsplit\t1\t1\t0.1\n");
-    assert_ok(cobloc_curve_read(test_path("folder"), &points, &count, &err), err);
-    assert_int_equal(count, 2);
+    assert_ok(cobloc_curve_read(test_path("folder"), &curve, &err), err);
+    const cobloc_curve_point *points = curve->points;
+    assert_int_equal(curve->count, 2);
     assert_string_equal(points[0].model, "lbm");
     assert_int_equal(points[0].k, 2);
     assert_int_equal(points[0].l, 3);
     assert_true(points[0].value == -5.5 && points[0].icl == -5.5 && isnan(points[0].modularity));
     assert_true(!points[0].chosen && !points[0].as_good);
     assert_true(points[1].modularity == 0.25 && points[1].chosen && points[1].as_good);
-    cobloc_curve_free(points);
+    cobloc_curve_free(curve);
 }
 
 static void test_broken_curves(void **state)
@@ -366,11 +366,9 @@ static void test_broken_curves(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cobloc_error err;
-        cobloc_curve_point *points;
-        int count;
+        cobloc_curve *curve;
         write_curve(cases[i].header, cases[i].lines);
-        assert_int_equal(cobloc_curve_read(test_path("folder"), &points, &count, &err),
-                         COBLOC_BAD_DATA);
+        assert_int_equal(cobloc_curve_read(test_path("folder"), &curve, &err), COBLOC_BAD_DATA);
         if (!strstr(err.message, cases[i].part))
             fail_msg("\"%s\" does not say \"%s\"", err.message, cases[i].part);
     }

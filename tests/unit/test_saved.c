@@ -193,7 +193,7 @@ static void selections_come_back(void **state)
     cobloc_selection *selection = NULL;
     cobloc_error err;
     (void)state;
-    cobloc_select_options_default(&o);
+    cob_select_options_default(&o);
     o.fit = options_for("coclus");
     o.k_to = 5;
     assert_ok(cobloc_select(matrix, &o, &selection, &err), err);

@@ -119,7 +119,7 @@ static cobloc_scores score_of(const int32_t *a, const int32_t *b, int count)
 {
     cobloc_error err;
     cobloc_scores scores;
-    assert_ok(cobloc_score(a, b, count, &scores, &err), err);
+    assert_ok(cob_score(a, b, count, &scores, &err), err);
     return scores;
 }
 
@@ -285,7 +285,7 @@ static void test_rows_and_columns(void **state)
                                       : roll_below(&dc, 1 + round % 4);
             }
         cobloc_coscores found;
-        assert_ok(cobloc_coscore(sides[0], sides[1], n, sides[2], sides[3], d, &found, &err), err);
+        assert_ok(cob_coscore(sides[0], sides[1], n, sides[2], sides[3], d, &found, &err), err);
         int count = label_cells(sides[0], sides[2], n, d, cells[0]);
         label_cells(sides[1], sides[3], n, d, cells[1]);
         assert_near(found.cari, plain_ari(cells[0], cells[1], count), 1e-11, "CARI");
@@ -309,20 +309,20 @@ static void test_rows_and_columns_at_the_edge(void **state)
         many[i] = i % 7;
         halves[i] = i % 2;
     }
-    assert_ok(cobloc_coscore(many, many, MANY, halves, halves, MANY, &found, &err), err);
+    assert_ok(cob_coscore(many, many, MANY, halves, halves, MANY, &found, &err), err);
     assert_true(found.cce == 0);
     assert_near(found.cari, 1, 1e-12, "CARI of the same");
-    assert_ok(cobloc_coscore(one, one, 4, one, one, 4, &found, &err), err);
+    assert_ok(cob_coscore(one, one, 4, one, one, 4, &found, &err), err);
     assert_true(found.cari == 1 && found.cce == 0);
-    assert_ok(cobloc_coscore(each, each, 4, each, each, 4, &found, &err), err);
+    assert_ok(cob_coscore(each, each, 4, each, each, 4, &found, &err), err);
     assert_true(found.cari == 1 && found.cce == 0);
-    assert_ok(cobloc_coscore(one, each, 4, one, each, 4, &found, &err), err);
+    assert_ok(cob_coscore(one, each, 4, one, each, 4, &found, &err), err);
     assert_true(found.cari == 0);
     assert_near(found.cce, 15.0 / 16, 1e-15, "CCE of one against each");
-    assert_ok(cobloc_coscore(many, halves, MANY, one, one, 4, &found, &err), err);
+    assert_ok(cob_coscore(many, halves, MANY, one, one, 4, &found, &err), err);
     assert_true(fabs(found.cari) < 1e-2);
     many[0] = -1;
-    assert_int_equal(cobloc_coscore(one, one, 4, many, one, 1, &found, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_coscore(one, one, 4, many, one, 1, &found, &err), COBLOC_BAD_DATA);
 }
 
 static void test_refused(void **state)
@@ -331,13 +331,13 @@ static void test_refused(void **state)
     cobloc_error err;
     cobloc_scores scores;
     (void)state;
-    assert_int_equal(cobloc_score(a, b, 3, &scores, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_score(a, b, 3, &scores, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "no line with both labels"));
-    assert_int_equal(cobloc_score(a, b, 0, &scores, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_score(a, b, 0, &scores, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "no line with both labels"));
-    assert_int_equal(cobloc_score(huge, huge, 3, &scores, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_score(huge, huge, 3, &scores, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "too many"));
-    assert_int_equal(cobloc_score(a, b, 3, &scores, NULL), COBLOC_BAD_DATA);
+    assert_int_equal(cob_score(a, b, 3, &scores, NULL), COBLOC_BAD_DATA);
 }
 
 static void test_failing_allocations(void **state)
@@ -350,9 +350,9 @@ static void test_failing_allocations(void **state)
         cobloc_coscores coscores;
         cobloc_confusion *confusion = NULL;
         cob_alloc_fail_at(k);
-        cobloc_status status = cobloc_score(a, b, 3, &scores, &err);
+        cobloc_status status = cob_score(a, b, 3, &scores, &err);
         if (status == COBLOC_OK)
-            status = cobloc_coscore(a, b, 3, b, a, 3, &coscores, &err);
+            status = cob_coscore(a, b, 3, b, a, 3, &coscores, &err);
         if (status == COBLOC_OK)
             status = cobloc_confusion_of(a, b, 3, &confusion, &err);
         failed = allocation_failed(k, status, &err, 20);

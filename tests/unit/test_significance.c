@@ -17,7 +17,7 @@ static cobloc_paired_test test_of(const double *a, const double *b, int count)
 {
     cobloc_error err;
     cobloc_paired_test test;
-    assert_ok(cobloc_test_paired(a, b, count, &test, &err), err);
+    assert_ok(cob_test_paired(a, b, count, &test, &err), err);
     return test;
 }
 
@@ -133,8 +133,8 @@ static void test_refused(void **state)
     cobloc_error err;
     cobloc_paired_test test;
     double a[3] = {1, NAN, 3}, b[3] = {0, 1, 2};
-    assert_int_equal(cobloc_test_paired(a, b, 1, &test, &err), COBLOC_BAD_ARGUMENT);
-    assert_int_equal(cobloc_test_paired(a, b, 3, &test, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_test_paired(a, b, 1, &test, &err), COBLOC_BAD_ARGUMENT);
+    assert_int_equal(cob_test_paired(a, b, 3, &test, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "pair 2"));
 }
 

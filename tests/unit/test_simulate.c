@@ -59,7 +59,7 @@ static void test_proportions(void **state)
                                           1e-4, 1e-4, 1e-4, 1e-4, 1e-4, 1e-4};
     cobloc_simulation s;
     (void)state;
-    cobloc_simulation_default(&s);
+    cob_simulation_default(&s);
     s.rows = 100000;
     s.cols = 50000;
     s.k = 3;
@@ -106,7 +106,7 @@ static void test_effects(void **state)
     cobloc_simulation s;
     double parameter = 1;
     (void)state;
-    cobloc_simulation_default(&s);
+    cob_simulation_default(&s);
     s.rows = 20000;
     s.cols = 100;
     s.k = s.l = 1;
@@ -260,7 +260,7 @@ static void test_cells(void **state)
     static const double parameters[] = {0.1, 0.9, 5}; /* few: dealt out; many: cell by cell */
     cobloc_simulation s;
     (void)state;
-    cobloc_simulation_default(&s);
+    cob_simulation_default(&s);
     s.rows = ROWS;
     s.cols = COLS;
     s.k = s.l = 1;
@@ -396,7 +396,7 @@ static void test_extremes(void **state)
     double parameter = 1e-12;
     cobloc_simulation s;
     (void)state;
-    cobloc_simulation_default(&s);
+    cob_simulation_default(&s);
     s.rows = s.cols = 30;
     s.k = s.l = 1;
     s.parameters = &parameter;

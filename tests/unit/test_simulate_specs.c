@@ -306,7 +306,7 @@ static void test_impossible(void **state)
     static const double holes[4] = {1, 0, 0, 1}, ones[4] = {1, 1, 1, 1};
     cobloc_simulation s;
     (void)state;
-    cobloc_simulation_default(&s);
+    cob_simulation_default(&s);
     refuse(&s, COBLOC_BAD_ARGUMENT, "0 by 0");
     s.rows = s.cols = 10;
     refuse(&s, COBLOC_BAD_ARGUMENT, "0 by 0 clusters");

@@ -24,7 +24,7 @@ static cobloc_result *fitted(const cobloc_matrix *x, const double *rows, const d
     cobloc_error err;
     cobloc_fit_options o;
     cobloc_result *r = NULL;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = "socc";
     o.k = 3;
     o.threads = 1;
@@ -55,8 +55,8 @@ static void check_found(const cobloc_result *r, const cobloc_truth *t, double ar
 {
     cobloc_coscores s;
     cobloc_error err;
-    assert_ok(cobloc_coscore(r->row_labels, t->row_labels, t->rows, r->col_labels, t->col_labels,
-                             t->cols, &s, &err),
+    assert_ok(cob_coscore(r->row_labels, t->row_labels, t->rows, r->col_labels, t->col_labels,
+                          t->cols, &s, &err),
               err);
     assert_true(s.rows.ari == 1);
     assert_true(s.cols.ari >= ari);
@@ -121,7 +121,7 @@ static void test_own_ways(void **state)
         cobloc_error err;
         cobloc_fit_options o;
         cobloc_result *r = NULL;
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.model = cobloc_model_name(at);
         o.k = 2;
         o.threads = 1;

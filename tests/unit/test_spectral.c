@@ -187,7 +187,7 @@ static void test_cancelled(void **state)
     cobloc_result *r = NULL;
     cobloc_error err;
     (void)state;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = "spec";
     o.k = 4;
     o.progress = (cobloc_progress){stop_at_once, NULL};
@@ -315,7 +315,7 @@ static cobloc_result *fit(const cobloc_matrix *x, const char *model, int k, int 
     cobloc_fit_options o;
     cobloc_result *r = NULL;
     cobloc_error err;
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model;
     o.k = k;
     o.threads = threads;
@@ -404,7 +404,7 @@ static void test_spectral_start(void **state)
         cobloc_fit_options o;
         cobloc_result *r = NULL;
         cobloc_error err;
-        cobloc_fit_options_default(&o);
+        cob_fit_options_default(&o);
         o.model = models[m];
         o.k = 3;
         o.start = COBLOC_START_SPECTRAL;

@@ -169,7 +169,7 @@ static void test_spherical_kmeans(void **state)
         assert_ok(
             cob_means_start(&rows, 3, true, 20, cob_stream_at(5, seed, 0, 1), 1, labels, &err),
             err);
-        assert_ok(cobloc_score(labels, truth, t.n, &scores, &err), err);
+        assert_ok(cob_score(labels, truth, t.n, &scores, &err), err);
         found += scores.ari == 1;
         int sizes[MOST_LINES];
         assert_ok(
@@ -362,7 +362,7 @@ static void check_gets_k(const known *model, const table *t, cobloc_inference in
     cobloc_fit_options o;
     cobloc_result *result = NULL;
     cobloc_matrix *x = matrix_of(t);
-    cobloc_fit_options_default(&o);
+    cob_fit_options_default(&o);
     o.model = model->name;
     o.k = k;
     o.inference = inference;

@@ -169,7 +169,7 @@ static void many_blocks(void **state)
         cobloc_error err;
         cobloc_matrix *matrix = NULL;
         cobloc_io_options options;
-        cobloc_io_options_default(&options);
+        cob_io_options_default(&options);
         options.threads = threads;
         assert_ok(cobloc_matrix_read(test_text("many.svm", text), &options, &matrix, &err), err);
         assert_int_equal(cobloc_matrix_rows(matrix), ROWS);

@@ -134,7 +134,7 @@ static void languages(void **state)
         cobloc_matrix *m = NULL;
         cobloc_error err;
         o.language = "auto";
-        assert_ok(cobloc_text_count(&cases[i].text, NULL, 1, &o, &m, &info, &err), err);
+        assert_ok(cob_text_count(&cases[i].text, NULL, 1, &o, &m, &info, &err), err);
         assert_string_equal(info.language, cases[i].code);
         assert_true(strcmp(cases[i].code, "none") == 0 || info.language_share > 0.2);
         cobloc_matrix_free(m);
@@ -178,7 +178,7 @@ static void vocabularies(void **state)
     m = NULL;
     o.vocabulary = twice;
     o.vocabulary_count = 2;
-    assert_int_equal(cobloc_text_count(texts, NULL, 3, &o, &m, NULL, &err), COBLOC_BAD_DATA);
+    assert_int_equal(cob_text_count(texts, NULL, 3, &o, &m, NULL, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "'cat' and 'cats'"));
 }
 

@@ -13,7 +13,7 @@
 static inline cobloc_text_options all_words(void)
 {
     cobloc_text_options o;
-    cobloc_text_options_default(&o);
+    cob_text_options_default(&o);
     o.language = "none";
     o.min_df = 1;
     o.max_df = 1;
@@ -27,7 +27,7 @@ static inline cobloc_matrix *must_count(const char *path, const cobloc_text_opti
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    assert_ok(cobloc_text_read(path, o, &matrix, info, &err), err);
+    assert_ok(cob_text_read(path, o, &matrix, info, &err), err);
     return matrix;
 }
 
@@ -39,7 +39,7 @@ static inline cobloc_matrix *count_texts(const char *const *texts, const cobloc_
     int64_t count = 0;
     while (texts[count])
         count++;
-    assert_ok(cobloc_text_count(texts, NULL, count, o, &matrix, NULL, &err), err);
+    assert_ok(cob_text_count(texts, NULL, count, o, &matrix, NULL, &err), err);
     return matrix;
 }
 
@@ -69,7 +69,7 @@ static inline void assert_text_refused(const char *path, const cobloc_text_optio
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err = {COBLOC_OK, ""};
-    cobloc_status got = cobloc_text_read(path, o, &matrix, NULL, &err);
+    cobloc_status got = cob_text_read(path, o, &matrix, NULL, &err);
     if (got != status || !strstr(err.message, part) || matrix)
         fail_msg("%s: %s: '%s', expected '%s'", path, cobloc_status_name(got), err.message, part);
 }

@@ -1,0 +1,31 @@
+/* cobloc: placing new rows into the clusters of a result.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_PREDICT_H
+#define COBLOC_PREDICT_H
+
+#include "cobloc/fit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where new rows belong: labels, probabilities, ... */
+typedef struct cobloc_prediction cobloc_prediction;
+
+/* Places the rows of a matrix into the clusters of a result, by the rule that its own rows chose by
+ * last, with the weights of then (TF-IDF: the frequencies of the fitted matrix). Columns are
+ * matched by name where both have names, else there must be as many. `row_effects`: of Poisson
+ * models, where they are known; NULL: from the sums of the rows. COBLOC_UNSUPPORTED for methods
+ * whose clusters leave no such rule: see cobloc_model_predicts. */
+COBLOC_API cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *matrix,
+                                        const double *row_effects, cobloc_prediction **out,
+                                        cobloc_error *err);
+COBLOC_API void cobloc_prediction_free(cobloc_prediction *prediction);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

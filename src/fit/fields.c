@@ -1,0 +1,211 @@
+/* Options of a fit, what it finds, and what is made of that.
+ * SPDX-License-Identifier: MIT
+ */
+#include "fit/result.h"
+#include "matrix/matrix.h"
+
+const char *const cob_inference_names[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
+const char *const cob_start_names[] = {"auto",   "merge",  "skmeans", "spectral",
+                                       "random", "labels", NULL};
+const char *const cob_stop_names[] = {"converged", "iterations", "time", "cancelled", NULL};
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+#define S cobloc_fit_options
+static const cob_named_field fit_options[] = {
+    COB_TEXT(model, "The model; see cobloc_model_name.", COB_USUAL_TEXT("coclus")),
+    COB_INT(k, "Row clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(l, "Column clusters; 0: the model's own number, else k.",
+            COB_RANGE(0, COB_MOST_CLUSTERS, 0)),
+    COB_CHOICE(inference, cob_inference_names,
+               "How memberships follow from scores; auto: as "
+               "usual for the model."),
+    COB_CHOICE(weight, cob_weight_names, "How entries are weighted; auto: as the model wants."),
+    COB_CHOICE(start, cob_start_names, "Where a run starts; see cobloc_start."),
+    COB_INT(restarts,
+            "Starts, of which the best is kept; 0: the model's own number, usually 6. "
+            "More than six build on what the first six found.",
+            COB_RANGE(0, 100000, 0)),
+    COB_INT(max_iterations, "At most so many iterations per start.", COB_RANGE(1, 1000000, 200)),
+    COB_REAL(tolerance, "A smaller relative change of the criterion counts as none.",
+             COB_FROM_0(1e-9)),
+    COB_INT(seed, "Same seed, same answer, for any number of threads.", COB_ANY_SEED),
+    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+    COB_FLAG(exact, "splbm: maximise the likelihood exactly, not as published."),
+    COB_REAL(max_memory,
+             "Bytes; methods that need memory by the square of the rows and columns "
+             "(chisim) are rejected beyond it; 0: half of the machine's memory.",
+             COB_FROM_0(0)),
+    COB_REAL(max_seconds, "Stop after so many seconds with the best so far; 0: no limit.",
+             COB_FROM_0(0)),
+    COB_INTS(start_rows, start_row_count, "Start \"labels\": a cluster for each row."),
+    COB_INTS(start_cols, start_col_count,
+             "Start \"labels\": a cluster for each column. If "
+             "missing, columns follow the rows."),
+    COB_INTS(fix_rows, fix_row_count, "Known clusters of rows, which never change; -1: unknown."),
+    COB_INTS(fix_cols, fix_col_count, "Known clusters of columns; -1: unknown."),
+    COB_REALS(row_effects, row_effect_count,
+              "Poisson models: known row margins, instead of the "
+              "row sums."),
+    COB_REALS(col_effects, col_effect_count,
+              "Poisson models: known column margins, instead of "
+              "the column sums."),
+    COB_LIST(base, base_count, cob_copartition_type,
+             "ebco, coce: the co-clusterings to join. By default those that cobloc_ensemble would "
+             "make."),
+    COB_PROGRESS(progress),
+};
+const cob_type cob_fit_options_type = COB_TYPE("the fit options", COB_OPTIONS, fit_options);
+#undef S
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+#define S cobloc_result
+static const cob_named_field result[] = {
+    COB_TEXT(model, "The model that was fitted."),
+    COB_TEXT(criterion_name, "What its criterion is called."),
+    COB_CHOICE(inference, cob_inference_names, "The inference that was used; never auto."),
+    COB_CHOICE(weight, cob_weight_names, "The weight that was used; never auto."),
+    COB_INT(k, "Row clusters, numbered by their number of rows, largest first."),
+    COB_INT(l, "Column clusters. Of diagonal models they follow the rows, else largest first."),
+    COB_INT(n, "Rows of the matrix."),
+    COB_INT(d, "Columns of the matrix."),
+    COB_INT(nnz, "Non-zero entries of the matrix."),
+    COB_INT(seed, "The seed."),
+    COB_INT(restarts, "Starts that were asked for."),
+    COB_INT(best_restart, "The start that gave this result."),
+    COB_REALS(restart_criteria, restarts, "The criterion that each start reached; NaN: not run."),
+    COB_REAL(criterion, "The criterion."),
+    COB_INT(iterations, "Iterations of the best start."),
+    COB_CHOICE(stop, cob_stop_names, "How it ended; see cobloc_stop."),
+    COB_REAL(seconds, "Time that was taken."),
+    COB_INT(repaired, "Clusters that only hold lines because none may become empty."),
+    COB_INT(at_bound, "Parameters that the model keeps at a bound where others would fit better: "
+                      "its assumptions do not hold."),
+    COB_INTS(row_labels, n, "Cluster of each row; -1: the row is empty."),
+    COB_INTS(col_labels, d, "Cluster of each column; -1: the column is empty."),
+    COB_REALS(row_probabilities, n, "n by k: membership probabilities, if the inference has them.",
+              COB_BY(k, 0)),
+    COB_REALS(col_probabilities, d, "d by l: membership probabilities, if the inference has them.",
+              COB_BY(l, 0)),
+    COB_INT64S(row_sizes, k, "Rows in each row cluster."),
+    COB_INT64S(col_sizes, l, "Columns in each column cluster."),
+    COB_REALS(blocks, k, "k by l: sums of the (weighted) entries in each block.", COB_BY(l, 0)),
+    COB_REALS(parameters, k, "k by l: the parameters of the model.", COB_BY(l, 0)),
+    COB_REALS(row_proportions, k, "Proportions of the row clusters."),
+    COB_REALS(col_proportions, l, "Proportions of the column clusters."),
+    COB_REALS(row_rule, k,
+              "Block models: k by (l + 2). With A (l numbers), b and e of line k, a row's score "
+              "for cluster k is the sum over column clusters of its entries in them times A, plus "
+              "its effect times b, plus e.",
+              COB_BY(l, 2)),
+    COB_REAL(effect_scale, "Of row_rule: a row's effect over its sum; 1 where none were given."),
+    COB_TEXTS(col_names, l, "Names of column clusters, where the model gives them a meaning."),
+    COB_INTS(merges, k,
+             "2 by (k - 1): a hierarchy that merges row clusters by the criterion. Step s joins "
+             "the groups with the smallest members merges[2s] < merges[2s + 1].",
+             .plus = -1, .times = 2),
+    COB_REALS(merge_criteria, k, "The criterion after each step of the hierarchy.", .plus = -1),
+    COB_REAL(r_hat, "Stochastic inference: how well the chains of several starts agree (Gelman and "
+                    "Rubin; below 1.1 is good); else NaN."),
+    COB_REALS(trace, trace_count, "The criterion after each iteration of the best start."),
+    COB_INT(empty_rows, "Rows without entries, which are left out."),
+    COB_INT(empty_cols, "Columns without entries, which are left out."),
+    COB_REAL(row_passes, "Block models: entries that the best start visited by rows, over all "
+                         "entries; 0 for a result that was read back."),
+    COB_REAL(col_passes, "The same by columns."),
+    COB_REAL(icl, "Integrated completed likelihood (larger is better): complete log-likelihood - "
+                  "(k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN "
+                  "without a likelihood."),
+    COB_REAL(modularity, "Modularity of the clusters in pairs, as the model pairs them, else as is "
+                         "best; NaN where k and l differ. ebco, coce: of the mean of what they "
+                         "join."),
+    COB_REAL(explained_information, "Mutual information of the block sums as a share of that of "
+                                    "the matrix; NaN where that is 0."),
+};
+const cob_type cob_result_type = COB_TYPE("the result", COB_RESULT, result);
+#undef S
+
+#define S cobloc_fit_need
+static const cob_named_field fit_need[] = {
+    COB_REAL(total, "Bytes that a fit takes, about: all of the following."),
+    COB_REAL(matrix, "The matrix itself."),
+    COB_REAL(copies, "Copies of it, weighted or without empty lines, and labels of first starts."),
+    COB_REAL(similarities, "Similarities between all rows, or all columns."),
+    COB_REAL(start, "One start."),
+    COB_INT(starts, "How many starts run at a time."),
+};
+const cob_type cob_fit_need_type = COB_TYPE("the memory estimate", COB_RESULT, fit_need);
+#undef S
+
+/* ---- results that were saved ----------------------------------------------------------------- */
+
+static void release_names(void *object)
+{
+    cobloc_saved *saved = object;
+    cob_names_free(&saved->row_names);
+    cob_names_free(&saved->col_names);
+}
+
+#define S cobloc_saved
+static const cob_named_field saved[] = {
+    COB_OWN_TEXT(folder, "The folder that was read."),
+    COB_OWN_OBJECT(result, cob_result_type,
+                   "The result as it was, without seconds, passes and probabilities below 1e-12."),
+    COB_GROUP(options, cob_fit_options_type,
+              "Options that give the same result again on the same matrix, without threads."),
+    COB_OWN_TEXT(input, "The file that was fitted; NULL: the matrix was made in memory."),
+    COB_OWN_TEXT(format, "Its format; NULL: unknown."),
+    COB_OWN_TEXT(variable, "Its MATLAB variable, where one was named."),
+    COB_OWN_TEXT(text, "How it was made from text, see cobloc_matrix_text; NULL: it was not."),
+    COB_REAL(total, "The sum of the matrix's entries."),
+    COB_INT64S(col_frequencies, cols, "How many rows have an entry in each column."),
+    COB_REALS(col_sums, cols, "The sum of each column."),
+    COB_REALS(centres, cols,
+              "kmeans, skmeans, bmm: columns by k, the (weighted) entries of each "
+              "column summed over the rows of each cluster.",
+              COB_BY(k, 0)),
+};
+const cob_type cob_saved_type = {.name = "the saved result",
+                                 .size = sizeof(S),
+                                 .role = COB_RESULT,
+                                 .count = sizeof saved / sizeof *saved,
+                                 .fields = saved,
+                                 .release = release_names};
+#undef S
+
+#define S cobloc_prediction
+static const cob_named_field prediction[] = {
+    COB_INT(n, "New rows."),
+    COB_INT(k, "Row clusters of the result."),
+    COB_INTS(labels, n, "Cluster of each row; -1: it has no entry in a known column."),
+    COB_REALS(probabilities, n, "n by k, if the model has them.", COB_BY(k, 0)),
+    COB_FLAG(by_name, "Columns were matched by name; 0: by order."),
+    COB_INT(unknown_cols, "Columns with entries that were not fitted."),
+    COB_REAL(unknown_share, "The share of all entries (by sum) in these columns."),
+    COB_INT(missing_cols, "Columns that were fitted and are missing: taken as 0."),
+    COB_INT(unplaced, "Rows with label -1."),
+};
+const cob_type cob_prediction_type = COB_TYPE("the prediction", COB_RESULT, prediction);
+#undef S
+
+COB_DEFINE_OPTIONS(fit_options)
+COB_DEFINE_FREE(result)
+COB_DEFINE_FREE(fit_need)
+COB_DEFINE_FREE(saved)
+COB_DEFINE_FREE(prediction)
+
+const char *cobloc_inference_name(cobloc_inference inference)
+{
+    return cob_choice_name(cob_inference_names, (int)inference);
+}
+
+const char *cobloc_start_name(cobloc_start start)
+{
+    return cob_choice_name(cob_start_names, (int)start);
+}
+
+const char *cobloc_stop_name(cobloc_stop stop)
+{
+    return cob_choice_name(cob_stop_names, (int)stop);
+}

@@ -1,0 +1,40 @@
+/* Options of a fit; fit/fields.c says what each means.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_FIT_OPTIONS_H
+#define COB_FIT_OPTIONS_H
+
+#include "methods/copartition.h"
+
+struct cobloc_fit_options {
+    cob_object head;
+    const char *model;
+    int k, l;
+    cobloc_inference inference;
+    cobloc_weight weight;
+    cobloc_start start;
+    int restarts, max_iterations;
+    double tolerance;
+    uint64_t seed;
+    int threads;
+    int exact;
+    double max_memory, max_seconds;
+    const int32_t *start_rows, *start_cols;
+    const int32_t *fix_rows, *fix_cols;
+    const double *row_effects, *col_effects;
+    const cobloc_copartition *base;
+    int base_count;
+    cobloc_progress progress;
+
+    /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
+    int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;
+    int64_t row_effect_count, col_effect_count;
+};
+
+extern const cob_type cob_fit_options_type;
+extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[];
+
+void cob_fit_options_default(cobloc_fit_options *options);
+
+#endif

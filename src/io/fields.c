@@ -1,0 +1,17 @@
+/* Options of reading and writing.
+ * SPDX-License-Identifier: MIT
+ */
+#include "io/options.h"
+
+#define S cobloc_io_options
+static const cob_named_field io_options[] = {
+    COB_TEXT(format, "Name of a format, see cobloc_format_name. By default, reading goes by the "
+                     "content of the file and writing by its name."),
+    COB_TEXT(variable, "MATLAB files: the variable to read. By default the only possible one."),
+    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+    COB_PROGRESS(progress),
+};
+const cob_type cob_io_options_type = COB_TYPE("the io options", COB_OPTIONS, io_options);
+#undef S
+
+COB_DEFINE_OPTIONS(io_options)

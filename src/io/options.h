@@ -1,0 +1,21 @@
+/* Options of reading and writing; io/fields.c says what each means.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_IO_OPTIONS_H
+#define COB_IO_OPTIONS_H
+
+#include "base/fields.h"
+
+struct cobloc_io_options {
+    cob_object head;
+    const char *format, *variable;
+    int threads;
+    cobloc_progress progress;
+};
+
+extern const cob_type cob_io_options_type;
+
+void cob_io_options_default(cobloc_io_options *options);
+
+#endif

@@ -1,0 +1,60 @@
+/* Choosing a size and a model; select/fields.c says what each field means.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_SELECT_SELECTION_H
+#define COB_SELECT_SELECTION_H
+
+#include "fit/result.h"
+
+struct cobloc_select_options {
+    cob_object head;
+    cobloc_fit_options fit;
+    const char *const *models;
+    int model_count;
+    int k_from, k_to, l_from, l_to;
+    cobloc_choice by;
+    double within;
+};
+
+typedef struct cobloc_size {
+    const char *model;
+    int k, l;
+    double value, spread;
+    int as_good, set_aside;
+    int64_t smallest;
+    double seconds;
+    cobloc_origin origin;
+    cobloc_result *result;
+} cobloc_size;
+
+struct cobloc_selection {
+    cob_object head;
+    cobloc_choice by;
+    int count;
+    cobloc_size *curve;
+    int chosen, best, at_end;
+    cobloc_stop stop;
+    double seconds;
+    char summary[512];
+};
+
+typedef struct cobloc_curve_point {
+    char model[32];
+    int k, l;
+    double value, icl, modularity;
+    int as_good, chosen;
+} cobloc_curve_point;
+
+struct cobloc_curve {
+    cob_object head;
+    int count;
+    cobloc_curve_point *points;
+};
+
+extern const cob_type cob_select_options_type, cob_selection_type, cob_curve_type;
+extern const char *const cob_choice_names[], *const cob_origin_names[];
+
+void cob_select_options_default(cobloc_select_options *options);
+
+#endif
