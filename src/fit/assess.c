@@ -91,10 +91,14 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = task->prepared.x;
-    cob_stats of_method = {.g = o->g, .m = o->m, .total = cobloc_matrix_total(x)};
+    cob_stats of_method = {.g = o->g,
+                           .m = o->m,
+                           .down = (size_t)o->m,
+                           .across = 1,
+                           .total = cobloc_matrix_total(x),
+                           .block = o->block};
     const cob_stats *s = &of_method;
     double *rows = NULL, *cols = NULL, all = matrix_information(x);
-    of_method.block = o->block;
     r->icl = NAN;
     if (o->run) {
         if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */

@@ -140,7 +140,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
-    t->data = (cob_start_data){.rows = p->start_rows, .cols = p->start_cols};
+    t->data = (cob_start_data){.given = {p->start_rows, p->start_cols}};
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
@@ -154,24 +154,21 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
 {
     const cob_prepared *p = &t->prepared;
     int threads = cob_threads(t->threads);
-    t->problem = (cob_problem){.x = p->x,
-                               .row_effects = p->row_effects,
-                               .col_effects = p->col_effects,
-                               .model = t->algorithm.model,
-                               .settings = {.exact = o->exact != 0},
-                               .g = t->k,
-                               .m = t->l,
-                               .fix_rows = p->fix_rows,
-                               .fix_cols = p->fix_cols,
-                               .inference = o->inference,
-                               .max_iterations = o->max_iterations,
-                               .tolerance = o->tolerance,
-                               .temperature = TEMPERATURE,
-                               .stochastic = STOCHASTIC,
-                               .burn_in = BURN_IN,
-                               .seed = o->seed,
-                               .watch = t->watch,
-                               .at_once = threads < t->restarts ? threads : t->restarts};
+    t->problem =
+        (cob_problem){.x = p->x,
+                      .side = {{.effects = p->row_effects, .fixed = p->fix_rows, .clusters = t->k},
+                               {.effects = p->col_effects, .fixed = p->fix_cols, .clusters = t->l}},
+                      .model = t->algorithm.model,
+                      .settings = {.exact = o->exact != 0},
+                      .inference = o->inference,
+                      .max_iterations = o->max_iterations,
+                      .tolerance = o->tolerance,
+                      .temperature = TEMPERATURE,
+                      .stochastic = STOCHASTIC,
+                      .burn_in = BURN_IN,
+                      .seed = o->seed,
+                      .watch = t->watch,
+                      .at_once = threads < t->restarts ? threads : t->restarts};
     cob_problem_measure(&t->problem);
     return make_start_data(t, err);
 }

@@ -49,15 +49,15 @@ static cobloc_status keep_chain(const cob_task *task, const cob_outcome *outcome
     size_t cells = (size_t)task->k * (size_t)task->l;
     if (!r->means || run->draws == 0)
         return COBLOC_OK;
-    COB_NEW(rows, run->g);
-    COB_NEW(cols, run->m);
+    COB_NEW(rows, outcome->g);
+    COB_NEW(cols, outcome->m);
     COB_TRY(cob_canonical_order(task, outcome, rows, cols, err));
-    for (int k = 0; k < run->g; k++)
-        for (int l = 0; l < run->m; l++) {
-            size_t from = (size_t)k * (size_t)run->m + (size_t)l;
-            size_t to = run->restart * cells + (size_t)rows[k] * (size_t)run->m + (size_t)cols[l];
-            r->means[to] = run->mean.delta[from];
-            r->squares[to] = run->square.delta[from];
+    for (int k = 0; k < outcome->g; k++)
+        for (int l = 0; l < outcome->m; l++) {
+            size_t to =
+                run->restart * cells + (size_t)rows[k] * (size_t)outcome->m + (size_t)cols[l];
+            r->means[to] = *cob_delta(&run->mean, k, l);
+            r->squares[to] = *cob_delta(&run->square, k, l);
         }
     r->draws[run->restart] = run->draws;
 done:
@@ -125,13 +125,12 @@ static cobloc_status run_model(const cob_task *task, const cob_family *family, u
     const cob_problem *problem = &task->problem;
     cob_pair pair = cob_places(family, (int)restart);
     cob_run *run = NULL;
-    COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
+    COB_TRY(cob_run_new(problem, task->k, task->l, restart, threads, &run, err));
     if (cob_is_founder(family, (int)restart)) {
         COB_TRY(cob_start(run, task->start, &task->data, err));
     } else {
-        cob_labels a = {family->found[pair.first].rows, family->found[pair.first].cols};
-        cob_labels b = {family->found[pair.second].rows, family->found[pair.second].cols};
-        COB_TRY(cob_start_between(run, &a, &b, err));
+        COB_TRY(
+            cob_start_between(run, &family->found[pair.first], &family->found[pair.second], err));
     }
     if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
         (problem->settings.exact || !problem->model->needs_exact)) {
@@ -283,10 +282,10 @@ static cobloc_status outcome_of_labels(const cob_task *task, const cob_outcome *
                                        cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = &task->problem;
     cob_run *run = NULL;
-    COB_TRY(cob_run_new(p, p->g, p->m, labels->restart, cob_threads(task->threads), &run, err));
-    cob_restore_labels(run, labels->row_labels, labels->col_labels);
+    COB_TRY(cob_run_new(&task->problem, task->k, task->l, labels->restart,
+                        cob_threads(task->threads), &run, err));
+    cob_take_labels(run, &(cob_labels){{labels->row_labels, labels->col_labels}});
     cob_run_measure(run);
     COB_TRY(cob_note_criterion(run, err));
     run->stop = labels->stop;

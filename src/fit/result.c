@@ -148,11 +148,11 @@ static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, c
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    const cob_rule *rule = &run->row_rule;
-    int g = run->g, m = run->m;
+    cob_rule *rule = &run->side[COB_ROWS].rule;
+    int g = rule->to, m = rule->from;
     COB_NEW_ZERO(r->row_rule, (size_t)g * (size_t)(m + 2));
-    r->effect_scale = p->row_effect / p->total;
-    p->model->rule(&run->stats, &run->theta, &p->settings, &run->row_rule);
+    r->effect_scale = p->side[COB_ROWS].effect / p->total;
+    p->model->rule(&run->stats, &run->theta, &p->settings, rule);
     for (int k = 0; k < g; k++) {
         double *line = r->row_rule + (size_t)rows[k] * (size_t)(m + 2);
         for (int l = 0; l < m; l++)
@@ -193,22 +193,23 @@ static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_re
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int *rows = NULL, *cols = NULL, steps = run->g - 1;
+    int g = run->side[COB_ROWS].clusters, m = run->side[COB_COLS].clusters;
+    int *rows = NULL, *cols = NULL, steps = g - 1;
     cob_merge_step *path = NULL;
-    COB_NEW(rows, run->g);
-    COB_NEW(cols, run->m);
+    COB_NEW(rows, g);
+    COB_NEW(cols, m);
     COB_NEW(path, steps);
     COB_NEW(r->merges, 2 * steps);
     COB_NEW(r->merge_criteria, steps);
-    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : run->m, rows, cols, path,
-                               err));
+    COB_TRY(
+        cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : m, rows, cols, path, err));
     /* Members are renumbered, so the smallest of each group must be found again. */
-    for (int k = 0; k < run->g; k++)
+    for (int k = 0; k < g; k++)
         rows[order[k]] = order[k];
     for (int s = 0; s < steps; s++) {
         int a = rows[order[path[s].a]], b = rows[order[path[s].b]];
         int low = a < b ? a : b, high = a < b ? b : a;
-        for (int k = 0; k < run->g; k++)
+        for (int k = 0; k < g; k++)
             if (rows[k] == high)
                 rows[k] = low;
         r->merges[2 * s] = low;
@@ -220,6 +221,11 @@ done:
     cob_free(cols);
     cob_free(path);
     return status;
+}
+
+static double passes_of(const cob_run *run, cob_axis side)
+{
+    return cob_pass_count(run->side[side].room, &run->problem->side[side].view);
 }
 
 /* All that is not an array. */
@@ -248,8 +254,8 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->empty_cols = matrix->cols - task->prepared.x->cols;
     if (o->run) {
         r->at_bound = o->run->theta.at_bound;
-        r->row_passes = cob_pass_count(o->run->row_room, &o->run->problem->rows);
-        r->col_passes = cob_pass_count(o->run->col_room, &o->run->problem->cols);
+        r->row_passes = passes_of(o->run, COB_ROWS);
+        r->col_passes = passes_of(o->run, COB_COLS);
     }
 }
 

@@ -15,7 +15,7 @@ void cob_estimate_lift(const cob_stats *stats, cob_theta *theta)
 {
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++) {
-        const double *block = stats->block + (size_t)k * (size_t)stats->m;
+        const double *block = stats->block + (size_t)k * stats->down;
         double *delta = cob_delta(theta, k, 0);
         for (int l = 0; l < stats->m; l++) {
             double expected = stats->R[k] * stats->C[l]; /* a block without mass is 0 itself */

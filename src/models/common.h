@@ -36,11 +36,6 @@ static inline double cob_at_most_half(double eps, cob_theta *theta)
     return eps < 0.5 ? eps : 0.5;
 }
 
-static inline double *cob_delta(const cob_theta *theta, int k, int l)
-{
-    return &theta->delta[(size_t)k * (size_t)theta->m + (size_t)l];
-}
-
 /* pi = z / n, rho = w / d. */
 void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta);
 /* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it.
