@@ -98,8 +98,7 @@ int main(int argc, char **argv)
     }
     patience p = {.until = time(NULL) + atoi(argv[3])};
     cobloc_fit_options_default(&options);
-    options.model = "splbm";
-    options.exact = 1;
+    options.model = "splbm-exact";
     options.inference = COBLOC_SOFT;
     options.k = atoi(argv[2]);
     options.progress = (cobloc_progress){report, &p};

@@ -427,7 +427,6 @@ typedef struct cobloc_fit_options {
     const int32_t *fix_cols;
     const double *row_effects; /* Poisson models: margins known beforehand; NULL: the sums */
     const double *col_effects;
-    int exact; /* splbm: maximise its likelihood exactly (default 0: as published) */
     const cobloc_copartition *base; /* ebco, coce: what to join; NULL (default): their own, as */
     int base_count;                 /* cobloc_ensemble makes them by default */
     double max_memory;  /* bytes; methods that need memory by the square of the rows and columns
@@ -922,8 +921,8 @@ typedef struct cobloc_contender {
 } cobloc_contender;
 
 /* Reads a method such as "coclus", "splbm:exact", "plbm:soft@tfidf": a model; then, behind colons,
- * an inference (else the model's own, see cobloc_model_inference) or "exact"; then, behind @, a
- * weight. Sets the name and these options, the weight only where it is given; the others stay as
+ * an inference (else the model's own, see cobloc_model_inference) or "exact" (of MODEL, the model
+ * MODEL-exact); then, behind @, a weight. Sets the name and these options, the weight only where it is given; the others stay as
  * they are, so fill them with cobloc_fit_options_default first. */
 COBLOC_API cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contender,
                                                 cobloc_error *err);

@@ -44,9 +44,16 @@ static bool find_weight(const char *word, cobloc_weight *weight)
 static void make_name(const cob_algorithm *a, cobloc_contender *c)
 {
     bool usual = c->options.inference == cob_algorithm_inference(a);
-    snprintf(c->name, sizeof c->name, "%s%s%s%s", a->name, usual ? "" : ":",
-             usual ? "" : cobloc_inference_name(c->options.inference),
-             c->options.exact ? ":exact" : "");
+    snprintf(c->name, sizeof c->name, "%s%s%s", a->name, usual ? "" : ":",
+             usual ? "" : cobloc_inference_name(c->options.inference));
+}
+
+/* "exact" behind a model's name: the model that maximises the same criterion exactly. */
+static bool find_exact(cob_algorithm *a)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s-exact", a->name);
+    return cob_algorithm_named(name, a);
 }
 
 cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contender,
@@ -59,20 +66,20 @@ cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contend
     char word[32];
     COB_CHECK(take_word(&at, word, sizeof word) && cob_algorithm_named(word, &a),
               COBLOC_BAD_ARGUMENT, "there is no model '%.*s'", (int)strcspn(text, ":@"), text);
-    made.options.model = a.name;
     made.options.inference = cob_algorithm_inference(&a);
-    made.options.exact = 0;
     while (*at == ':') {
         at++;
         bool known = take_word(&at, word, sizeof word);
         if (known && strcmp(word, "exact") == 0)
-            made.options.exact = 1;
+            COB_CHECK(find_exact(&a), COBLOC_BAD_ARGUMENT, "'%s': this model has no exact form",
+                      text);
         else
             COB_CHECK(known && find_inference(word, &made.options.inference), COBLOC_BAD_ARGUMENT,
                       "'%s': behind a colon stands hard, soft, stochastic, svem or exact", text);
     }
     COB_CHECK(*at != '@' || find_weight(at + 1, &made.options.weight), COBLOC_BAD_ARGUMENT,
               "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
+    made.options.model = a.name;
     make_name(&a, &made);
     *contender = made;
 done:

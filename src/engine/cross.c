@@ -71,7 +71,8 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cob_axis last = p->model->diagonal ? COB_ROWS : COB_COLS; /* columns may follow the rows */
+    const cob_structure *structure = p->model->structure;
+    cob_axis last = structure->clusters ? COB_ROWS : COB_COLS; /* columns may follow the rows */
     int *numbers[2] = {NULL, NULL}, found[2];
     cob_run *fine = NULL;
     cob_problem brief = *p;
@@ -82,8 +83,9 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
         COB_TRY(number_pieces(a->of[side], b->of[side], cob_line_count(p, side), clusters,
                               cob_fine_clusters(p, clusters), numbers[side], &found[side], err));
     }
-    COB_TRY(
-        cob_run_new(&brief, found[COB_ROWS], found[last], run->restart, run->threads, &fine, err));
+    COB_TRY(cob_run_new(&brief, found[COB_ROWS],
+                        cob_column_clusters(structure, found[COB_ROWS], found[last]), run->restart,
+                        run->threads, &fine, err));
     for (cob_axis side = COB_ROWS; side <= last; side++)
         for (int64_t i = 0; i < cob_line_count(p, side); i++)
             fine->side[side].labels[i] =

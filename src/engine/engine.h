@@ -38,7 +38,6 @@ typedef struct cob_problem {
     const cobloc_matrix *x;
     cob_problem_side side[2];
     const cob_model *model;
-    cob_model_settings settings;
 
     cobloc_inference inference;
     int max_iterations;

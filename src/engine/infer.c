@@ -37,7 +37,7 @@ static bool settled(const cob_run *run, double before, int64_t moved, bool soft)
 static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
 {
     double before = run->criterion;
-    if (!run->problem->model->may_worsen)
+    if (run->problem->model->ascent != COB_TAKES_BACK)
         return cob_step(run, side, how);
     cob_keep_labels(run, &run->best);
     cob_pass pass = cob_step(run, side, how);
@@ -138,7 +138,8 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
         run->kept = 0;
         COB_TRY(label_soft(run, COB_ROWS, &run->kept, err));
         COB_TRY(label_soft(run, COB_COLS, &run->kept, err));
-    } else if (p->inference == COBLOC_HARD || !p->model->likelihood || p->model->settles) {
+    } else if (p->inference == COBLOC_HARD || !p->model->likelihood ||
+               p->model->structure->settles) {
         COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));
     } else {
         run->stop = COBLOC_STOP_CONVERGED; /* a chain of the length that was asked for */

@@ -1,10 +1,10 @@
 /* Greedy merging of clusters by the model's own criterion, read off the block table.
  *
- * A diagonal model merges co-clusters, a pair of row clusters with their column clusters; any other
- * merges row clusters and column clusters apart, whichever costs less. For each cluster only its
- * few most promising partners are tried, and where the criterion is a sum over blocks, only those
- * that a merge joins are looked at: so that a merge among K clusters costs O(K^3), not O(K^4), and
- * O(K^2) where co-clusters alone count.
+ * Where clusters are paired, co-clusters are merged, a pair of row clusters with their column
+ * clusters; else row clusters and column clusters apart, whichever costs less. For each cluster
+ * only its few most promising partners are tried, and where the criterion is a sum over blocks,
+ * only those that a merge joins are looked at: so that a merge among K clusters costs O(K^3), not
+ * O(K^4), and O(K^2) where co-clusters alone count.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -244,15 +244,22 @@ static int find_partners(const cob_stats *s, joined what, int a, int partner[PAR
     return found;
 }
 
+/* What merges of this kind are computed from, where the criterion is a sum over blocks. */
+static void begin_step(merging *m, joined what)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    if (!m->model->by_blocks)
+        return;
+    m->nothing = value_of_joined(m, what, -1, -1);
+    for (int a = 0; a < s.g; a++)
+        m->own[a] = value_of_joined(m, what, a, -1);
+}
+
 static void try_all(merging *m, joined what, merge *best)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
-    if (m->model->by_blocks) {
-        m->nothing = value_of_joined(m, what, -1, -1);
-        for (int a = 0; a < s.g; a++)
-            m->own[a] = value_of_joined(m, what, a, -1);
-    }
+    begin_step(m, what);
     for (int a = 0; a < s.g; a++) {
         int partner[PARTNERS], found = find_partners(&s, what, a, partner);
         for (int p = 0; p < found; p++)
@@ -260,23 +267,18 @@ static void try_all(merging *m, joined what, merge *best)
     }
 }
 
-static cobloc_status merging_open(merging *m, const cob_run *fine, cobloc_error *err)
+static cobloc_status merging_open(merging *m, const cob_stats *stats, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int g = m->count[COB_ROWS] = fine->side[COB_ROWS].clusters;
-    int l = m->count[COB_COLS] = fine->side[COB_COLS].clusters;
-    m->most = g > l ? g : l;
+    m->most = stats->g > stats->m ? stats->g : stats->m;
     COB_NEW(m->tried, (size_t)m->most * (size_t)m->most);
     COB_NEW(m->own, m->most);
     COB_NEW(m->line, m->most);
-    COB_TRY(cob_stats_alloc(&m->now, g, l, err));
-    COB_TRY(cob_stats_alloc(&m->trial, g, l, err));
-    COB_TRY(cob_theta_alloc(&m->theta, g, l, err));
-    cob_stats_copy(&m->now, &fine->stats);
+    COB_TRY(cob_stats_alloc(&m->now, stats->g, stats->m, err));
+    COB_TRY(cob_stats_alloc(&m->trial, stats->g, stats->m, err));
+    COB_TRY(cob_theta_alloc(&m->theta, stats->g, stats->m, err));
+    cob_stats_copy(&m->now, stats);
     m->value = value_of(m, &m->now);
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        for (int k = 0; k < m->count[side]; k++)
-            m->numbers[side][k] = k;
 done:
     return status;
 }
@@ -296,10 +298,15 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
 {
     cobloc_status status = COBLOC_OK;
     merging state = {.model = fine->problem->model, .numbers = {rows, cols}, .path = path};
-    COB_TRY(merging_open(&state, fine, err));
+    COB_TRY(merging_open(&state, &fine->stats, err));
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        state.count[side] = fine->side[side].clusters;
+        for (int k = 0; k < state.count[side]; k++)
+            state.numbers[side][k] = k;
+    }
     while (state.now.g > g || state.now.m > m) {
         merge best = {.a = -1};
-        if (state.model->diagonal) {
+        if (state.model->structure->paired) {
             try_all(&state, BOTH, &best);
         } else {
             if (state.now.g > g)
@@ -309,6 +316,20 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
         }
         accept(&state, best.what, best.a, best.b);
     }
+done:
+    merging_close(&state);
+    return status;
+}
+
+cobloc_status cob_value_of_merge(const cob_model *model, const cob_stats *stats, bool rows,
+                                 bool cols, int a, int b, double *value, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    joined what = rows && cols ? BOTH : rows ? ROWS : COLS;
+    merging state = {.model = model};
+    COB_TRY(merging_open(&state, stats, err));
+    begin_step(&state, what);
+    *value = value_of_merge(&state, what, a, b);
 done:
     merging_close(&state);
     return status;

@@ -88,7 +88,7 @@ static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t 
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(split_side(run, COB_ROWS, data, round, fine, err));
-    if (run->problem->model->diagonal)
+    if (run->problem->model->structure->clusters)
         COB_TRY(cob_place_columns(fine, err));
     else
         COB_TRY(split_side(run, COB_COLS, data, round, fine, err));
@@ -105,7 +105,7 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     cob_run *fine = NULL;
     cob_labels best = {{0}};
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
-    if (!data->directions.matrix || p->model->place_column || p->side[COB_ROWS].fixed ||
+    if (!data->directions.matrix || !p->model->structure->merges || p->side[COB_ROWS].fixed ||
         p->side[COB_COLS].fixed || g < 4 || g > cob_line_count(p, COB_ROWS) ||
         m > cob_line_count(p, COB_COLS))
         return COBLOC_OK;

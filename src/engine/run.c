@@ -119,7 +119,7 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
         COB_NEW(own->soft, lines * (size_t)to);
     if (cob_is_stochastic(p->inference) && p->model->likelihood)
         COB_NEW(own->counts, lines * (size_t)to);
-    COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal && !p->model->dense_rule, err));
+    COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal_rule, err));
     COB_TRY(cob_pass_room_new(view, to, from, run->threads, p->spare, &own->room, err));
 done:
     return status;
@@ -142,7 +142,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     run->side[COB_COLS].clusters = m;
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
         COB_TRY(side_alloc(run, side, err));
-    if (cob_is_stochastic(p->inference) || p->model->may_worsen)
+    if (cob_is_stochastic(p->inference) || p->model->ascent == COB_TAKES_BACK)
         COB_TRY(cob_labels_alloc(&run->best, p, err));
     if (cob_is_stochastic(p->inference) && p->model->likelihood) {
         COB_TRY(cob_theta_alloc(&run->mean, g, m, err));

@@ -114,18 +114,6 @@ static void finish_labels(cob_run *run)
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
 
-int cob_largest_share(int g, const double *sums, const double *mass)
-{
-    int best = 0;
-    double largest = 0;
-    for (int k = 0; k < g; k++)
-        if (sums[k] > 0 && mass[k] > 0 && sums[k] / mass[k] > largest) {
-            largest = sums[k] / mass[k];
-            best = k;
-        }
-    return best;
-}
-
 static cobloc_status sum_effects(const double *effects, const int32_t *labels, int64_t count, int g,
                                  double **mass, cobloc_error *err)
 {
@@ -149,9 +137,7 @@ done:
     return status;
 }
 
-/* Places each column by its sums over the clusters of rows: where the model says, if its column
- * clusters have a meaning of their own, else with the rows that hold the largest share of
- * themselves in it. The sums of some columns at a time stay in the nearest cache. */
+/* The sums of some columns at a time stay in the nearest cache. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
 {
     enum { SOME = 32 };
@@ -164,8 +150,6 @@ cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
     int threads = cob_threads(run->threads), g = run->side[COB_ROWS].clusters;
     size_t room = (size_t)SOME * (size_t)g;
     double *sums = NULL, *mass = NULL;
-    int (*place)(int, const double *, const double *) =
-        p->model->place_column ? p->model->place_column : cob_largest_share;
     COB_NEW(sums, (size_t)threads * room);
     COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, &mass, err));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -176,7 +160,7 @@ cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
         some.major = d - first < SOME ? d - first : SOME;
         cob_reduce(&some, row_labels, g, 1, own);
         for (int64_t j = 0; j < some.major; j++)
-            col_labels[first + j] = place(g, own + j * g, mass);
+            col_labels[first + j] = p->model->structure->place(g, own + j * g, mass);
     }
 done:
     cob_free(sums);
@@ -208,7 +192,7 @@ static void renumber(cob_run *run, cob_axis side, const int *match)
 static cobloc_status align(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_model *model = run->problem->model;
+    const cob_structure *structure = run->problem->model->structure;
     int g = run->side[COB_ROWS].clusters, m = run->side[COB_COLS].clusters;
     size_t most = (size_t)(g > m ? g : m);
     double *meetings = NULL, agreement;
@@ -218,13 +202,13 @@ static cobloc_status align(cob_run *run, cobloc_error *err)
     COB_NEW_ZERO(meetings, most * most);
     COB_NEW(match, most);
     count_meetings(run, COB_ROWS, meetings);
-    if (model->diagonal)
+    if (structure->paired)
         count_meetings(run, COB_COLS, meetings);
     COB_TRY(cob_best_matching(meetings, g, g, &agreement, match, err));
     renumber(run, COB_ROWS, match);
-    if (model->diagonal) {
+    if (structure->paired) {
         renumber(run, COB_COLS, match);
-    } else if (!model->place_column) {
+    } else if (!structure->clusters) {
         memset(meetings, 0, most * most * sizeof *meetings);
         count_meetings(run, COB_COLS, meetings);
         COB_TRY(cob_best_matching(meetings, m, m, &agreement, match, err));
@@ -244,8 +228,7 @@ static void draw_labels(cob_run *run, cob_axis side, cob_stream stream)
                       run->side[side].clusters, stream);
 }
 
-/* Sections that a model places by its own lights tend to one local optimum: draws the columns
- * several times instead, refines each a little, and goes on from the best. */
+/* Draws the columns several times, refines each a little, and goes on from the best. */
 static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -286,10 +269,10 @@ static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_dat
  * by k-means of their own. */
 static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
-    const cob_problem *p = run->problem;
-    if (p->model->place_column && run->restart % 2 == 1)
+    const cob_structure *structure = run->problem->model->structure;
+    if (structure->draws && run->restart % 2 == 1)
         return draw_columns(run, err);
-    if (p->model->diagonal || p->model->place_column)
+    if (structure->clusters)
         return cob_place_columns(run, err);
     return start_side(run, COB_COLS, data, err);
 }
@@ -301,7 +284,7 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
     COB_TRY(start_side(run, COB_ROWS, data, err));
     COB_TRY(start_columns(run, data, err));
     COB_TRY(align(run, err));
-    if (p->side[COB_ROWS].fixed && (p->model->diagonal || p->model->place_column)) {
+    if (p->side[COB_ROWS].fixed && p->model->structure->clusters) {
         apply_fixed(run, COB_ROWS);
         COB_TRY(cob_place_columns(run, err));
     }
@@ -327,17 +310,17 @@ done:
 static cobloc_status start_spectral(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_model *model = run->problem->model;
+    const cob_structure *structure = run->problem->model->structure;
     cob_run_side *rows = &run->side[COB_ROWS], *cols = &run->side[COB_COLS];
     int64_t n = cob_line_count(run->problem, COB_ROWS), d = cob_line_count(run->problem, COB_COLS);
-    bool together = model->diagonal;
+    bool together = structure->paired;
     cob_kmeans of_rows = {0}, of_cols = {0};
     COB_TRY(dense_kmeans(run, data->points, together ? n + d : n, data->dims, rows->clusters,
                          PURPOSE_SPECTRAL, &of_rows, err));
     memcpy(rows->labels, of_rows.labels, (size_t)n * sizeof *rows->labels);
     if (together) {
         memcpy(cols->labels, of_rows.labels + n, (size_t)d * sizeof *cols->labels);
-    } else if (model->place_column) {
+    } else if (structure->clusters) {
         COB_TRY(cob_place_columns(run, err));
     } else {
         COB_TRY(dense_kmeans(run, data->points + n * data->dims, d, data->dims, cols->clusters,
@@ -361,7 +344,7 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cob_run *fine = NULL;
     int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
     int g = cob_fine_clusters(p, k), m = cob_fine_clusters(p, l);
-    if (p->model->place_column || has_fixed(p) || g < k || m < l) {
+    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }

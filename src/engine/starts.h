@@ -35,7 +35,7 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
  * spectral ones. */
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral);
 
-/* A start between what two others have found, for models whose clusters can be merged: lines that
+/* A start between what two others have found, where clusters may be merged: lines that
  * either keeps apart begin apart, and the pieces are merged down by the criterion. */
 cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_labels *b,
                                 cobloc_error *err);
@@ -65,9 +65,6 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
                               const int32_t *row_labels, int g, int threads, double **sums,
                               double **mass, cobloc_error *err);
 
-/* The cluster of rows in which a column has its largest share: of x^Z_jk / R_k. */
-int cob_largest_share(int g, const double *sums, const double *mass);
-
 /* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
  * like: halves[i] = 2 labels[i] or one more. A half may be empty. */
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
@@ -85,6 +82,11 @@ typedef struct cob_merge_step {
  * receives the steps that merged rows, as many as row clusters were lost. */
 cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, int *cols,
                                  cob_merge_step *path, cobloc_error *err);
+
+/* The criterion with clusters a < b merged, of the rows, the columns, or both, as merging computes
+ * it. */
+cobloc_status cob_value_of_merge(const cob_model *model, const cob_stats *stats, bool rows,
+                                 bool cols, int a, int b, double *value, cobloc_error *err);
 
 /* Refines the labels of `fine`, which has more clusters than `run`, for some iterations, and merges
  * them down to those of `run`. */

@@ -51,7 +51,7 @@ cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how)
     cob_run_side *own = &run->side[side];
     cob_stats stats = cob_stats_from(&run->stats, side);
     cob_theta theta = cob_theta_from(&run->theta, side);
-    model->rule(&stats, &theta, &run->problem->settings, &own->rule);
+    model->rule(&stats, &theta, &own->rule);
     cob_pass pass = pass_of(run, side, how);
     cob_pass_run(&pass, own->room);
     own->entropy = pass.entropy;

@@ -112,7 +112,7 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
     double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
                               sum_x_log_x(cols, s->m), s->total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
-    COB_TRY(modularity(s, rows, cols, task->algorithm.diagonal, &r->modularity, err));
+    COB_TRY(modularity(s, rows, cols, task->algorithm.structure->paired, &r->modularity, err));
     if (o->own_modularity)
         r->modularity = o->modularity;
 done:

@@ -8,9 +8,9 @@ bool cob_has_families(const cob_task *task)
     const cob_problem *p = &task->problem;
     double k = task->k, l = task->l;
     return task->algorithm.model && task->start == COBLOC_START_AUTO &&
-           task->restarts > COB_FOUNDERS && !p->model->place_column && !p->side[COB_ROWS].fixed &&
-           !p->side[COB_COLS].fixed && !cob_is_stochastic(task->inference) &&
-           k * k <= (double)cob_line_count(p, COB_ROWS) &&
+           task->restarts > COB_FOUNDERS && p->model->structure->merges &&
+           !p->side[COB_ROWS].fixed && !p->side[COB_COLS].fixed &&
+           !cob_is_stochastic(task->inference) && k * k <= (double)cob_line_count(p, COB_ROWS) &&
            l * l <= (double)cob_line_count(p, COB_COLS);
 }
 

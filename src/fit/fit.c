@@ -104,7 +104,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
     COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
               "%s joins no co-clusterings", a->name);
     COB_TRY(check_inference(a, o->inference, err));
-    COB_CHECK((!o->row_effects && !o->col_effects) || (a->model && a->model->effects),
+    COB_CHECK((!o->row_effects && !o->col_effects) ||
+                  (a->model && a->model->law == COB_LAW_POISSON),
               COBLOC_BAD_ARGUMENT,
               "%s takes no row or column effects: these are for the Poisson models", a->name);
     if (a->method)
@@ -126,7 +127,7 @@ static cobloc_status make_points(cob_task *t, cobloc_error *err)
     const cobloc_matrix *x = t->prepared.x;
     bool asked = t->start == COBLOC_START_SPECTRAL;
     bool useful =
-        t->start == COBLOC_START_AUTO && t->algorithm.model->binary && x->nnz <= MOST_FOR_SPECTRUM;
+        t->start == COBLOC_START_AUTO && t->algorithm.binary && x->nnz <= MOST_FOR_SPECTRUM;
     if (!asked && !useful)
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
@@ -159,7 +160,6 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .side = {{.effects = p->row_effects, .fixed = p->fix_rows, .clusters = t->k},
                                {.effects = p->col_effects, .fixed = p->fix_cols, .clusters = t->l}},
                       .model = t->algorithm.model,
-                      .settings = {.exact = o->exact != 0},
                       .inference = o->inference,
                       .max_iterations = o->max_iterations,
                       .tolerance = o->tolerance,
@@ -256,7 +256,6 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
-    COB_TRY(cob_run_instead(&task, &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)

@@ -4,10 +4,8 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
-#include "models/socc.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,35 +45,12 @@ done:
     return status;
 }
 
-static bool has_sections(const cob_algorithm *a)
-{
-    return a->model && a->model->place_column;
-}
-
-/* socc's sections follow the rows: main k, second a+b, common last. */
-static void order_sections(int g, const int *rows, int *cols)
-{
-    int m = cob_socc_col_clusters(g);
-    for (int l = 0; l < g; l++)
-        cols[l] = rows[l];
-    for (int l = g; l < m - 1; l++) {
-        int a, b, c, d;
-        cob_socc_pair(g, l, &a, &b);
-        for (int to = g; to < m - 1; to++) {
-            cob_socc_pair(g, to, &c, &d);
-            if ((rows[a] == c && rows[b] == d) || (rows[a] == d && rows[b] == c))
-                cols[l] = to;
-        }
-    }
-    cols[m - 1] = m - 1;
-}
-
 cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *o, int *rows, int *cols,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = task->prepared.x;
-    const cob_algorithm *a = &task->algorithm;
+    const cob_structure *structure = task->algorithm.structure;
     if (task->prepared.fix_rows || task->prepared.fix_cols) { /* known labels keep their numbers */
         for (int k = 0; k < o->g; k++)
             rows[k] = k;
@@ -84,10 +59,8 @@ cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *o, in
         return COBLOC_OK;
     }
     COB_TRY(order_by_size(o->row_labels, x->rows, o->g, rows, err));
-    if (a->diagonal)
-        memcpy(cols, rows, (size_t)o->g * sizeof *rows);
-    else if (has_sections(a))
-        order_sections(o->g, rows, cols);
+    if (structure->order)
+        structure->order(o->g, rows, cols);
     else
         COB_TRY(order_by_size(o->col_labels, x->cols, o->m, cols, err));
 done:
@@ -152,7 +125,7 @@ static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, c
     int g = rule->to, m = rule->from;
     COB_NEW_ZERO(r->row_rule, (size_t)g * (size_t)(m + 2));
     r->effect_scale = p->side[COB_ROWS].effect / p->total;
-    p->model->rule(&run->stats, &run->theta, &p->settings, rule);
+    p->model->rule(&run->stats, &run->theta, rule);
     for (int k = 0; k < g; k++) {
         double *line = r->row_rule + (size_t)rows[k] * (size_t)(m + 2);
         for (int l = 0; l < m; l++)
@@ -166,22 +139,14 @@ done:
     return status;
 }
 
-/* "main 2", "second 1+3", "common": what socc's column clusters are specific to. */
-static cobloc_status name_sections(int g, cobloc_result *r, cobloc_error *err)
+static cobloc_status name_columns(const cob_structure *structure, cobloc_result *r,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_NEW_ZERO(r->col_names, r->l);
     for (int l = 0; l < r->l; l++) {
-        int a, b;
-        COB_NEW(r->col_names[l], 48);
-        if (l < g) {
-            snprintf(r->col_names[l], 48, "main %d", l);
-        } else if (l < r->l - 1) {
-            cob_socc_pair(g, l, &a, &b);
-            snprintf(r->col_names[l], 48, "second %d+%d", a, b);
-        } else {
-            strcpy(r->col_names[l], "common");
-        }
+        COB_NEW(r->col_names[l], COB_CLUSTER_NAME);
+        structure->name(r->k, l, r->col_names[l]);
     }
 done:
     return status;
@@ -201,8 +166,8 @@ static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_re
     COB_NEW(path, steps);
     COB_NEW(r->merges, 2 * steps);
     COB_NEW(r->merge_criteria, steps);
-    COB_TRY(
-        cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : m, rows, cols, path, err));
+    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->structure->paired ? 1 : m, rows, cols,
+                               path, err));
     /* Members are renumbered, so the smallest of each group must be found again. */
     for (int k = 0; k < g; k++)
         rows[order[k]] = order[k];
@@ -263,6 +228,7 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
                               const cob_outcome *o, cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_structure *structure = task->algorithm.structure;
     cobloc_result *r = NULL;
     int *rows = NULL, *cols = NULL;
     COB_NEW_ZERO(r, 1);
@@ -277,9 +243,9 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(fill_parameters(o, rows, cols, r, err));
     if (o->run)
         COB_TRY(fill_rule(o->run, rows, cols, r, err));
-    if (has_sections(&task->algorithm))
-        COB_TRY(name_sections(o->g, r, err));
-    else if (o->run && o->g > 1)
+    if (structure->name)
+        COB_TRY(name_columns(structure, r, err));
+    if (structure->merges && o->run && o->g > 1)
         COB_TRY(fill_merges(o->run, rows, r, err));
     COB_NEW(r->trace, o->trace_count);
     if (o->trace_count > 0)

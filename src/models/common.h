@@ -49,13 +49,11 @@ double cob_equal_proportions_value(const cob_stats *stats);
 double cob_proportions_value(const cob_stats *stats, const cob_theta *theta);
 
 /* Poisson(r_i c_j delta_kl): A = log delta, b = -sum_l C_l delta_kl, e = log pi. */
-void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta,
-                      const cob_model_settings *settings, cob_rule *rule);
+void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_poisson_value(const cob_stats *stats, const cob_theta *theta);
 
 /* Bernoulli(delta_kl): A = logit delta, b = 0, e = log pi + sum_l w_l log(1 - delta_kl). */
-void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta,
-                        const cob_model_settings *settings, cob_rule *rule);
+void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_bernoulli_value(const cob_stats *stats, const cob_theta *theta);
 
 #endif

@@ -29,7 +29,6 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
                              .rows = cobloc_matrix_rows(matrix),
                              .cols = cobloc_matrix_cols(matrix),
                              .problem = {.model = algorithm->model,
-                                         .settings = {.exact = options->exact != 0},
                                          .inference = COBLOC_HARD,
                                          .max_iterations = options->max_iterations,
                                          .tolerance = options->tolerance,
@@ -135,7 +134,7 @@ static cobloc_status compete(contest *c, cobloc_error *err)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Column clusters with a meaning of their own follow from the rows: every pair is tried. */
+/* Where the table cannot say what merging two costs, every pair is tried. */
 static cobloc_status merge_any_two(const cob_run *run, contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -161,7 +160,7 @@ cobloc_status cob_merged_labels(const cob_neighbourhood *a, const cobloc_result 
     contest c = {0};
     int *row_map = NULL, *col_map = NULL;
     COB_TRY(run_of(a, from, &run, err));
-    if (a->problem.model->place_column) {
+    if (!a->problem.model->structure->merges) {
         COB_TRY(contest_open(a, k, l, &c, err));
         COB_TRY(merge_any_two(run, &c, err));
         give(a, c.best, rows, cols);
@@ -187,7 +186,7 @@ done:
 /* Room for one way to halve every cluster of one side. */
 typedef struct halving {
     int32_t *halves; /* of the lines that are split: 2 k or 2 k + 1, where k was its cluster */
-    double *sums;    /* diagonal models: of each column over the halves; */
+    double *sums;    /* of paired clusters: of each column over the halves; */
     double *mass;    /* and their masses */
 } halving;
 
@@ -201,7 +200,7 @@ static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, cob_a
     cob_weighed lines = cob_directions_of(&a->data.directions, side);
     COB_TRY(cob_split_lines(&lines, own->labels, own->clusters,
                             cob_stream_at(p->seed, clusters, 0, purpose), h->halves, err));
-    if (p->model->diagonal) {
+    if (p->model->structure->paired) {
         memset(h->mass, 0, 2 * clusters * sizeof *h->mass);
         for (int64_t i = 0; i < cob_line_count(p, COB_ROWS); i++)
             h->mass[h->halves[i]] += p->side[COB_ROWS].effects[i];
@@ -245,7 +244,7 @@ static cobloc_status halving_open(const cob_run *run, halving *h, cobloc_error *
     size_t halves = 2 * (size_t)run->side[COB_ROWS].clusters;
     *h = (halving){0};
     COB_NEW(h->halves, rows > cols ? rows : cols);
-    if (p->model->diagonal) {
+    if (p->model->structure->paired) {
         COB_NEW(h->sums, (size_t)cols * halves);
         COB_NEW(h->mass, halves);
     }
@@ -269,9 +268,9 @@ static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, c
             if (!split_labels(&run->side[side], h.halves, cob_line_count(p, side), k,
                               c->trial->side[side].labels))
                 continue;
-            if (p->model->diagonal)
+            if (p->model->structure->paired)
                 split_columns_after_rows(run, &h, k, c->trial->side[COB_COLS].labels);
-            else if (p->model->place_column)
+            else if (p->model->structure->clusters)
                 COB_TRY(cob_place_columns(c->trial, err));
             COB_TRY(compete(c, err));
         }
@@ -293,7 +292,7 @@ cobloc_status cob_split_labels(const cob_neighbourhood *a, const cobloc_result *
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
     contest first = {0}, second = {0};
-    bool together = a->problem.model->diagonal || a->problem.model->place_column;
+    bool together = a->problem.model->structure->clusters != NULL;
     const cob_run *last;
     COB_TRY(run_of(a, from, &run, err));
     last = run;

@@ -104,10 +104,9 @@ static double row_passes(const cob_run *run)
 static double check_all_ways(const cobloc_matrix *x, const cob_model *model, int g, int m,
                              uint64_t seed, const int32_t *fixed)
 {
-    int cols = model->col_clusters ? model->col_clusters(g) : model->diagonal ? g : m;
+    int cols = cob_column_clusters(model->structure, g, m);
     cob_problem p = {.x = x,
                      .model = model,
-                     .settings = {.exact = true},
                      .side = {{.clusters = g, .fixed = fixed}, {.clusters = cols}},
                      .max_iterations = 30,
                      .tolerance = 0,
@@ -137,7 +136,7 @@ static void test_follows_what_moves(void **state)
             static const double most[] = {1, 9, 900, 60000, 9};
             static const int of[] = {3, 9, 3, 20, 40};
             int clusters = of[seed - 1];
-            double largest = cob_model_at(i)->binary ? 1 : most[seed - 1];
+            double largest = cob_model_at(i)->law == COB_LAW_BERNOULLI ? 1 : most[seed - 1];
             int rows = clusters < 20 ? 240 : 120, cols = rows * 3 / 4;
             cobloc_matrix *x = planted(seed, rows, cols, clusters, largest);
             saved += check_all_ways(x, cob_model_at(i), clusters, clusters + 2, seed, NULL);
