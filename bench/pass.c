@@ -92,6 +92,8 @@ static int measure(const side *s, int k, int rounds, int threads)
                      .rule = &rule,
                      .labels = s->labels,
                      .block = block,
+                     .down = (size_t)k,
+                     .across = 1,
                      .sizes = sizes,
                      .masses = masses};
     pass_side(&pass, room);

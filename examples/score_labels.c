@@ -98,11 +98,9 @@ static cobloc_status make_options(const char *k, cobloc_fit_options **options, c
 {
     cobloc_status status = cobloc_fit_options_new(options, err);
     if (status == COBLOC_OK)
-        status = cobloc_set_text(*options, "model", "splbm", err);
+        status = cobloc_set_text(*options, "model", "splbm-exact", err);
     if (status == COBLOC_OK)
         status = cobloc_set_text(*options, "inference", "soft", err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_flag(*options, "exact", 1, err);
     if (status == COBLOC_OK)
         status = cobloc_set_text(*options, "k", k, err);
     return status;

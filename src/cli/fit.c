@@ -26,8 +26,8 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
 {
     long k, l;
     const char *model = cli_value(args, "model") ? cli_value(args, "model") : "coclus";
-    if (!cli_known_model(args->command, model) || !cli_fit_options(args, o) ||
-        !cli_bytes(args, "max-memory", &o->max_memory))
+    if (!cli_known_model(args->command, model) || !cli_take_exact(args, &model, 1) ||
+        !cli_fit_options(args, o) || !cli_bytes(args, "max-memory", &o->max_memory))
         return false;
     if (!cli_value(args, "k")) {
         cli_usage_error(args->command, "the number of clusters is missing: -k");

@@ -56,6 +56,30 @@ int cli_model_index(const char *name)
     return -1;
 }
 
+/* The library's own word for NAME-exact, or NULL. */
+static const char *exact_form(const char *name)
+{
+    char exact[64];
+    snprintf(exact, sizeof exact, "%s-exact", name);
+    int model = cli_model_index(exact);
+    return model >= 0 ? cobloc_model_name(model) : NULL;
+}
+
+bool cli_take_exact(const cli_args *args, const char **names, int count)
+{
+    int found = 0;
+    if (!cli_value(args, "exact"))
+        return true;
+    for (int i = 0; i < count; i++) {
+        const char *exact = exact_form(names[i]);
+        found += exact != NULL;
+        names[i] = exact ? exact : names[i];
+    }
+    if (found == 0)
+        cli_usage_error(args->command, "--exact: %s has no exact form", names[0]);
+    return found > 0;
+}
+
 bool cli_known_model(const cli_command *command, const char *name)
 {
     if (cli_model_index(name) >= 0)
@@ -177,7 +201,6 @@ bool cli_fit_options(const cli_args *args, cobloc_fit_options *o)
     if (cli_value(args, "inference"))
         o->inference = (cobloc_inference)inference;
     o->start = (cobloc_start)start;
-    o->exact = cli_value(args, "exact") != NULL;
     o->progress = cli_progress();
     return true;
 }

@@ -51,6 +51,10 @@ bool cli_weight(const cli_args *args, cobloc_weight *weight);
 /* False after a complaint (usage). */
 bool cli_known_model(const cli_command *command, const char *name);
 
+/* --exact: of the models that have an exact form, this one is taken. False after a complaint where
+ * none has (usage). */
+bool cli_take_exact(const cli_args *args, const char **names, int count);
+
 /* "2:12", or "4" for a single size; left as they are where the option is not given. False after a
  * complaint (usage). */
 bool cli_range(const cli_args *args, const char *option, int *from, int *to);

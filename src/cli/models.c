@@ -58,7 +58,8 @@ const cli_command cli_models = {
     .word_count = 0,
     .summary = "List the models that cobloc fit knows.",
     .details = "Diagonal models give co-clusters: row cluster k goes with column cluster k. Of the "
-               "others, those that are not socc also take a number of column clusters, -l.",
+               "others, all but socc also take a number of column clusters, -l. --exact chooses "
+               "NAME-exact.",
     .options = options,
     .run = run,
 };

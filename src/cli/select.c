@@ -21,7 +21,8 @@ typedef struct request {
 
 static bool parse_models(const cli_args *args, request *r)
 {
-    if (!cli_model_list(args, "model", "coclus", &r->models))
+    if (!cli_model_list(args, "model", "coclus", &r->models) ||
+        !cli_take_exact(args, r->models.names, r->models.count))
         return false;
     r->options.models = r->models.names;
     r->options.model_count = r->models.count;

@@ -25,9 +25,16 @@ static bool take_word(const char **text, char *word, size_t room)
 static void make_name(const cob_algorithm *a, cobloc_contender *c)
 {
     bool usual = c->options.inference == cob_algorithm_inference(a);
-    snprintf(c->name, sizeof c->name, "%s%s%s%s", a->name, usual ? "" : ":",
-             usual ? "" : cobloc_inference_name(c->options.inference),
-             c->options.exact ? ":exact" : "");
+    snprintf(c->name, sizeof c->name, "%s%s%s", a->name, usual ? "" : ":",
+             usual ? "" : cobloc_inference_name(c->options.inference));
+}
+
+/* "exact" behind a model's name: the model that maximises the same criterion exactly. */
+static bool find_exact(cob_algorithm *a)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s-exact", a->name);
+    return cob_algorithm_named(name, a);
 }
 
 cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender, cobloc_error *err)
@@ -40,14 +47,13 @@ cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender,
     int inference = 0;
     COB_CHECK(take_word(&at, word, sizeof word) && cob_algorithm_named(word, &a),
               COBLOC_BAD_ARGUMENT, "there is no model '%.*s'", (int)strcspn(text, ":@"), text);
-    made.options.model = a.name;
     made.options.inference = cob_algorithm_inference(&a);
-    made.options.exact = 0;
     while (*at == ':') {
         at++;
         bool known = take_word(&at, word, sizeof word);
         if (known && strcmp(word, "exact") == 0)
-            made.options.exact = 1;
+            COB_CHECK(find_exact(&a), COBLOC_BAD_ARGUMENT, "'%s': this model has no exact form",
+                      text);
         else
             COB_CHECK(known && (inference = cob_choice_find(cob_inference_names, word)) > 0,
                       COBLOC_BAD_ARGUMENT,
@@ -61,6 +67,7 @@ cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender,
                   "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
         made.options.weight = (cobloc_weight)weight;
     }
+    made.options.model = a.name;
     make_name(&a, &made);
     *contender = made;
 done:

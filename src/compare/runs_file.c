@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LONGEST = 1024, KEYS = 10, FIELDS = 19 };
+enum { LONGEST = 1024, KEYS = 9, FIELDS = 18 };
 
 struct cob_runs_file {
     const char *path; /* borrowed */
@@ -28,7 +28,7 @@ struct cob_runs_file {
 };
 
 static const char columns[] =
-    "model\tinference\texact\tweight\tk\tl\tinit\trestarts\tmax_iter\ttol\tseed\tacc\tnmi\tari\t"
+    "model\tinference\tweight\tk\tl\tinit\trestarts\tmax_iter\ttol\tseed\tacc\tnmi\tari\t"
     "sdcs\tcriterion\titerations\trepaired\tseconds\n";
 
 /* ---- the first line -------------------------------------------------------------------------- */
@@ -75,10 +75,9 @@ static int write_key(const cobloc_fit_options *asked, cobloc_weight weight, char
     if (cob_algorithm_named(asked->model, &algorithm))
         own = cob_algorithm_options(&algorithm, asked);
     cob_format_number(tolerance, o->tolerance);
-    return snprintf(text, LONGEST, "%s\t%s\t%d\t%s\t%d\t%d\t%s\t%d\t%d\t%s\t", o->model,
-                    cobloc_inference_name(o->inference), o->exact != 0, cobloc_weight_name(weight),
-                    o->k, o->l, cobloc_start_name(o->start), o->restarts, o->max_iterations,
-                    tolerance);
+    return snprintf(text, LONGEST, "%s\t%s\t%s\t%d\t%d\t%s\t%d\t%d\t%s\t", o->model,
+                    cobloc_inference_name(o->inference), cobloc_weight_name(weight), o->k, o->l,
+                    cobloc_start_name(o->start), o->restarts, o->max_iterations, tolerance);
 }
 
 enum { NUMBERS = 8 };

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "models/common.h"
-#include "models/socc.h"
 
 #include <stdlib.h>
 
@@ -58,13 +57,11 @@ done:
 /* ---- partners -------------------------------------------------------------------------------- */
 
 /* Whether row cluster k and column cluster l go together: as the model says, else where the block
- * holds more than its margins would give it. socc's common columns say nothing of any rows. */
+ * holds more than its margins would give it. */
 static bool go_together(const cob_describing *d, const cob_algorithm *a, int k, int l, bool of_rows)
 {
-    if (a->diagonal)
-        return k == l;
-    if (a->model && a->model->place_column)
-        return cob_socc_meaningful(d->r->k, k, l) && !(of_rows && l == d->r->l - 1);
+    if (a->structure->together)
+        return a->structure->together(d->r->k, k, l, of_rows ? COB_ROWS : COB_COLS);
     return d->out->lifts[(int64_t)k * d->r->l + l] > 1;
 }
 
@@ -153,12 +150,12 @@ cobloc_status cob_make_groups(cob_describing *d, cobloc_error *err)
     cob_algorithm a;
     COB_CHECK(cob_algorithm_named(d->r->model, &a), COBLOC_BAD_ARGUMENT, "there is no model '%s'",
               d->r->model);
-    d->out->diagonal = a.diagonal;
+    d->out->diagonal = a.structure->paired;
     COB_NEW_ZERO(d->out->blocs, d->r->k);
-    if (!a.diagonal)
+    if (!a.structure->paired)
         COB_NEW_ZERO(d->out->topics, d->r->l);
-    COB_NEW_ZERO(d->groups, d->r->k + (a.diagonal ? 0 : d->r->l));
-    d->group_count = d->r->k + (a.diagonal ? 0 : d->r->l);
+    COB_NEW_ZERO(d->groups, d->r->k + (a.structure->paired ? 0 : d->r->l));
+    d->group_count = d->r->k + (a.structure->paired ? 0 : d->r->l);
     for (int g = 0; g < d->group_count; g++) {
         bool of_rows = g < d->r->k;
         int own = of_rows ? g : g - d->r->k;

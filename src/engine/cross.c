@@ -66,41 +66,36 @@ done:
     return status;
 }
 
-static void label_pieces(const int32_t *a, const int32_t *b, int64_t count, int clusters,
-                         const int *numbers, int32_t *labels)
-{
-    for (int64_t i = 0; i < count; i++)
-        labels[i] = numbers[a[i] * clusters + b[i]];
-}
-
 cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_labels *b,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    int64_t n = p->rows.major, d = p->cols.major;
-    int *rows = NULL, *cols = NULL, g, m;
+    const cob_structure *structure = p->model->structure;
+    cob_axis last = structure->clusters ? COB_ROWS : COB_COLS; /* columns may follow the rows */
+    int *numbers[2] = {NULL, NULL}, found[2];
     cob_run *fine = NULL;
     cob_problem brief = *p;
     brief.spare = 0; /* for a single measurement nothing need be kept */
-    COB_NEW(rows, (size_t)run->g * (size_t)run->g);
-    COB_NEW(cols, (size_t)run->m * (size_t)run->m);
-    COB_TRY(
-        number_pieces(a->rows, b->rows, n, run->g, cob_fine_clusters(p, run->g), rows, &g, err));
-    m = g;
-    if (!p->model->diagonal)
-        COB_TRY(number_pieces(a->cols, b->cols, d, run->m, cob_fine_clusters(p, run->m), cols, &m,
-                              err));
-    COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
-    label_pieces(a->rows, b->rows, n, run->g, rows, fine->row_labels);
-    if (p->model->diagonal)
+    for (cob_axis side = COB_ROWS; side <= last; side++) {
+        int clusters = run->side[side].clusters;
+        COB_NEW(numbers[side], (size_t)clusters * (size_t)clusters);
+        COB_TRY(number_pieces(a->of[side], b->of[side], cob_line_count(p, side), clusters,
+                              cob_fine_clusters(p, clusters), numbers[side], &found[side], err));
+    }
+    COB_TRY(cob_run_new(&brief, found[COB_ROWS],
+                        cob_column_clusters(structure, found[COB_ROWS], found[last]), run->restart,
+                        run->threads, &fine, err));
+    for (cob_axis side = COB_ROWS; side <= last; side++)
+        for (int64_t i = 0; i < cob_line_count(p, side); i++)
+            fine->side[side].labels[i] =
+                numbers[side][a->of[side][i] * run->side[side].clusters + b->of[side][i]];
+    if (last == COB_ROWS)
         COB_TRY(cob_place_columns(fine, err));
-    else
-        label_pieces(a->cols, b->cols, d, run->m, cols, fine->col_labels);
     COB_TRY(cob_merge_into(fine, 0, run, err));
 done:
     cob_run_free(fine);
-    cob_free(rows);
-    cob_free(cols);
+    cob_free(numbers[COB_ROWS]);
+    cob_free(numbers[COB_COLS]);
     return status;
 }

@@ -14,15 +14,30 @@
 #include "engine/model.h"
 #include "matrix/matrix.h"
 
+static inline cobloc_view cob_matrix_view(const cobloc_matrix *x, cob_axis side)
+{
+    return side == COB_ROWS ? cobloc_matrix_by_rows(x) : cobloc_matrix_by_cols(x);
+}
+
+static inline const double *cob_matrix_sums(const cobloc_matrix *x, cob_axis side)
+{
+    return side == COB_ROWS ? cobloc_matrix_row_sums(x) : cobloc_matrix_col_sums(x);
+}
+
+/* What a problem knows of its rows, or of its columns. */
+typedef struct cob_problem_side {
+    cobloc_view view;
+    const double *effects; /* of each line: its sum, where the user gave no others */
+    const int32_t *fixed;  /* known labels, -1: free; or NULL */
+    double effect;         /* the sum of the effects */
+    int clusters;
+} cob_problem_side;
+
 /* What is to be clustered, and how: shared by all runs, never changed by them. */
 typedef struct cob_problem {
     const cobloc_matrix *x;
-    cobloc_view rows, cols;
-    const double *row_effects, *col_effects;
+    cob_problem_side side[2];
     const cob_model *model;
-    cob_model_settings settings;
-    int g, m;
-    const int32_t *fix_rows, *fix_cols; /* known labels, -1: free; or NULL */
 
     cobloc_inference inference;
     int max_iterations;
@@ -36,7 +51,7 @@ typedef struct cob_problem {
     int at_once; /* runs that go on at the same time; 0: one */
 
     /* Sums over the matrix, made once. */
-    double total, row_effect, col_effect, squares, constant;
+    double total, squares, constant;
     size_t spare; /* bytes that a run may take for each side to save looking at entries again */
     bool sums_as_effects;
 } cob_problem;
@@ -44,25 +59,35 @@ typedef struct cob_problem {
 /* Fills in the views and sums from x, the effects (the margins where NULL) and the model. */
 void cob_problem_measure(cob_problem *problem);
 
+/* The memberships of rows, or of columns, and the room for their passes. */
+typedef struct cob_run_side {
+    int clusters;
+    int32_t *labels;
+    double *soft;     /* lines by clusters; only with soft inference */
+    uint16_t *counts; /* lines by clusters: how often each label was drawn */
+    double entropy;   /* of the soft memberships */
+    cob_rule rule;
+    cob_pass_room *room;
+} cob_run_side;
+
+/* Labels of rows and of columns. */
+typedef struct cob_labels {
+    int32_t *of[2];
+} cob_labels;
+
 /* One run: its memberships, and all the room it needs. */
 typedef struct cob_run {
     const cob_problem *problem;
-    int g, m, threads;
-    int32_t *row_labels, *col_labels;
-    double *row_soft, *col_soft; /* only with soft inference */
-    cob_stats stats, turned;     /* `turned` and `turned_theta`: room for the columns' rule */
-    cob_theta theta, turned_theta;
-    cob_rule row_rule, col_rule;
-    cob_pass_room *row_room, *col_room;
-    int32_t *best_rows, *best_cols; /* the best partition seen, for stochastic inference */
-
-    uint16_t *row_counts, *col_counts; /* how often each label was drawn */
-    cob_theta mean, square;            /* of the parameters drawn after the burn-in, */
-    int draws;                         /* of which there are so many */
+    int threads;
+    cob_run_side side[2];
+    cob_stats stats;
+    cob_theta theta;
+    cob_labels best;        /* of the best partition seen, for stochastic inference */
+    cob_theta mean, square; /* of the parameters drawn after the burn-in, */
+    int draws;              /* of which there are so many */
 
     uint32_t restart;
     uint32_t iteration; /* of all phases together: addresses the random numbers */
-    double entropy_rows, entropy_cols;
     double criterion;
     double *trace; /* the criterion after each iteration */
     size_t trace_count, trace_capacity;
@@ -78,6 +103,14 @@ void cob_run_free(cob_run *run);
 /* Gives every cluster without members one line of the largest; returns how many there were. Fixed
  * lines stay. */
 int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed);
+/* The same for both sides of a run. */
+int cob_run_fill_empty(cob_run *run);
+
+/* Room for labels; a run's labels aside, and back. */
+cobloc_status cob_labels_alloc(cob_labels *labels, const cob_problem *problem, cobloc_error *err);
+void cob_labels_free(cob_labels *labels);
+void cob_keep_labels(const cob_run *run, const cob_labels *to);
+void cob_take_labels(cob_run *run, const cob_labels *from);
 
 /* Takes the labels as they stand and computes statistics, parameters and criterion. */
 void cob_run_measure(cob_run *run);
@@ -92,6 +125,12 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err);
 
 /* At most `iterations` of hard inference: for starts. */
 cobloc_status cob_run_refine(cob_run *run, int iterations, cobloc_error *err);
+
+/* How many rows, or columns, a problem has. */
+static inline int64_t cob_line_count(const cob_problem *problem, cob_axis side)
+{
+    return problem->side[side].view.major;
+}
 
 static inline bool cob_is_soft(cobloc_inference inference)
 {

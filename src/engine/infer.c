@@ -3,6 +3,8 @@
  */
 #include "engine/steps.h"
 
+#include "base/alloc.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,17 +34,16 @@ static bool settled(const cob_run *run, double before, int64_t moved, bool soft)
 }
 
 /* A half-iteration of a rule that promises nothing: taken back if it made things worse. */
-static cob_pass step_if_better(cob_run *run, cob_pass (*step)(cob_run *, cob_manner),
-                               cob_manner how)
+static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
 {
     double before = run->criterion;
-    if (!run->problem->model->may_worsen)
-        return step(run, how);
-    cob_keep_labels(run, run->best_rows, run->best_cols);
-    cob_pass pass = step(run, how);
+    if (run->problem->model->ascent != COB_TAKES_BACK)
+        return cob_step(run, side, how);
+    cob_keep_labels(run, &run->best);
+    cob_pass pass = cob_step(run, side, how);
     run->criterion = cob_criterion(run, false);
     if (cob_better(run->problem->model, before, run->criterion)) {
-        cob_restore_labels(run, run->best_rows, run->best_cols);
+        cob_take_labels(run, &run->best);
         cob_run_measure(run);
         pass.moved = pass.kept = 0;
     }
@@ -58,8 +59,8 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
     for (int i = 0; i < iterations; i++) {
         double before = run->criterion;
         run->iteration++;
-        cob_pass rows = step_if_better(run, cob_step_rows, how);
-        cob_pass cols = step_if_better(run, cob_step_cols, how);
+        cob_pass rows = step_if_better(run, COB_ROWS, how);
+        cob_pass cols = step_if_better(run, COB_COLS, how);
         run->criterion = cob_criterion(run, soft);
         run->kept = rows.kept + cols.kept;
         cobloc_status status = cob_note_criterion(run, err);
@@ -79,49 +80,44 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
 
 static void harden_start(cob_run *run)
 {
-    const cob_problem *p = run->problem;
-    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
-    memset(run->row_soft, 0, n * (size_t)run->g * sizeof *run->row_soft);
-    memset(run->col_soft, 0, d * (size_t)run->m * sizeof *run->col_soft);
-    for (size_t i = 0; i < n; i++)
-        run->row_soft[i * (size_t)run->g + (size_t)run->row_labels[i]] = 1;
-    for (size_t j = 0; j < d; j++)
-        run->col_soft[j * (size_t)run->m + (size_t)run->col_labels[j]] = 1;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        cob_run_side *own = &run->side[side];
+        size_t lines = (size_t)cob_line_count(run->problem, side), clusters = (size_t)own->clusters;
+        memset(own->soft, 0, lines * clusters * sizeof *own->soft);
+        for (size_t i = 0; i < lines; i++)
+            own->soft[i * clusters + (size_t)own->labels[i]] = 1;
+        own->entropy = 0;
+    }
 }
 
 /* Labels are the most probable clusters; one that is nobody's first choice gets the line that likes
- * it best, of those whose own cluster can spare it. */
-static int label_soft(int32_t *labels, const double *soft, int64_t lines, int clusters,
-                      double *sizes, const int32_t *fixed)
+ * it best, of those whose own cluster can spare it. `moved` counts these. */
+static cobloc_status label_soft(cob_run *run, cob_axis side, int *moved, cobloc_error *err)
 {
-    int moved = 0;
-    memset(sizes, 0, (size_t)clusters * sizeof *sizes);
+    cobloc_status status = COBLOC_OK;
+    const cob_run_side *own = &run->side[side];
+    const int32_t *fixed = run->problem->side[side].fixed;
+    int64_t lines = cob_line_count(run->problem, side), *sizes = NULL;
+    int clusters = own->clusters;
+    COB_NEW_ZERO(sizes, clusters);
     for (int64_t i = 0; i < lines; i++)
-        sizes[labels[i]]++;
+        sizes[own->labels[i]]++;
     for (int k = 0; k < clusters; k++) {
         int64_t best = -1;
         for (int64_t i = 0; sizes[k] == 0 && i < lines; i++)
-            if (sizes[labels[i]] > 1 && !(fixed && fixed[i] >= 0) &&
-                (best < 0 || soft[i * clusters + k] > soft[best * clusters + k]))
+            if (sizes[own->labels[i]] > 1 && !(fixed && fixed[i] >= 0) &&
+                (best < 0 || own->soft[i * clusters + k] > own->soft[best * clusters + k]))
                 best = i;
         if (best >= 0) {
-            sizes[labels[best]]--;
+            sizes[own->labels[best]]--;
             sizes[k]++;
-            labels[best] = k;
-            moved++;
+            own->labels[best] = k;
+            ++*moved;
         }
     }
-    return moved;
-}
-
-/* `turned` is free between iterations: its vectors lend room for the sizes. */
-static void label_all(cob_run *run)
-{
-    const cob_problem *p = run->problem;
-    run->kept = label_soft(run->row_labels, run->row_soft, p->rows.major, run->g, run->turned.w,
-                           p->fix_rows) +
-                label_soft(run->col_labels, run->col_soft, p->cols.major, run->m, run->turned.z,
-                           p->fix_cols);
+done:
+    cob_free(sizes);
+    return status;
 }
 
 cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
@@ -138,10 +134,12 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
     if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         goto done;
     if (cob_is_soft(p->inference)) {
-        run->entropy_rows = run->entropy_cols = 0;
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
-        label_all(run);
-    } else if (p->inference == COBLOC_HARD || !p->model->likelihood || p->model->settles) {
+        run->kept = 0;
+        COB_TRY(label_soft(run, COB_ROWS, &run->kept, err));
+        COB_TRY(label_soft(run, COB_COLS, &run->kept, err));
+    } else if (p->inference == COBLOC_HARD || !p->model->likelihood ||
+               p->model->structure->settles) {
         COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));
     } else {
         run->stop = COBLOC_STOP_CONVERGED; /* a chain of the length that was asked for */

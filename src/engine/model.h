@@ -4,67 +4,62 @@
  *
  *     s_ik = sum over l of XW_il A_kl  +  r_i b_k  +  e_k
  *
- * and a model says what (A, b, e) are. Columns follow the same rule on the transposed statistics.
+ * and a model says what (A, b, e) are. Columns follow the same rule on the statistics as they see
+ * them.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef COB_ENGINE_MODEL_H
 #define COB_ENGINE_MODEL_H
 
-#include "engine/stats.h"
+#include "engine/structure.h"
 #include "matrix/kernels.h"
 
 #include <stdbool.h>
 
-/* What a model may be told. */
-typedef struct cob_model_settings {
-    bool exact; /* splbm: the exact maximiser of its likelihood, not the form of the slides */
-} cob_model_settings;
+/* What an entry is to a model. */
+typedef enum cob_law {
+    COB_LAW_NONE,       /* a weight, of which only sums matter */
+    COB_LAW_POISSON,    /* a count; rows and columns have effects, which may be known */
+    COB_LAW_BERNOULLI,  /* zero or not, and a zero says as much as a one */
+    COB_LAW_GAUSSIAN,   /* a real number with a density; a zero is a number like others */
+    COB_LAW_DIRECTIONAL /* a part of a row of unit length */
+} cob_law;
+
+/* What a step by the rule does to the criterion. */
+typedef enum cob_ascent {
+    COB_ASCENDS,    /* never makes it worse */
+    COB_TAKES_BACK, /* may make it worse: such steps are taken back */
+    COB_WANDERS     /* may make it worse, and is taken all the same, as it was published */
+} cob_ascent;
 
 typedef struct cob_model {
     const char *name;
     const char *title;
-    const char *criterion; /* its name, in results */
-    bool minimised;        /* a smaller criterion is better */
-    bool diagonal;         /* co-clusters: row cluster k goes with column cluster k, so m = g */
-    bool likelihood;       /* scores are log-probabilities: soft inference is legal */
-    bool effects;          /* Poisson: rows and columns have effects, which may be known */
-    bool binary;           /* of X it takes only where it is not zero */
-    bool unit_rows;        /* rows of X are scaled to unit length first */
-    bool may_worsen;       /* its rule does not promise a better criterion: steps that worsen it are
-                              taken back */
-    bool of_stats;         /* its criterion is one of the statistics, whatever the parameters */
-    bool by_blocks;        /* its criterion is a sum over blocks and clusters, each of which has its
-                              own parameters */
-    bool needs_exact;      /* its rule ascends the criterion only where settings.exact is set */
-    bool zeros_matter;     /* rows and columns without entries say something */
+    const char *criterion;          /* its name, in results */
+    const cob_structure *structure; /* what its column clusters mean */
+    cob_law law;
+    cob_ascent ascent;
+    cobloc_inference inference; /* what it was published with */
+
+    bool minimised;         /* a smaller criterion is better */
+    bool likelihood;        /* scores are log-probabilities: soft inference is legal */
     bool equal_proportions; /* its clusters' proportions are equal, not estimated */
-    bool dense_rule;        /* diagonal, but its rule has numbers off the diagonal, too */
-    bool density;           /* its log-likelihood is that of a density: not to be compared with the
-                               probabilities of counts */
+    bool diagonal_rule;     /* A is 0 off the diagonal: a line is scored by its own co-cluster */
+    bool of_stats;          /* its criterion is one of the statistics, whatever the parameters */
+    bool by_blocks;         /* its criterion is a sum over blocks and clusters, each of which has
+                               its own parameters */
 
-    cobloc_inference usual_inference; /* what it was published with */
-    int usual_restarts;               /* 0: as many as most */
-    bool settles; /* stochastic inference ends with hard iterations: where lines hold few counts,
-                     the labels drawn most often still scatter about the optimum */
+    /* A start policy: where every hard start of this model ends with clusters that had to be held,
+     * the optimum of this other one is a further start, which is taken as it is; NULL: none. */
+    const struct cob_model *further_start;
 
-    /* Whose labels are taken where every hard start of this one ends with clusters that had to be
-     * held; NULL: none. */
-    const struct cob_model *instead;
-
-    /* The number of column clusters for g row clusters; NULL: as many as the user says. */
-    int (*col_clusters)(int g);
-
-    /* Where a column with the sums `sums` over row clusters of the masses `mass` starts; NULL:
-     * column clusters have no meaning of their own. */
-    int (*place_column)(int g, const double *sums, const double *mass);
-
-    /* The M-step: proportions and block parameters that maximise the criterion. */
+    /* The M-step: proportions and block parameters that maximise the criterion. Always as the rows
+     * see it, the tables row after row. */
     void (*estimate)(const cob_stats *stats, cob_theta *theta);
 
-    /* The rule for rows; for columns it is called with everything transposed. */
-    void (*rule)(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *rule);
+    /* The rule for rows; for columns it is called with all as the columns see it. */
+    void (*rule)(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 
     /* The criterion as it is reported, for hard memberships; soft inference adds the entropies. */
     double (*value)(const cob_stats *stats, const cob_theta *theta);
@@ -77,5 +72,11 @@ typedef struct cob_model {
      * are for proportions that are estimated; NULL where L_c has no such reading. */
     double (*free_parameters)(int g, int m);
 } cob_model;
+
+/* Whether rows and columns without entries say something. */
+static inline bool cob_zeros_matter(const cob_model *model)
+{
+    return model->law == COB_LAW_BERNOULLI || model->law == COB_LAW_GAUSSIAN;
+}
 
 #endif

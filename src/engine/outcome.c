@@ -7,13 +7,14 @@
 
 void cob_outcome_of_run(cob_run *run, cob_outcome *out)
 {
-    *out = (cob_outcome){.g = run->g,
-                         .m = run->m,
+    const cob_run_side *rows = &run->side[COB_ROWS], *cols = &run->side[COB_COLS];
+    *out = (cob_outcome){.g = rows->clusters,
+                         .m = cols->clusters,
                          .restart = run->restart,
-                         .row_labels = run->row_labels,
-                         .col_labels = run->col_labels,
-                         .row_soft = run->row_soft,
-                         .col_soft = run->col_soft,
+                         .row_labels = rows->labels,
+                         .col_labels = cols->labels,
+                         .row_soft = rows->soft,
+                         .col_soft = cols->soft,
                          .block = run->stats.block,
                          .parameters = run->theta.delta,
                          .pi = run->theta.pi,

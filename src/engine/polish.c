@@ -73,21 +73,25 @@ done:
 
 /* ---- one attempt ----------------------------------------------------------------------------- */
 
+static cobloc_status split_side(const cob_run *run, cob_axis side, const cob_start_data *data,
+                                uint32_t round, cob_run *fine, cobloc_error *err)
+{
+    cob_weighed lines = cob_directions_of(&data->directions, side);
+    cob_stream stream =
+        cob_stream_at(run->problem->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + side);
+    return cob_split_lines(&lines, run->side[side].labels, run->side[side].clusters, stream,
+                           fine->side[side].labels, err);
+}
+
 static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round,
                              cob_run *fine, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    cob_weighed by_row = cob_directions_by_rows(&data->directions);
-    cob_weighed by_col = cob_directions_by_cols(&data->directions);
-    cob_stream stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round);
-    COB_TRY(cob_split_lines(&by_row, run->row_labels, run->g, stream, fine->row_labels, err));
-    if (p->model->diagonal) {
+    COB_TRY(split_side(run, COB_ROWS, data, round, fine, err));
+    if (run->problem->model->structure->clusters)
         COB_TRY(cob_place_columns(fine, err));
-    } else {
-        stream = cob_stream_at(p->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + 1);
-        COB_TRY(cob_split_lines(&by_col, run->col_labels, run->m, stream, fine->col_labels, err));
-    }
+    else
+        COB_TRY(split_side(run, COB_COLS, data, round, fine, err));
     COB_TRY(cob_merge_into(fine, FINE_ITERATIONS, run, err));
     COB_TRY(cob_run_refine(run, ITERATIONS, err));
 done:
@@ -99,34 +103,30 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
-    int32_t *best_rows = NULL, *best_cols = NULL;
-    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
-    int g = 2 * run->g, m = 2 * run->m;
-    if (!data->directions.matrix || p->model->place_column || p->fix_rows || p->fix_cols ||
-        run->g < 2 || (size_t)g > n || (size_t)m > d)
+    cob_labels best = {{0}};
+    int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
+    if (!data->directions.matrix || !p->model->structure->merges || p->side[COB_ROWS].fixed ||
+        p->side[COB_COLS].fixed || g < 4 || g > cob_line_count(p, COB_ROWS) ||
+        m > cob_line_count(p, COB_COLS))
         return COBLOC_OK;
-    COB_NEW(best_rows, n);
-    COB_NEW(best_cols, d);
+    COB_TRY(cob_labels_alloc(&best, p, err));
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
     for (uint32_t round = 0, failures = 0; round < ROUNDS && failures < ATTEMPTS; round++) {
         double before = run->criterion;
         int kept = run->kept;
-        memcpy(best_rows, run->row_labels, n * sizeof *best_rows);
-        memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
+        cob_keep_labels(run, &best);
         COB_TRY(attempt(run, data, round, fine, err));
         if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
             failures = ATTEMPTS;
         if (run->kept <= kept && cob_better(p->model, run->criterion, before))
             continue;
-        memcpy(run->row_labels, best_rows, n * sizeof *best_rows);
-        memcpy(run->col_labels, best_cols, d * sizeof *best_cols);
+        cob_take_labels(run, &best);
         cob_run_measure(run);
         run->kept = kept;
         failures++;
     }
 done:
     cob_run_free(fine);
-    cob_free(best_rows);
-    cob_free(best_cols);
+    cob_labels_free(&best);
     return status;
 }

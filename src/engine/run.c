@@ -7,6 +7,7 @@
 #include "matrix/values.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
@@ -19,10 +20,11 @@ static double sum(const double *values, int64_t count)
 }
 
 /* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
-static double log_effects(const double *sums, const double *effects, int64_t count)
+static double log_effects(const cob_problem *p, cob_axis side)
 {
+    const double *sums = cob_matrix_sums(p->x, side), *effects = p->side[side].effects;
     double total = 0;
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < cob_line_count(p, side); i++)
         if (sums[i] > 0)
             total += sums[i] * log(effects[i]);
     return total;
@@ -35,26 +37,23 @@ static double log_factorial(double x)
 
 void cob_problem_measure(cob_problem *p)
 {
-    const double *row_sums = cobloc_matrix_row_sums(p->x), *col_sums = cobloc_matrix_col_sums(p->x);
-    p->rows = cobloc_matrix_by_rows(p->x);
-    p->cols = cobloc_matrix_by_cols(p->x);
-    p->sums_as_effects = !p->row_effects && !p->col_effects;
-    if (!p->row_effects)
-        p->row_effects = row_sums;
-    if (!p->col_effects)
-        p->col_effects = col_sums;
-    p->spare = (size_t)p->rows.nnz * (sizeof *p->rows.indices + cob_kind_width(p->rows.kind)) /
+    const cobloc_view *rows = &p->side[COB_ROWS].view;
+    p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        cob_problem_side *own = &p->side[side];
+        own->view = cob_matrix_view(p->x, side);
+        if (!own->effects)
+            own->effects = cob_matrix_sums(p->x, side);
+        own->effect = sum(own->effects, own->view.major);
+    }
+    p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->total = cobloc_matrix_total(p->x);
-    p->row_effect = sum(p->row_effects, p->rows.major);
-    p->col_effect = sum(p->col_effects, p->cols.major);
-    p->squares = cob_sum_squares(p->rows.kind, p->rows.values, p->rows.nnz);
+    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz);
     if (!p->model->likelihood && !p->model->log_likelihood)
         return;
-    double factorials =
-        cob_sum_over_values(p->rows.kind, p->rows.values, p->rows.nnz, log_factorial);
-    p->constant = log_effects(row_sums, p->row_effects, p->rows.major) +
-                  log_effects(col_sums, p->col_effects, p->cols.major) - factorials;
+    p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
+                  cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -77,36 +76,80 @@ static void rule_free(cob_rule *rule)
     cob_free(rule->e);
 }
 
-static cobloc_status run_alloc(cob_run *run, cobloc_error *err)
+cobloc_status cob_labels_alloc(cob_labels *labels, const cob_problem *problem, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        COB_NEW(labels->of[side], cob_line_count(problem, side));
+done:
+    return status;
+}
+
+void cob_labels_free(cob_labels *labels)
+{
+    cob_free(labels->of[COB_ROWS]);
+    cob_free(labels->of[COB_COLS]);
+    *labels = (cob_labels){{NULL, NULL}};
+}
+
+void cob_keep_labels(const cob_run *run, const cob_labels *to)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        memcpy(to->of[side], run->side[side].labels,
+               (size_t)cob_line_count(run->problem, side) * sizeof(int32_t));
+}
+
+void cob_take_labels(cob_run *run, const cob_labels *from)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        memcpy(run->side[side].labels, from->of[side],
+               (size_t)cob_line_count(run->problem, side) * sizeof(int32_t));
+}
+
+static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    int g = run->g, m = run->m;
-    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
-    COB_NEW_ZERO(run->row_labels, n);
-    COB_NEW_ZERO(run->col_labels, d);
-    if (cob_is_soft(p->inference)) {
-        COB_NEW(run->row_soft, n * (size_t)g);
-        COB_NEW(run->col_soft, d * (size_t)m);
-    }
-    if (cob_is_stochastic(p->inference) || p->model->may_worsen) {
-        COB_NEW(run->best_rows, n);
-        COB_NEW(run->best_cols, d);
-    }
+    cob_run_side *own = &run->side[side];
+    const cobloc_view *view = &p->side[side].view;
+    int to = own->clusters, from = run->side[cob_other_side(side)].clusters;
+    size_t lines = (size_t)view->major;
+    COB_NEW_ZERO(own->labels, lines);
+    if (cob_is_soft(p->inference))
+        COB_NEW(own->soft, lines * (size_t)to);
+    if (cob_is_stochastic(p->inference) && p->model->likelihood)
+        COB_NEW(own->counts, lines * (size_t)to);
+    COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal_rule, err));
+    COB_TRY(cob_pass_room_new(view, to, from, run->threads, p->spare, &own->room, err));
+done:
+    return status;
+}
+
+static void side_free(cob_run_side *side)
+{
+    cob_free(side->labels);
+    cob_free(side->soft);
+    cob_free(side->counts);
+    rule_free(&side->rule);
+    cob_pass_room_free(side->room);
+}
+
+static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    run->side[COB_ROWS].clusters = g;
+    run->side[COB_COLS].clusters = m;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        COB_TRY(side_alloc(run, side, err));
+    if (cob_is_stochastic(p->inference) || p->model->ascent == COB_TAKES_BACK)
+        COB_TRY(cob_labels_alloc(&run->best, p, err));
     if (cob_is_stochastic(p->inference) && p->model->likelihood) {
-        COB_NEW(run->row_counts, n * (size_t)g);
-        COB_NEW(run->col_counts, d * (size_t)m);
         COB_TRY(cob_theta_alloc(&run->mean, g, m, err));
         COB_TRY(cob_theta_alloc(&run->square, g, m, err));
     }
     COB_TRY(cob_stats_alloc(&run->stats, g, m, err));
-    COB_TRY(cob_stats_alloc(&run->turned, m, g, err));
     COB_TRY(cob_theta_alloc(&run->theta, g, m, err));
-    COB_TRY(cob_theta_alloc(&run->turned_theta, m, g, err));
-    COB_TRY(rule_alloc(&run->row_rule, g, m, p->model->diagonal && !p->model->dense_rule, err));
-    COB_TRY(rule_alloc(&run->col_rule, m, g, p->model->diagonal && !p->model->dense_rule, err));
-    COB_TRY(cob_pass_room_new(&p->rows, g, m, run->threads, p->spare, &run->row_room, err));
-    COB_TRY(cob_pass_room_new(&p->cols, m, g, run->threads, p->spare, &run->col_room, err));
 done:
     return status;
 }
@@ -118,16 +161,14 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
     cob_run *run = NULL;
     COB_NEW_ZERO(run, 1);
     run->problem = problem;
-    run->g = g;
-    run->m = m;
     run->restart = restart;
     run->threads = threads;
-    COB_TRY(run_alloc(run, err));
-    run->stats.n = (double)problem->rows.major;
-    run->stats.d = (double)problem->cols.major;
+    COB_TRY(run_alloc(run, g, m, err));
+    run->stats.n = (double)cob_line_count(problem, COB_ROWS);
+    run->stats.d = (double)cob_line_count(problem, COB_COLS);
     run->stats.total = problem->total;
-    run->stats.row_effect = problem->row_effect;
-    run->stats.col_effect = problem->col_effect;
+    run->stats.row_effect = problem->side[COB_ROWS].effect;
+    run->stats.col_effect = problem->side[COB_COLS].effect;
     run->stats.squares = problem->squares;
     run->stats.constant = problem->constant;
     run->stats.sums_as_effects = problem->sums_as_effects;
@@ -142,24 +183,13 @@ void cob_run_free(cob_run *run)
 {
     if (!run)
         return;
-    cob_free(run->row_labels);
-    cob_free(run->col_labels);
-    cob_free(run->row_soft);
-    cob_free(run->col_soft);
-    cob_free(run->best_rows);
-    cob_free(run->best_cols);
-    cob_free(run->row_counts);
-    cob_free(run->col_counts);
+    side_free(&run->side[COB_ROWS]);
+    side_free(&run->side[COB_COLS]);
+    cob_labels_free(&run->best);
     cob_theta_free(&run->mean);
     cob_theta_free(&run->square);
     cob_stats_free(&run->stats);
-    cob_stats_free(&run->turned);
     cob_theta_free(&run->theta);
-    cob_theta_free(&run->turned_theta);
-    rule_free(&run->row_rule);
-    rule_free(&run->col_rule);
-    cob_pass_room_free(run->row_room);
-    cob_pass_room_free(run->col_room);
     cob_free(run->trace);
     cob_free(run);
 }

@@ -13,11 +13,9 @@
 
 /* What starts use random numbers for; iterations come after, so iteration 0 is theirs. */
 enum {
-    PURPOSE_RANDOM_ROWS = 11,
-    PURPOSE_RANDOM_COLS,
-    PURPOSE_MEANS_ROWS,
-    PURPOSE_MEANS_COLS,
-    PURPOSE_SPECTRAL
+    PURPOSE_RANDOM = 11, /* of rows, and next of columns */
+    PURPOSE_MEANS = 13,  /* likewise */
+    PURPOSE_SPECTRAL = 15
 };
 
 enum { MEANS_ITERATIONS = 10, FINE_ITERATIONS = 5, COLUMN_DRAWS = 12 };
@@ -74,11 +72,26 @@ int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *
     return filled;
 }
 
-static void apply_fixed(int32_t *labels, const int32_t *fixed, int64_t count)
+int cob_run_fill_empty(cob_run *run)
 {
-    for (int64_t i = 0; fixed && i < count; i++)
+    int filled = 0;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        filled += cob_fill_empty(run->side[side].labels, cob_line_count(run->problem, side),
+                                 run->side[side].clusters, run->problem->side[side].fixed);
+    return filled;
+}
+
+static void apply_fixed(cob_run *run, cob_axis side)
+{
+    const int32_t *fixed = run->problem->side[side].fixed;
+    for (int64_t i = 0; fixed && i < cob_line_count(run->problem, side); i++)
         if (fixed[i] >= 0)
-            labels[i] = fixed[i];
+            run->side[side].labels[i] = fixed[i];
+}
+
+static bool has_fixed(const cob_problem *p)
+{
+    return p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed;
 }
 
 static cob_stream stream_for(const cob_run *run, uint32_t purpose)
@@ -94,26 +107,12 @@ void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream 
 
 static void finish_labels(cob_run *run)
 {
-    const cob_problem *p = run->problem;
-    apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
-    apply_fixed(run->col_labels, p->fix_cols, p->cols.major);
-    cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows);
-    cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    apply_fixed(run, COB_ROWS);
+    apply_fixed(run, COB_COLS);
+    cob_run_fill_empty(run);
 }
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
-
-int cob_largest_share(int g, const double *sums, const double *mass)
-{
-    int best = 0;
-    double largest = 0;
-    for (int k = 0; k < g; k++)
-        if (sums[k] > 0 && mass[k] > 0 && sums[k] / mass[k] > largest) {
-            largest = sums[k] / mass[k];
-            best = k;
-        }
-    return best;
-}
 
 static cobloc_status sum_effects(const double *effects, const int32_t *labels, int64_t count, int g,
                                  double **mass, cobloc_error *err)
@@ -138,31 +137,30 @@ done:
     return status;
 }
 
-/* Places each column by its sums over the clusters of rows: where the model says, if its column
- * clusters have a meaning of their own, else with the rows that hold the largest share of
- * themselves in it. The sums of some columns at a time stay in the nearest cache. */
+/* The sums of some columns at a time stay in the nearest cache. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
 {
     enum { SOME = 32 };
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    int64_t d = p->cols.major;
-    int threads = cob_threads(run->threads);
-    size_t room = (size_t)SOME * (size_t)run->g;
+    const cob_problem_side *rows = &p->side[COB_ROWS], *cols = &p->side[COB_COLS];
+    const int32_t *row_labels = run->side[COB_ROWS].labels;
+    int32_t *col_labels = run->side[COB_COLS].labels;
+    int64_t d = cols->view.major;
+    int threads = cob_threads(run->threads), g = run->side[COB_ROWS].clusters;
+    size_t room = (size_t)SOME * (size_t)g;
     double *sums = NULL, *mass = NULL;
-    int (*place)(int, const double *, const double *) =
-        p->model->place_column ? p->model->place_column : cob_largest_share;
     COB_NEW(sums, (size_t)threads * room);
-    COB_TRY(sum_effects(p->row_effects, run->row_labels, p->rows.major, run->g, &mass, err));
+    COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, &mass, err));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int64_t first = 0; first < d; first += SOME) {
         double *own = sums + (size_t)cob_thread() * room;
-        cobloc_view some = p->cols;
+        cobloc_view some = cols->view;
         some.offsets += first;
         some.major = d - first < SOME ? d - first : SOME;
-        cob_reduce(&some, run->row_labels, run->g, 1, own);
+        cob_reduce(&some, row_labels, g, 1, own);
         for (int64_t j = 0; j < some.major; j++)
-            run->col_labels[first + j] = place(run->g, own + j * run->g, mass);
+            col_labels[first + j] = p->model->structure->place(g, own + j * g, mass);
     }
 done:
     cob_free(sums);
@@ -173,17 +171,19 @@ done:
 /* ---- known labels ---------------------------------------------------------------------------- */
 
 /* Counts how often a label found meets a label known. */
-static void count_meetings(const int32_t *labels, const int32_t *fixed, int64_t count, int clusters,
-                           double *meetings)
+static void count_meetings(const cob_run *run, cob_axis side, double *meetings)
 {
-    for (int64_t i = 0; fixed && i < count; i++)
+    const cob_run_side *own = &run->side[side];
+    const int32_t *fixed = run->problem->side[side].fixed;
+    for (int64_t i = 0; fixed && i < cob_line_count(run->problem, side); i++)
         if (fixed[i] >= 0)
-            meetings[(int64_t)labels[i] * clusters + fixed[i]]++;
+            meetings[(int64_t)own->labels[i] * own->clusters + fixed[i]]++;
 }
 
-static void renumber(int32_t *labels, int64_t count, const int *match)
+static void renumber(cob_run *run, cob_axis side, const int *match)
 {
-    for (int64_t i = 0; i < count; i++)
+    int32_t *labels = run->side[side].labels;
+    for (int64_t i = 0; i < cob_line_count(run->problem, side); i++)
         labels[i] = match[labels[i]];
 }
 
@@ -192,26 +192,27 @@ static void renumber(int32_t *labels, int64_t count, const int *match)
 static cobloc_status align(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    size_t most = (size_t)(run->g > run->m ? run->g : run->m);
+    const cob_structure *structure = run->problem->model->structure;
+    int g = run->side[COB_ROWS].clusters, m = run->side[COB_COLS].clusters;
+    size_t most = (size_t)(g > m ? g : m);
     double *meetings = NULL, agreement;
     int *match = NULL;
-    if (!p->fix_rows && !p->fix_cols)
+    if (!has_fixed(run->problem))
         return COBLOC_OK;
     COB_NEW_ZERO(meetings, most * most);
     COB_NEW(match, most);
-    count_meetings(run->row_labels, p->fix_rows, p->rows.major, run->g, meetings);
-    if (p->model->diagonal)
-        count_meetings(run->col_labels, p->fix_cols, p->cols.major, run->m, meetings);
-    COB_TRY(cob_best_matching(meetings, run->g, run->g, &agreement, match, err));
-    renumber(run->row_labels, p->rows.major, match);
-    if (p->model->diagonal) {
-        renumber(run->col_labels, p->cols.major, match);
-    } else if (!p->model->place_column) {
+    count_meetings(run, COB_ROWS, meetings);
+    if (structure->paired)
+        count_meetings(run, COB_COLS, meetings);
+    COB_TRY(cob_best_matching(meetings, g, g, &agreement, match, err));
+    renumber(run, COB_ROWS, match);
+    if (structure->paired) {
+        renumber(run, COB_COLS, match);
+    } else if (!structure->clusters) {
         memset(meetings, 0, most * most * sizeof *meetings);
-        count_meetings(run->col_labels, p->fix_cols, p->cols.major, run->m, meetings);
-        COB_TRY(cob_best_matching(meetings, run->m, run->m, &agreement, match, err));
-        renumber(run->col_labels, p->cols.major, match);
+        count_meetings(run, COB_COLS, meetings);
+        COB_TRY(cob_best_matching(meetings, m, m, &agreement, match, err));
+        renumber(run, COB_COLS, match);
     }
 done:
     cob_free(meetings);
@@ -221,66 +222,70 @@ done:
 
 /* ---- k-means starts -------------------------------------------------------------------------- */
 
-/* Sections that a model places by its own lights tend to one local optimum: draws the columns
- * several times instead, refines each a little, and goes on from the best. */
+static void draw_labels(cob_run *run, cob_axis side, cob_stream stream)
+{
+    cob_random_labels(run->side[side].labels, cob_line_count(run->problem, side),
+                      run->side[side].clusters, stream);
+}
+
+/* Draws the columns several times, refines each a little, and goes on from the best. */
 static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    size_t n = (size_t)p->rows.major, d = (size_t)p->cols.major;
-    int32_t *rows = NULL, *best_rows = NULL, *best_cols = NULL;
-    double best = 0;
-    COB_NEW(rows, n);
-    COB_NEW(best_rows, n);
-    COB_NEW(best_cols, d);
-    memcpy(rows, run->row_labels, n * sizeof *rows);
+    cob_labels first = {{0}}, best = {{0}};
+    double value = 0;
+    COB_TRY(cob_labels_alloc(&first, p, err));
+    COB_TRY(cob_labels_alloc(&best, p, err));
+    cob_keep_labels(run, &first);
     for (uint32_t draw = 0; draw < COLUMN_DRAWS; draw++) {
-        cob_stream stream = cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM_COLS);
-        memcpy(run->row_labels, rows, n * sizeof *rows);
-        cob_random_labels(run->col_labels, p->cols.major, run->m, stream);
+        cob_take_labels(run, &first);
+        draw_labels(run, COB_COLS,
+                    cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM + COB_COLS));
         finish_labels(run);
         COB_TRY(cob_run_refine(run, FINE_ITERATIONS, err));
-        if (draw == 0 || cob_better(p->model, run->criterion, best)) {
-            best = run->criterion;
-            memcpy(best_rows, run->row_labels, n * sizeof *rows);
-            memcpy(best_cols, run->col_labels, d * sizeof *best_cols);
+        if (draw == 0 || cob_better(p->model, run->criterion, value)) {
+            value = run->criterion;
+            cob_keep_labels(run, &best);
         }
     }
-    memcpy(run->row_labels, best_rows, n * sizeof *rows);
-    memcpy(run->col_labels, best_cols, d * sizeof *best_cols);
+    cob_take_labels(run, &best);
 done:
-    cob_free(rows);
-    cob_free(best_rows);
-    cob_free(best_cols);
+    cob_labels_free(&first);
+    cob_labels_free(&best);
     return status;
+}
+
+static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_data *data,
+                                cobloc_error *err)
+{
+    cob_weighed lines = cob_directions_of(&data->directions, side);
+    return cob_means_start(&lines, run->side[side].clusters, true, MEANS_ITERATIONS,
+                           stream_for(run, PURPOSE_MEANS + side), run->threads,
+                           run->side[side].labels, err);
 }
 
 /* Columns for rows that have their clusters: beside these; where there are more or fewer of them,
  * by k-means of their own. */
 static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
-    const cob_problem *p = run->problem;
-    if (p->model->place_column && run->restart % 2 == 1)
+    const cob_structure *structure = run->problem->model->structure;
+    if (structure->draws && run->restart % 2 == 1)
         return draw_columns(run, err);
-    if (p->model->diagonal || p->model->place_column)
+    if (structure->clusters)
         return cob_place_columns(run, err);
-    cob_weighed cols = cob_directions_by_cols(&data->directions);
-    return cob_means_start(&cols, run->m, true, MEANS_ITERATIONS,
-                           stream_for(run, PURPOSE_MEANS_COLS), run->threads, run->col_labels, err);
+    return start_side(run, COB_COLS, data, err);
 }
 
 static cobloc_status start_means(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cob_weighed rows = cob_directions_by_rows(&data->directions);
-    COB_TRY(cob_means_start(&rows, run->g, true, MEANS_ITERATIONS,
-                            stream_for(run, PURPOSE_MEANS_ROWS), run->threads, run->row_labels,
-                            err));
+    COB_TRY(start_side(run, COB_ROWS, data, err));
     COB_TRY(start_columns(run, data, err));
     COB_TRY(align(run, err));
-    if (p->fix_rows && (p->model->diagonal || p->model->place_column)) {
-        apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
+    if (p->side[COB_ROWS].fixed && p->model->structure->clusters) {
+        apply_fixed(run, COB_ROWS);
         COB_TRY(cob_place_columns(run, err));
     }
 done:
@@ -305,26 +310,27 @@ done:
 static cobloc_status start_spectral(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    int64_t n = p->rows.major, d = p->cols.major;
-    bool together = p->model->diagonal;
-    cob_kmeans rows = {0}, cols = {0};
-    COB_TRY(dense_kmeans(run, data->points, together ? n + d : n, data->dims, run->g,
-                         PURPOSE_SPECTRAL, &rows, err));
-    memcpy(run->row_labels, rows.labels, (size_t)n * sizeof *rows.labels);
+    const cob_structure *structure = run->problem->model->structure;
+    cob_run_side *rows = &run->side[COB_ROWS], *cols = &run->side[COB_COLS];
+    int64_t n = cob_line_count(run->problem, COB_ROWS), d = cob_line_count(run->problem, COB_COLS);
+    bool together = structure->paired;
+    cob_kmeans of_rows = {0}, of_cols = {0};
+    COB_TRY(dense_kmeans(run, data->points, together ? n + d : n, data->dims, rows->clusters,
+                         PURPOSE_SPECTRAL, &of_rows, err));
+    memcpy(rows->labels, of_rows.labels, (size_t)n * sizeof *rows->labels);
     if (together) {
-        memcpy(run->col_labels, rows.labels + n, (size_t)d * sizeof *rows.labels);
-    } else if (p->model->place_column) {
+        memcpy(cols->labels, of_rows.labels + n, (size_t)d * sizeof *cols->labels);
+    } else if (structure->clusters) {
         COB_TRY(cob_place_columns(run, err));
     } else {
-        COB_TRY(dense_kmeans(run, data->points + n * data->dims, d, data->dims, run->m,
-                             PURPOSE_MEANS_COLS, &cols, err));
-        memcpy(run->col_labels, cols.labels, (size_t)d * sizeof *cols.labels);
+        COB_TRY(dense_kmeans(run, data->points + n * data->dims, d, data->dims, cols->clusters,
+                             PURPOSE_MEANS + COB_COLS, &of_cols, err));
+        memcpy(cols->labels, of_cols.labels, (size_t)d * sizeof *cols->labels);
     }
     COB_TRY(align(run, err));
 done:
-    cob_kmeans_free(&rows);
-    cob_kmeans_free(&cols);
+    cob_kmeans_free(&of_rows);
+    cob_kmeans_free(&of_cols);
     return status;
 }
 
@@ -336,8 +342,9 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
-    int g = cob_fine_clusters(p, run->g), m = cob_fine_clusters(p, run->m);
-    if (p->model->place_column || p->fix_rows || p->fix_cols || g < run->g || m < run->m) {
+    int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
+    int g = cob_fine_clusters(p, k), m = cob_fine_clusters(p, l);
+    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }
@@ -352,51 +359,54 @@ done:
 }
 
 /* Known labels may leave a cluster without anything that could be in it. */
-static cobloc_status demand_members(const int32_t *labels, int64_t count, int clusters,
-                                    const char *what, cobloc_error *err)
+static cobloc_status demand_members(const cob_run *run, cob_axis side, cobloc_error *err)
 {
-    for (int k = 0; k < clusters; k++)
-        if (!has_member(labels, count, k))
+    const cob_run_side *own = &run->side[side];
+    for (int k = 0; k < own->clusters; k++)
+        if (!has_member(own->labels, cob_line_count(run->problem, side), k))
             return cob_fail(err, COBLOC_BAD_DATA,
-                            "%s cluster %d has no member: the known labels leave it none", what, k);
+                            "%s cluster %d has no member: the known labels leave it none",
+                            side == COB_ROWS ? "row" : "column", k);
+    return COBLOC_OK;
+}
+
+static cobloc_status start_labels(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        if (data->given[side])
+            memcpy(run->side[side].labels, data->given[side],
+                   (size_t)cob_line_count(run->problem, side) * sizeof(int32_t));
+    if (data->given[COB_COLS])
+        return COBLOC_OK;
+    return run->side[COB_ROWS].clusters == run->side[COB_COLS].clusters
+               ? cob_place_columns(run, err)
+               : start_columns(run, data, err);
+}
+
+static cobloc_status start_random(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    (void)data;
+    (void)err;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        draw_labels(run, side, stream_for(run, PURPOSE_RANDOM + side));
     return COBLOC_OK;
 }
 
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err)
 {
+    static cobloc_status (*const starts[])(cob_run *, const cob_start_data *, cobloc_error *) = {
+        [COBLOC_START_MERGE] = start_merge,       [COBLOC_START_SKMEANS] = start_means,
+        [COBLOC_START_SPECTRAL] = start_spectral, [COBLOC_START_RANDOM] = start_random,
+        [COBLOC_START_LABELS] = start_labels,
+    };
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
     if (start == COBLOC_START_AUTO)
         start = cob_start_of_restart(run->restart, data->points != NULL);
-    switch (start) {
-    case COBLOC_START_MERGE:
-        COB_TRY(start_merge(run, data, err));
-        break;
-    case COBLOC_START_SKMEANS:
-        COB_TRY(start_means(run, data, err));
-        break;
-    case COBLOC_START_SPECTRAL:
-        COB_TRY(start_spectral(run, data, err));
-        break;
-    case COBLOC_START_LABELS:
-        memcpy(run->row_labels, data->rows, (size_t)p->rows.major * sizeof *data->rows);
-        if (data->cols)
-            memcpy(run->col_labels, data->cols, (size_t)p->cols.major * sizeof *data->cols);
-        else if (run->m == run->g)
-            COB_TRY(cob_place_columns(run, err));
-        else
-            COB_TRY(start_columns(run, data, err));
-        break;
-    default:
-        cob_random_labels(run->row_labels, p->rows.major, run->g,
-                          stream_for(run, PURPOSE_RANDOM_ROWS));
-        cob_random_labels(run->col_labels, p->cols.major, run->m,
-                          stream_for(run, PURPOSE_RANDOM_COLS));
-    }
+    COB_TRY(starts[start](run, data, err));
     finish_labels(run);
-    COB_TRY(demand_members(run->row_labels, p->rows.major, run->g, "row", err));
-    COB_TRY(demand_members(run->col_labels, p->cols.major, run->m, "column", err));
+    COB_TRY(demand_members(run, COB_ROWS, err));
+    COB_TRY(demand_members(run, COB_COLS, err));
 done:
     return status;
 }

@@ -13,7 +13,8 @@ enum { COB_FINE_FACTOR = 4 };
 /* but with no more than there are rows or columns. */
 static inline int cob_fine_clusters(const cob_problem *p, int clusters)
 {
-    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
+    int64_t rows = cob_line_count(p, COB_ROWS), cols = cob_line_count(p, COB_COLS);
+    int64_t fewest = rows < cols ? rows : cols;
     return clusters < fewest / COB_FINE_FACTOR ? clusters * COB_FINE_FACTOR : (int)fewest;
 }
 
@@ -22,8 +23,8 @@ typedef struct cob_start_data {
     cob_directions directions;
     double *points; /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
     int dims;
-    const int32_t *rows,
-        *cols; /* the user's own labels, for COBLOC_START_LABELS; cols may be NULL */
+    const int32_t *given[2]; /* the user's own labels, for COBLOC_START_LABELS; of the columns
+                                there may be none */
 } cob_start_data;
 
 /* Fills the labels of a run: every cluster gets at least one row and one column. */
@@ -34,13 +35,8 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
  * spectral ones. */
 cobloc_start cob_start_of_restart(uint32_t restart, bool spectral);
 
-/* The labels that a start has found. */
-typedef struct cob_labels {
-    const int32_t *rows, *cols;
-} cob_labels;
-
-/* A start between two of them, for models whose clusters can be merged: lines that either keeps
- * apart begin apart, and the pieces are merged down by the criterion. */
+/* A start between what two others have found, where clusters may be merged: lines that
+ * either keeps apart begin apart, and the pieces are merged down by the criterion. */
 cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_labels *b,
                                 cobloc_error *err);
 
@@ -50,6 +46,12 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err);
 
 /* ---- parts, also for tests ------------------------------------------------------------------- */
+
+static inline cob_weighed cob_directions_of(const cob_directions *directions, cob_axis side)
+{
+    return side == COB_ROWS ? cob_directions_by_rows(directions)
+                            : cob_directions_by_cols(directions);
+}
 
 /* Places each column by its sums over the clusters of rows. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err);
@@ -62,9 +64,6 @@ void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream 
 cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects,
                               const int32_t *row_labels, int g, int threads, double **sums,
                               double **mass, cobloc_error *err);
-
-/* The cluster of rows in which a column has its largest share: of x^Z_jk / R_k. */
-int cob_largest_share(int g, const double *sums, const double *mass);
 
 /* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
  * like: halves[i] = 2 labels[i] or one more. A half may be empty. */
@@ -80,9 +79,14 @@ typedef struct cob_merge_step {
 
 /* Greedy merging of co-clusters by the criterion, from `fine` (hard labels, measured) down to g and
  * m clusters; rows[k] and cols[l] receive the new number of each old cluster. `path`, if not NULL,
- * receives the steps that merged rows: fine->g - g of them. */
+ * receives the steps that merged rows, as many as row clusters were lost. */
 cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, int *cols,
                                  cob_merge_step *path, cobloc_error *err);
+
+/* The criterion with clusters a < b merged, of the rows, the columns, or both, as merging computes
+ * it. */
+cobloc_status cob_value_of_merge(const cob_model *model, const cob_stats *stats, bool rows,
+                                 bool cols, int a, int b, double *value, cobloc_error *err);
 
 /* Refines the labels of `fine`, which has more clusters than `run`, for some iterations, and merges
  * them down to those of `run`. */

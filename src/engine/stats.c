@@ -1,4 +1,4 @@
-/* Making, copying and turning statistics and parameters.
+/* Statistics and parameters: made, copied, seen from either side.
  * SPDX-License-Identifier: MIT
  */
 #include "engine/stats.h"
@@ -12,17 +12,10 @@ static void copy(double *to, const double *from, size_t count)
     memcpy(to, from, count * sizeof *to);
 }
 
-static void transpose(double *to, const double *from, int rows, int cols)
-{
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++)
-            to[(size_t)j * (size_t)rows + (size_t)i] = from[(size_t)i * (size_t)cols + (size_t)j];
-}
-
 cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *stats = (cob_stats){.g = g, .m = m};
+    *stats = (cob_stats){.g = g, .m = m, .down = (size_t)m, .across = 1};
     COB_NEW_ZERO(stats->block, (size_t)g * (size_t)m);
     COB_NEW_ZERO(stats->z, g);
     COB_NEW_ZERO(stats->w, m);
@@ -42,23 +35,12 @@ void cob_stats_free(cob_stats *stats)
     *stats = (cob_stats){0};
 }
 
-/* The numbers that do not depend on the partitions. */
-static void copy_scalars(cob_stats *to, const cob_stats *from)
-{
-    to->n = from->n;
-    to->d = from->d;
-    to->total = from->total;
-    to->row_effect = from->row_effect;
-    to->col_effect = from->col_effect;
-    to->squares = from->squares;
-    to->constant = from->constant;
-    to->sums_as_effects = from->sums_as_effects;
-}
-
 void cob_stats_copy(cob_stats *to, const cob_stats *from)
 {
+    cob_stats own = *to;
     size_t g = (size_t)from->g, m = (size_t)from->m;
-    copy_scalars(to, from);
+    *to = *from;
+    to->block = own.block, to->z = own.z, to->w = own.w, to->R = own.R, to->C = own.C;
     copy(to->block, from->block, g * m);
     copy(to->z, from->z, g);
     copy(to->w, from->w, m);
@@ -66,24 +48,24 @@ void cob_stats_copy(cob_stats *to, const cob_stats *from)
     copy(to->C, from->C, m);
 }
 
-void cob_stats_transpose(cob_stats *to, const cob_stats *from)
+cob_stats cob_stats_from(const cob_stats *s, cob_axis side)
 {
-    copy_scalars(to, from);
-    to->n = from->d;
-    to->d = from->n;
-    to->row_effect = from->col_effect;
-    to->col_effect = from->row_effect;
-    transpose(to->block, from->block, from->g, from->m);
-    copy(to->z, from->w, (size_t)from->m);
-    copy(to->w, from->z, (size_t)from->g);
-    copy(to->R, from->C, (size_t)from->m);
-    copy(to->C, from->R, (size_t)from->g);
+    cob_stats seen = *s;
+    if (side == COB_ROWS)
+        return seen;
+    seen.g = s->m, seen.m = s->g;
+    seen.n = s->d, seen.d = s->n;
+    seen.row_effect = s->col_effect, seen.col_effect = s->row_effect;
+    seen.down = s->across, seen.across = s->down;
+    seen.z = s->w, seen.w = s->z;
+    seen.R = s->C, seen.C = s->R;
+    return seen;
 }
 
 cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *theta = (cob_theta){.g = g, .m = m};
+    *theta = (cob_theta){.g = g, .m = m, .down = (size_t)m, .across = 1};
     COB_NEW_ZERO(theta->delta, (size_t)g * (size_t)m);
     COB_NEW_ZERO(theta->pi, g);
     COB_NEW_ZERO(theta->rho, m);
@@ -107,10 +89,13 @@ void cob_theta_copy(cob_theta *to, const cob_theta *from)
     to->at_bound = from->at_bound;
 }
 
-void cob_theta_transpose(cob_theta *to, const cob_theta *from)
+cob_theta cob_theta_from(const cob_theta *theta, cob_axis side)
 {
-    transpose(to->delta, from->delta, from->g, from->m);
-    copy(to->pi, from->rho, (size_t)from->m);
-    copy(to->rho, from->pi, (size_t)from->g);
-    to->at_bound = from->at_bound;
+    cob_theta seen = *theta;
+    if (side == COB_ROWS)
+        return seen;
+    seen.g = theta->m, seen.m = theta->g;
+    seen.down = theta->across, seen.across = theta->down;
+    seen.pi = theta->rho, seen.rho = theta->pi;
+    return seen;
 }

@@ -3,6 +3,9 @@
  * X is n by d; Z (n by g) and W (d by m) are memberships, one-hot or rows that sum to 1. Margins
  * are the effects of rows and columns: the sums of X, unless the user gave others.
  *
+ * Columns are the rows of the transposed matrix. Statistics and parameters can be seen from either
+ * side: the view from the columns shares all numbers and swaps their names.
+ *
  * SPDX-License-Identifier: MIT
  */
 #ifndef COB_ENGINE_STATS_H
@@ -11,6 +14,13 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+
+typedef enum cob_axis { COB_ROWS, COB_COLS } cob_axis;
+
+static inline cob_axis cob_other_side(cob_axis side)
+{
+    return side == COB_ROWS ? COB_COLS : COB_ROWS;
+}
 
 typedef struct cob_stats {
     int g, m;          /* row and column clusters */
@@ -22,34 +32,44 @@ typedef struct cob_stats {
     double constant;      /* what the log-likelihood of counts holds beside the blocks:
                              sum of x_ij log(r_i c_j) - log x_ij! */
     bool sums_as_effects; /* of both rows and columns; else some of them are known beforehand */
-    double *block;        /* B = Z'XW, g by m, row after row */
-    double *z, *w;        /* sizes of the clusters */
-    double *R, *C;        /* their effects: sums of the margins */
+    double *block;        /* B = Z'XW: B_kl stands at k * down + l * across */
+    size_t down, across;
+    double *z, *w; /* sizes of the clusters */
+    double *R, *C; /* their effects: sums of the margins */
 } cob_stats;
 
 /* What a model estimates: the proportions, and one number for each block. */
 typedef struct cob_theta {
     int g, m;
-    double *delta; /* g by m */
-    double *pi;    /* g */
-    double *rho;   /* m */
-    int at_bound;  /* how many parameters the model keeps from their best value, at a bound */
+    double *delta; /* delta_kl stands at k * down + l * across */
+    size_t down, across;
+    double *pi;   /* g */
+    double *rho;  /* m */
+    int at_bound; /* how many parameters the model keeps from their best value, at a bound */
 } cob_theta;
 
+/* Tables are made row after row: down is m, across is 1. */
 cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err);
 void cob_stats_free(cob_stats *stats);
 void cob_stats_copy(cob_stats *to, const cob_stats *from); /* same g and m */
-/* The statistics of the transposed matrix; `to` has g and m swapped. */
-void cob_stats_transpose(cob_stats *to, const cob_stats *from);
 
 cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err);
 void cob_theta_free(cob_theta *theta);
 void cob_theta_copy(cob_theta *to, const cob_theta *from);
-void cob_theta_transpose(cob_theta *to, const cob_theta *from);
+
+/* The same numbers as one side sees them, which is to itself the rows. From the columns twice is
+ * from the rows. */
+cob_stats cob_stats_from(const cob_stats *stats, cob_axis side);
+cob_theta cob_theta_from(const cob_theta *theta, cob_axis side);
 
 static inline double cob_block(const cob_stats *s, int k, int l)
 {
-    return s->block[(size_t)k * (size_t)s->m + (size_t)l];
+    return s->block[(size_t)k * s->down + (size_t)l * s->across];
+}
+
+static inline double *cob_delta(const cob_theta *theta, int k, int l)
+{
+    return &theta->delta[(size_t)k * theta->down + (size_t)l * theta->across];
 }
 
 #endif

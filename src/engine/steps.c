@@ -7,87 +7,63 @@
 
 #include <string.h>
 
-/* What one iteration uses random numbers for. */
-enum { PURPOSE_ROWS = 1, PURPOSE_COLS = 2 };
+/* What one iteration uses random numbers for: the rows, and next the columns. */
+enum { PURPOSE_LINES = 1 };
 
 /* ---- half-iterations ------------------------------------------------------------------------- */
 
-static cob_pass row_pass(cob_run *run, cob_manner how)
+/* A pass over the lines of one side, which fills in the statistics as that side sees them. */
+static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
 {
     const cob_problem *p = run->problem;
+    const cob_problem_side *lines = &p->side[side];
+    cob_axis across = cob_other_side(side);
+    cob_run_side *own = &run->side[side], *other = &run->side[across];
+    cob_stats stats = cob_stats_from(&run->stats, side);
+    bool sums_as_effects = lines->effects == cob_matrix_sums(p->x, side);
     return (cob_pass){
-        .view = &p->rows,
-        .effects = p->row_effects,
-        .to = run->g,
-        .from = run->m,
-        .other_labels = run->col_labels,
-        .other_soft = how.soft ? run->col_soft : NULL,
+        .view = &lines->view,
+        .effects = lines->effects,
+        .to = own->clusters,
+        .from = other->clusters,
+        .other_labels = other->labels,
+        .other_soft = how.soft ? other->soft : NULL,
         .assign = how.assign,
-        .rule = &run->row_rule,
-        .fixed = p->fix_rows,
-        .stream = cob_stream_at(p->seed, run->restart, run->iteration, PURPOSE_ROWS),
+        .rule = &own->rule,
+        .fixed = lines->fixed,
+        .stream = cob_stream_at(p->seed, run->restart, run->iteration, PURPOSE_LINES + side),
         .temperature = how.temperature,
         .temperature_by_effect = !p->model->likelihood,
-        .labels = run->row_labels,
-        .soft = how.soft ? run->row_soft : NULL,
-        .turned = p->row_effects == cobloc_matrix_row_sums(p->x) ? &p->cols : NULL,
-        .block = run->stats.block,
-        .sizes = run->stats.z,
-        .masses = run->stats.R,
+        .labels = own->labels,
+        .soft = how.soft ? own->soft : NULL,
+        .turned = sums_as_effects ? &p->side[across].view : NULL,
+        .block = stats.block,
+        .down = stats.down,
+        .across = stats.across,
+        .sizes = stats.z,
+        .masses = stats.R,
     };
 }
 
-cob_pass cob_step_rows(cob_run *run, cob_manner how)
+cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how)
 {
-    const cob_problem *p = run->problem;
-    p->model->rule(&run->stats, &run->theta, &p->settings, &run->row_rule);
-    cob_pass pass = row_pass(run, how);
-    cob_pass_run(&pass, run->row_room);
-    run->entropy_rows = pass.entropy;
+    const cob_model *model = run->problem->model;
+    cob_run_side *own = &run->side[side];
+    cob_stats stats = cob_stats_from(&run->stats, side);
+    cob_theta theta = cob_theta_from(&run->theta, side);
+    model->rule(&stats, &theta, &own->rule);
+    cob_pass pass = pass_of(run, side, how);
+    cob_pass_run(&pass, own->room);
+    own->entropy = pass.entropy;
     if (!how.keep_theta)
-        p->model->estimate(&run->stats, &run->theta);
-    return pass;
-}
-
-/* Everything turned round, and turned back. */
-cob_pass cob_step_cols(cob_run *run, cob_manner how)
-{
-    const cob_problem *p = run->problem;
-    cob_stats_transpose(&run->turned, &run->stats);
-    cob_theta_transpose(&run->turned_theta, &run->theta);
-    p->model->rule(&run->turned, &run->turned_theta, &p->settings, &run->col_rule);
-    cob_pass pass = {
-        .view = &p->cols,
-        .effects = p->col_effects,
-        .to = run->m,
-        .from = run->g,
-        .other_labels = run->row_labels,
-        .other_soft = how.soft ? run->row_soft : NULL,
-        .assign = how.assign,
-        .rule = &run->col_rule,
-        .fixed = p->fix_cols,
-        .stream = cob_stream_at(p->seed, run->restart, run->iteration, PURPOSE_COLS),
-        .temperature = how.temperature,
-        .temperature_by_effect = !p->model->likelihood,
-        .labels = run->col_labels,
-        .soft = how.soft ? run->col_soft : NULL,
-        .turned = p->col_effects == cobloc_matrix_col_sums(p->x) ? &p->rows : NULL,
-        .block = run->turned.block,
-        .sizes = run->turned.z,
-        .masses = run->turned.R,
-    };
-    cob_pass_run(&pass, run->col_room);
-    run->entropy_cols = pass.entropy;
-    cob_stats_transpose(&run->stats, &run->turned);
-    if (!how.keep_theta)
-        p->model->estimate(&run->stats, &run->theta);
+        model->estimate(&run->stats, &run->theta);
     return pass;
 }
 
 double cob_criterion(const cob_run *run, bool soft)
 {
     double value = run->problem->model->value(&run->stats, &run->theta);
-    return soft ? value + run->entropy_rows + run->entropy_cols : value;
+    return soft ? value + run->side[COB_ROWS].entropy + run->side[COB_COLS].entropy : value;
 }
 
 /* A pass over the rows gives the blocks; of the columns only the margins are missing then. */
@@ -120,6 +96,8 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
                      .assign = COB_ASSIGN_KEEP,
                      .labels = labels,
                      .block = stats->block,
+                     .down = stats->down,
+                     .across = stats->across,
                      .sizes = stats->z,
                      .masses = stats->R};
     cob_pass_run(&pass, room);
@@ -136,11 +114,11 @@ done:
 
 void cob_run_measure(cob_run *run)
 {
-    cob_pass rows = row_pass(run, (cob_manner){.assign = COB_ASSIGN_KEEP});
-    cob_pass_run(&rows, run->row_room);
-    cob_pass_forget(run->col_room);
-    measure_columns(run->col_labels, run->problem->col_effects, run->problem->cols.major,
-                    &run->stats);
+    const cob_problem_side *cols = &run->problem->side[COB_COLS];
+    cob_pass rows = pass_of(run, COB_ROWS, (cob_manner){.assign = COB_ASSIGN_KEEP});
+    cob_pass_run(&rows, run->side[COB_ROWS].room);
+    cob_pass_forget(run->side[COB_COLS].room);
+    measure_columns(run->side[COB_COLS].labels, cols->effects, cols->view.major, &run->stats);
     run->problem->model->estimate(&run->stats, &run->theta);
     run->criterion = cob_criterion(run, false);
 }
@@ -159,16 +137,4 @@ bool cob_must_end(cob_run *run, double done)
     if (why != COBLOC_STOP_CONVERGED)
         run->stop = why;
     return why != COBLOC_STOP_CONVERGED;
-}
-
-void cob_keep_labels(const cob_run *run, int32_t *rows, int32_t *cols)
-{
-    memcpy(rows, run->row_labels, (size_t)run->problem->rows.major * sizeof *rows);
-    memcpy(cols, run->col_labels, (size_t)run->problem->cols.major * sizeof *cols);
-}
-
-void cob_restore_labels(cob_run *run, const int32_t *rows, const int32_t *cols)
-{
-    memcpy(run->row_labels, rows, (size_t)run->problem->rows.major * sizeof *rows);
-    memcpy(run->col_labels, cols, (size_t)run->problem->cols.major * sizeof *cols);
 }

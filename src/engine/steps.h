@@ -15,9 +15,8 @@ typedef struct cob_manner {
     bool keep_theta; /* parameters stay as they are */
 } cob_manner;
 
-/* Score and assign one side; statistics and parameters follow. */
-cob_pass cob_step_rows(cob_run *run, cob_manner how);
-cob_pass cob_step_cols(cob_run *run, cob_manner how);
+/* Score and assign the lines of one side; statistics and parameters follow. */
+cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how);
 
 /* The criterion of the statistics as they stand, with the entropies if soft. */
 double cob_criterion(const cob_run *run, bool soft);
@@ -27,10 +26,6 @@ cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err);
 
 /* True when the run must end: cancelled, or out of time. `done`: how far it is, 0 to 1. */
 bool cob_must_end(cob_run *run, double done);
-
-/* Labels aside, and back. */
-void cob_keep_labels(const cob_run *run, int32_t *rows, int32_t *cols);
-void cob_restore_labels(cob_run *run, const int32_t *rows, const int32_t *cols);
 
 /* SEM-Gibbs: a chain of draws, its parameters averaged after the burn-in, then a last chain with
  * these fixed, from which each label is the one drawn most often. */

@@ -11,25 +11,25 @@ cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
 {
     const cob_problem *p = run->problem;
     double best = run->criterion;
-    cob_keep_labels(run, run->best_rows, run->best_cols);
+    cob_keep_labels(run, &run->best);
     for (int i = 0; i < p->stochastic; i++) {
         double left = 1 - (double)i / p->stochastic;
         cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = p->temperature * left};
         run->iteration++;
-        cob_step_rows(run, how);
-        cob_step_cols(run, how);
+        cob_step(run, COB_ROWS, how);
+        cob_step(run, COB_COLS, how);
         run->criterion = cob_criterion(run, false);
         cobloc_status status = cob_note_criterion(run, err);
         if (status != COBLOC_OK)
             return status;
         if (cob_better(p->model, run->criterion, best)) {
             best = run->criterion;
-            cob_keep_labels(run, run->best_rows, run->best_cols);
+            cob_keep_labels(run, &run->best);
         }
         if (cob_must_end(run, (double)i / p->stochastic))
             break;
     }
-    cob_restore_labels(run, run->best_rows, run->best_cols);
+    cob_take_labels(run, &run->best);
     cob_run_measure(run);
     return COBLOC_OK;
 }
@@ -58,22 +58,22 @@ static void scale_theta(cob_theta *theta, double factor)
 }
 
 /* The label that was drawn most often; of equally frequent ones, the first. */
-static void take_modes(int32_t *labels, const uint16_t *counts, int64_t lines, int clusters)
+static void take_modes(cob_run_side *side, int64_t lines)
 {
     for (int64_t i = 0; i < lines; i++) {
-        const uint16_t *own = counts + i * clusters;
+        const uint16_t *own = side->counts + i * side->clusters;
         int best = 0;
-        for (int k = 1; k < clusters; k++)
+        for (int k = 1; k < side->clusters; k++)
             if (own[k] > own[best])
                 best = k;
-        labels[i] = best;
+        side->labels[i] = best;
     }
 }
 
-static void count_labels(const int32_t *labels, uint16_t *counts, int64_t lines, int clusters)
+static void count_labels(cob_run_side *side, int64_t lines)
 {
     for (int64_t i = 0; i < lines; i++)
-        counts[i * clusters + labels[i]]++;
+        side->counts[i * side->clusters + side->labels[i]]++;
 }
 
 /* Draws labels and re-estimates; the parameters after the burn-in are averaged. */
@@ -86,7 +86,7 @@ static cobloc_status draw_parameters(cob_run *run, cobloc_error *err)
     scale_theta(&run->square, 0);
     for (int i = 0; i < p->stochastic; i++) {
         run->iteration++;
-        cob_pass rows = cob_step_rows(run, how), cols = cob_step_cols(run, how);
+        cob_pass rows = cob_step(run, COB_ROWS, how), cols = cob_step(run, COB_COLS, how);
         run->criterion = cob_criterion(run, false);
         run->kept = rows.kept + cols.kept;
         cobloc_status status = cob_note_criterion(run, err);
@@ -112,31 +112,30 @@ static cobloc_status draw_parameters(cob_run *run, cobloc_error *err)
 static void draw_labels(cob_run *run)
 {
     const cob_problem *p = run->problem;
-    int64_t n = p->rows.major, d = p->cols.major;
+    int64_t lines[2] = {cob_line_count(p, COB_ROWS), cob_line_count(p, COB_COLS)};
     cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = 1, .keep_theta = true};
-    memset(run->row_counts, 0, (size_t)n * (size_t)run->g * sizeof *run->row_counts);
-    memset(run->col_counts, 0, (size_t)d * (size_t)run->m * sizeof *run->col_counts);
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        memset(run->side[side].counts, 0,
+               (size_t)lines[side] * (size_t)run->side[side].clusters * sizeof(uint16_t));
     for (int i = 0; i < p->stochastic - p->burn_in; i++) {
         run->iteration++;
-        cob_step_rows(run, how);
-        cob_step_cols(run, how);
-        count_labels(run->row_labels, run->row_counts, n, run->g);
-        count_labels(run->col_labels, run->col_counts, d, run->m);
+        cob_step(run, COB_ROWS, how);
+        cob_step(run, COB_COLS, how);
+        for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+            count_labels(&run->side[side], lines[side]);
     }
-    take_modes(run->row_labels, run->row_counts, n, run->g);
-    take_modes(run->col_labels, run->col_counts, d, run->m);
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        take_modes(&run->side[side], lines[side]);
 }
 
 cobloc_status cob_sample(cob_run *run, cobloc_error *err)
 {
-    const cob_problem *p = run->problem;
     cobloc_status status = draw_parameters(run, err);
     if (status != COBLOC_OK)
         return status;
     if (run->draws > 0)
         draw_labels(run);
-    run->kept = cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows) +
-                cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    run->kept = cob_run_fill_empty(run);
     cob_run_measure(run);
     return COBLOC_OK;
 }

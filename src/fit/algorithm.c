@@ -10,34 +10,33 @@
 
 /* ---- both kinds ------------------------------------------------------------------------------ */
 
-static cob_algorithm of_model(const cob_model *model)
+cob_algorithm cob_algorithm_of_model(const cob_model *model)
 {
     return (cob_algorithm){.name = model->name,
                            .title = model->title,
                            .criterion = model->criterion,
                            .minimised = model->minimised,
-                           .diagonal = model->diagonal,
-                           .zeros_matter = model->zeros_matter,
-                           .binary = model->binary,
-                           .unit_rows = model->unit_rows,
+                           .zeros_matter = cob_zeros_matter(model),
+                           .binary = model->law == COB_LAW_BERNOULLI,
+                           .unit_rows = model->law == COB_LAW_DIRECTIONAL,
                            .weight = COBLOC_WEIGHT_NONE,
-                           .col_clusters = model->col_clusters,
+                           .structure = model->structure,
                            .model = model};
 }
 
 cob_algorithm cob_algorithm_of_method(const cob_method *method)
 {
+    bool paired = method->diagonal || method->one_sided;
     return (cob_algorithm){.name = method->name,
                            .title = method->title,
                            .criterion = method->criterion,
                            .minimised = method->minimised,
-                           .diagonal = method->diagonal || method->one_sided,
                            .one_sided = method->one_sided,
                            .zeros_matter = method->zeros_matter,
                            .binary = method->binary,
                            .unit_rows = method->unit_rows,
                            .weight = method->weight,
-                           .col_clusters = method->col_clusters,
+                           .structure = paired ? &cob_paired_columns : &cob_free_columns,
                            .method = method};
 }
 
@@ -47,7 +46,7 @@ bool cob_algorithm_at(int index, cob_algorithm *algorithm)
     while (cob_model_at(models))
         models++;
     if (cob_model_at(index))
-        *algorithm = of_model(cob_model_at(index));
+        *algorithm = cob_algorithm_of_model(cob_model_at(index));
     else if (cob_method_at(index - models))
         *algorithm = cob_algorithm_of_method(cob_method_at(index - models));
     else
@@ -73,7 +72,7 @@ bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)
 
 cobloc_inference cob_algorithm_inference(const cob_algorithm *a)
 {
-    return a->model && a->model->usual_inference ? a->model->usual_inference : COBLOC_HARD;
+    return a->model && a->model->inference ? a->model->inference : COBLOC_HARD;
 }
 
 int cob_algorithm_restarts(const cob_algorithm *a)
@@ -81,7 +80,7 @@ int cob_algorithm_restarts(const cob_algorithm *a)
     enum { RESTARTS = 6 };
     if (a->method && a->method->certain)
         return 1;
-    return a->model && a->model->usual_restarts ? a->model->usual_restarts : RESTARTS;
+    return a->structure->restarts ? a->structure->restarts : RESTARTS;
 }
 
 cobloc_fit_options cob_algorithm_options(const cob_algorithm *a, const cobloc_fit_options *asked)
@@ -97,15 +96,14 @@ cobloc_fit_options cob_algorithm_options(const cob_algorithm *a, const cobloc_fi
 bool cob_algorithm_prefers(const cob_algorithm *a, double first, int first_held, double second,
                            int second_held)
 {
-    bool meaning = a->model && a->model->place_column;
-    if (!meaning && (first_held == 0) != (second_held == 0))
+    if (!a->structure->may_be_empty && (first_held == 0) != (second_held == 0))
         return first_held == 0;
     return a->minimised ? first < second : first > second;
 }
 
 int cob_algorithm_columns(const cob_algorithm *a, int k)
 {
-    return a->diagonal ? k : a->col_clusters ? a->col_clusters(k) : 0;
+    return cob_column_clusters(a->structure, k, 0);
 }
 
 cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
@@ -163,7 +161,7 @@ int cobloc_model_is_minimised(int index)
 int cobloc_model_is_diagonal(int index)
 {
     cob_algorithm a;
-    return cob_algorithm_at(index, &a) && a.diagonal;
+    return cob_algorithm_at(index, &a) && a.structure->paired;
 }
 
 int cobloc_model_is_one_sided(int index)

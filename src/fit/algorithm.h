@@ -11,16 +11,17 @@
 
 typedef struct cob_algorithm {
     const char *name, *title, *criterion;
-    bool minimised, diagonal, one_sided, zeros_matter, binary, unit_rows;
-    cobloc_weight weight; /* where the user says nothing */
-    int (*col_clusters)(int k);
-    const cob_model *model;   /* one of the two, */
-    const cob_method *method; /* the other is NULL */
+    bool minimised, one_sided, zeros_matter, binary, unit_rows;
+    cobloc_weight weight;           /* where the user says nothing */
+    const cob_structure *structure; /* what its column clusters mean */
+    const cob_model *model;         /* one of the two, */
+    const cob_method *method;       /* the other is NULL */
 } cob_algorithm;
 
 /* The algorithm at a place in the list: models first; false where there is none. */
 bool cob_algorithm_at(int index, cob_algorithm *algorithm);
 bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);
+cob_algorithm cob_algorithm_of_model(const cob_model *model);
 cob_algorithm cob_algorithm_of_method(const cob_method *method);
 
 bool cob_algorithm_takes(const cob_algorithm *algorithm, cobloc_inference inference);
@@ -32,8 +33,8 @@ cobloc_fit_options cob_algorithm_options(const cob_algorithm *algorithm,
                                          const cobloc_fit_options *asked);
 
 /* Whether the first of two outcomes is the better one: by the criterion, but those that keep all
- * their clusters by themselves come before those that had to be held. Clusters with a meaning of
- * their own may well have nobody in them: there the criterion alone counts. */
+ * their clusters by themselves come before those that had to be held. Where clusters may be empty,
+ * the criterion alone counts. */
 bool cob_algorithm_prefers(const cob_algorithm *algorithm, double first, int first_held,
                            double second, int second_held);
 

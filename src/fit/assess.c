@@ -91,10 +91,14 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = task->prepared.x;
-    cob_stats of_method = {.g = o->g, .m = o->m, .total = cobloc_matrix_total(x)};
+    cob_stats of_method = {.g = o->g,
+                           .m = o->m,
+                           .down = (size_t)o->m,
+                           .across = 1,
+                           .total = cobloc_matrix_total(x),
+                           .block = o->block};
     const cob_stats *s = &of_method;
     double *rows = NULL, *cols = NULL, all = matrix_information(x);
-    of_method.block = o->block;
     r->icl = NAN;
     if (o->run) {
         if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */
@@ -108,7 +112,7 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
     double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
                               sum_x_log_x(cols, s->m), s->total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
-    COB_TRY(modularity(s, rows, cols, task->algorithm.diagonal, &r->modularity, err));
+    COB_TRY(modularity(s, rows, cols, task->algorithm.structure->paired, &r->modularity, err));
     if (o->own_modularity)
         r->modularity = o->modularity;
 done:

@@ -3,18 +3,15 @@
  */
 #include "fit/family.h"
 
-#include "base/alloc.h"
-
-#include <string.h>
-
 bool cob_has_families(const cob_task *task)
 {
     const cob_problem *p = &task->problem;
     double k = task->k, l = task->l;
     return task->algorithm.model && task->start == COBLOC_START_AUTO &&
-           task->restarts > COB_FOUNDERS && !p->model->place_column && !p->fix_rows &&
-           !p->fix_cols && !cob_is_stochastic(task->inference) && k * k <= (double)p->rows.major &&
-           l * l <= (double)p->cols.major;
+           task->restarts > COB_FOUNDERS && p->model->structure->merges &&
+           !p->side[COB_ROWS].fixed && !p->side[COB_COLS].fixed &&
+           !cob_is_stochastic(task->inference) && k * k <= (double)cob_line_count(p, COB_ROWS) &&
+           l * l <= (double)cob_line_count(p, COB_COLS);
 }
 
 bool cob_is_founder(const cob_family *family, int restart)
@@ -35,24 +32,17 @@ cob_pair cob_places(const cob_family *family, int restart)
 cobloc_status cob_keep_founder(const cob_task *task, cob_family *family, const cob_outcome *outcome,
                                cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    size_t n = (size_t)task->problem.rows.major, d = (size_t)task->problem.cols.major;
-    int place = cob_places(family, (int)outcome->restart).first;
-    if (!family->found[place].rows) /* another family's may be there */
-        COB_NEW(family->found[place].rows, n);
-    if (!family->found[place].cols)
-        COB_NEW(family->found[place].cols, d);
-    memcpy(family->found[place].rows, outcome->row_labels, n * sizeof(int32_t));
-    memcpy(family->found[place].cols, outcome->col_labels, d * sizeof(int32_t));
-done:
+    cob_labels *place = &family->found[cob_places(family, (int)outcome->restart).first];
+    cob_labels_free(place); /* another family's may be there */
+    cobloc_status status = cob_labels_alloc(place, &task->problem, err);
+    if (status == COBLOC_OK)
+        cob_keep_labels(outcome->run, place);
     return status;
 }
 
 void cob_family_free(cob_family *family)
 {
-    for (int i = 0; i < COB_FOUNDERS; i++) {
-        cob_free(family->found[i].rows);
-        cob_free(family->found[i].cols);
-    }
+    for (int i = 0; i < COB_FOUNDERS; i++)
+        cob_labels_free(&family->found[i]);
     *family = (cob_family){0};
 }

@@ -11,10 +11,8 @@
 enum { COB_FOUNDERS = 6, COB_FAMILY = COB_FOUNDERS + COB_FOUNDERS * (COB_FOUNDERS - 1) / 2 };
 
 typedef struct cob_family {
-    bool crosses; /* else all restarts are founders */
-    struct {
-        int32_t *rows, *cols;
-    } found[COB_FOUNDERS]; /* the labels of each */
+    bool crosses;                   /* else all restarts are founders */
+    cob_labels found[COB_FOUNDERS]; /* the labels of each */
 } cob_family;
 
 /* Whether the restarts of a task form families: where starts are not asked for by name, clusters

@@ -31,7 +31,6 @@ static const cob_named_field fit_options[] = {
              COB_FROM_0(1e-9)),
     COB_INT(seed, "Same seed, same answer, for any number of threads.", COB_ANY_SEED),
     COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
-    COB_FLAG(exact, "splbm: maximise the likelihood exactly, not as published."),
     COB_REAL(max_memory,
              "Bytes; methods that need memory by the square of the rows and columns "
              "(chisim) are rejected beyond it; 0: half of the machine's memory.",

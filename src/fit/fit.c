@@ -72,7 +72,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
     COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
               "%s joins no co-clusterings", a->name);
     COB_TRY(check_inference(a, o->inference, err));
-    COB_CHECK((!o->row_effects && !o->col_effects) || (a->model && a->model->effects),
+    COB_CHECK((!o->row_effects && !o->col_effects) ||
+                  (a->model && a->model->law == COB_LAW_POISSON),
               COBLOC_BAD_ARGUMENT,
               "%s takes no row or column effects: these are for the Poisson models", a->name);
     if (a->method)
@@ -94,7 +95,7 @@ static cobloc_status make_points(cob_task *t, cobloc_error *err)
     const cobloc_matrix *x = t->prepared.x;
     bool asked = t->start == COBLOC_START_SPECTRAL;
     bool useful =
-        t->start == COBLOC_START_AUTO && t->algorithm.model->binary && x->nnz <= MOST_FOR_SPECTRUM;
+        t->start == COBLOC_START_AUTO && t->algorithm.binary && x->nnz <= MOST_FOR_SPECTRUM;
     if (!asked && !useful)
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
@@ -108,7 +109,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
-    t->data = (cob_start_data){.rows = p->start_rows, .cols = p->start_cols};
+    t->data = (cob_start_data){.given = {p->start_rows, p->start_cols}};
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
@@ -122,24 +123,20 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
 {
     const cob_prepared *p = &t->prepared;
     int threads = cob_threads(t->threads);
-    t->problem = (cob_problem){.x = p->x,
-                               .row_effects = p->row_effects,
-                               .col_effects = p->col_effects,
-                               .model = t->algorithm.model,
-                               .settings = {.exact = o->exact != 0},
-                               .g = t->k,
-                               .m = t->l,
-                               .fix_rows = p->fix_rows,
-                               .fix_cols = p->fix_cols,
-                               .inference = o->inference,
-                               .max_iterations = o->max_iterations,
-                               .tolerance = o->tolerance,
-                               .temperature = TEMPERATURE,
-                               .stochastic = STOCHASTIC,
-                               .burn_in = BURN_IN,
-                               .seed = o->seed,
-                               .watch = t->watch,
-                               .at_once = threads < t->restarts ? threads : t->restarts};
+    t->problem =
+        (cob_problem){.x = p->x,
+                      .side = {{.effects = p->row_effects, .fixed = p->fix_rows, .clusters = t->k},
+                               {.effects = p->col_effects, .fixed = p->fix_cols, .clusters = t->l}},
+                      .model = t->algorithm.model,
+                      .inference = o->inference,
+                      .max_iterations = o->max_iterations,
+                      .tolerance = o->tolerance,
+                      .temperature = TEMPERATURE,
+                      .stochastic = STOCHASTIC,
+                      .burn_in = BURN_IN,
+                      .seed = o->seed,
+                      .watch = t->watch,
+                      .at_once = threads < t->restarts ? threads : t->restarts};
     cob_problem_measure(&t->problem);
     return make_start_data(t, err);
 }
@@ -227,7 +224,6 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
-    COB_TRY(cob_run_instead(&task, &restarts, &best, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)

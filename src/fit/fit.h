@@ -64,17 +64,10 @@ typedef struct cob_restarts {
 
 void cob_restarts_free(cob_restarts *restarts);
 
-/* Runs all restarts and hands over the best outcome. `restarts` is the caller's to free, also on
- * failure. */
+/* Runs all restarts and hands over the best outcome, with the further start that the model may have
+ * (see cob_model). `restarts` is the caller's to free, also on failure. */
 cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                                cobloc_error *err);
-
-/* Where the best outcome is one that had to hold clusters, and the model names another one to take
- * its labels from (see cob_model), that one is run, too, from random labels as well where no starts
- * were asked for; `best` becomes the model's own outcome for the labels it finds, if fewer clusters
- * had to be held for these. */
-cobloc_status cob_run_instead(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                              cobloc_error *err);
 
 /* The largest Gelman-Rubin statistic of all block parameters over the chains; NaN with fewer than
  * two. */

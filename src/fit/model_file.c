@@ -58,14 +58,14 @@ static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *
     cobloc_fit_options own = *asked, *o = &own;
     if (cob_algorithm_named(r->model, &algorithm))
         own = cob_algorithm_options(&algorithm, asked);
-    return json_pack(
-        "{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:b, s:o}", "model",
-        o->model, "k", o->k, "l", o->l, "inference", cobloc_inference_name(o->inference), "weight",
-        cobloc_weight_name(r->weight), "init", cobloc_start_name(o->start), "restarts", o->restarts,
-        "max_iter", o->max_iterations, "tol", number(o->tolerance), "seed", (json_int_t)o->seed,
-        "exact", o->exact, "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
-        "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL, "max_seconds",
-        number(o->max_seconds));
+    return json_pack("{s:s, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:o, s:I, s:b, s:b, s:b, s:b, s:o}",
+                     "model", o->model, "k", o->k, "l", o->l, "inference",
+                     cobloc_inference_name(o->inference), "weight", cobloc_weight_name(r->weight),
+                     "init", cobloc_start_name(o->start), "restarts", o->restarts, "max_iter",
+                     o->max_iterations, "tol", number(o->tolerance), "seed", (json_int_t)o->seed,
+                     "fix_rows", o->fix_rows != NULL, "fix_cols", o->fix_cols != NULL,
+                     "row_effects", o->row_effects != NULL, "col_effects", o->col_effects != NULL,
+                     "max_seconds", number(o->max_seconds));
 }
 
 /* ---- beside the result: what it was made of ---------------------------------------------------

@@ -18,7 +18,6 @@ struct cobloc_fit_options {
     double tolerance;
     uint64_t seed;
     int threads;
-    int exact;
     double max_memory, max_seconds;
     const int32_t *start_rows, *start_cols;
     const int32_t *fix_rows, *fix_cols;

@@ -252,8 +252,9 @@ static cobloc_status check_effects(const predictor *p, const double *effects, in
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(!effects || (p->algorithm.model && p->algorithm.model->effects), COBLOC_BAD_ARGUMENT,
-              "%s takes no row effects: these are for the Poisson models", p->r->model);
+    COB_CHECK(!effects || (p->algorithm.model && p->algorithm.model->law == COB_LAW_POISSON),
+              COBLOC_BAD_ARGUMENT, "%s takes no row effects: these are for the Poisson models",
+              p->r->model);
     for (int64_t i = 0; effects && i < rows; i++)
         COB_CHECK(effects[i] > 0 && isfinite(effects[i]), COBLOC_BAD_ARGUMENT,
                   "the row effect of line %lld is %g, expected a positive number",

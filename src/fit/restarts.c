@@ -49,15 +49,15 @@ static cobloc_status keep_chain(const cob_task *task, const cob_outcome *outcome
     size_t cells = (size_t)task->k * (size_t)task->l;
     if (!r->means || run->draws == 0)
         return COBLOC_OK;
-    COB_NEW(rows, run->g);
-    COB_NEW(cols, run->m);
+    COB_NEW(rows, outcome->g);
+    COB_NEW(cols, outcome->m);
     COB_TRY(cob_canonical_order(task, outcome, rows, cols, err));
-    for (int k = 0; k < run->g; k++)
-        for (int l = 0; l < run->m; l++) {
-            size_t from = (size_t)k * (size_t)run->m + (size_t)l;
-            size_t to = run->restart * cells + (size_t)rows[k] * (size_t)run->m + (size_t)cols[l];
-            r->means[to] = run->mean.delta[from];
-            r->squares[to] = run->square.delta[from];
+    for (int k = 0; k < outcome->g; k++)
+        for (int l = 0; l < outcome->m; l++) {
+            size_t to =
+                run->restart * cells + (size_t)rows[k] * (size_t)outcome->m + (size_t)cols[l];
+            r->means[to] = *cob_delta(&run->mean, k, l);
+            r->squares[to] = *cob_delta(&run->square, k, l);
         }
     r->draws[run->restart] = run->draws;
 done:
@@ -125,16 +125,15 @@ static cobloc_status run_model(const cob_task *task, const cob_family *family, u
     const cob_problem *problem = &task->problem;
     cob_pair pair = cob_places(family, (int)restart);
     cob_run *run = NULL;
-    COB_TRY(cob_run_new(problem, problem->g, problem->m, restart, threads, &run, err));
+    COB_TRY(cob_run_new(problem, task->k, task->l, restart, threads, &run, err));
     if (cob_is_founder(family, (int)restart)) {
         COB_TRY(cob_start(run, task->start, &task->data, err));
     } else {
-        cob_labels a = {family->found[pair.first].rows, family->found[pair.first].cols};
-        cob_labels b = {family->found[pair.second].rows, family->found[pair.second].cols};
-        COB_TRY(cob_start_between(run, &a, &b, err));
+        COB_TRY(
+            cob_start_between(run, &family->found[pair.first], &family->found[pair.second], err));
     }
     if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
-        (problem->settings.exact || !problem->model->needs_exact)) {
+        problem->model->ascent != COB_WANDERS) {
         COB_TRY(cob_run_refine(run, problem->max_iterations, err));
         COB_TRY(cob_split_and_merge(run, &task->data, err));
     }
@@ -255,8 +254,9 @@ static void run_side_by_side(race *r, int outer, int inner)
     }
 }
 
-cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                               cobloc_error *err)
+/* All restarts of a task; `best` may hold an outcome that they have to better. */
+static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
@@ -276,19 +276,20 @@ done:
     return status;
 }
 
-/* ---- another model's labels ------------------------------------------------------------------ */
+/* ---- further starts -------------------------------------------------------------------------- */
 
 /* The outcome of a model that is given its labels. */
 static cobloc_status outcome_of_labels(const cob_task *task, const cob_outcome *labels,
                                        cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = &task->problem;
     cob_run *run = NULL;
-    COB_TRY(cob_run_new(p, p->g, p->m, labels->restart, cob_threads(task->threads), &run, err));
-    cob_restore_labels(run, labels->row_labels, labels->col_labels);
+    COB_TRY(cob_run_new(&task->problem, task->k, task->l, labels->restart,
+                        cob_threads(task->threads), &run, err));
+    cob_take_labels(run, &(cob_labels){{labels->row_labels, labels->col_labels}});
     cob_run_measure(run);
     COB_TRY(cob_note_criterion(run, err));
+    run->kept = labels->kept;
     run->stop = labels->stop;
     cob_outcome_of_run(run, out);
     run = NULL;
@@ -297,60 +298,60 @@ done:
     return status;
 }
 
-/* Random labels cost little, and sometimes lead where better starts do not. */
-enum { RANDOM_FOR_ONE = 4 };
-
-/* The best outcome of the model that stands in: from the starts that were asked for, and, where
- * none were, also from random labels. `stop`: why not all were run. */
-static cobloc_status run_other(cob_task *other, cob_outcome *best, cobloc_stop *stop,
-                               cobloc_error *err)
+/* The best outcome of the model that a further start comes from: by the starts that were asked for
+ * and, where none were, also by random labels, which cost little and sometimes lead where better
+ * starts do not. */
+static cobloc_status run_other(const cob_task *task, const cob_model *model, cobloc_stop *stop,
+                               cob_outcome *found, cobloc_error *err)
 {
+    enum { RANDOM_FOR_ONE = 4 };
     cobloc_status status = COBLOC_OK;
-    cob_restarts restarts = {0}, more = {0};
-    cob_outcome found = {0};
-    COB_TRY(cob_run_restarts(other, &restarts, best, err));
-    *stop = restarts.stop;
-    if (other->start == COBLOC_START_AUTO && *stop == COBLOC_STOP_CONVERGED) {
-        other->start = COBLOC_START_RANDOM;
-        other->restarts *= RANDOM_FOR_ONE;
-        COB_TRY(cob_run_restarts(other, &more, &found, err));
-        *stop = more.stop;
-        if (cob_algorithm_prefers(&other->algorithm, found.criterion, found.kept, best->criterion,
-                                  best->kept)) {
-            cob_outcome_free(best);
-            *best = found;
-            found = (cob_outcome){0};
-        }
+    cob_task other = *task;
+    cob_restarts asked = {0}, random = {0};
+    other.algorithm = cob_algorithm_of_model(model);
+    other.problem.model = model;
+    COB_TRY(run_race(&other, &asked, found, err));
+    *stop = asked.stop;
+    found->restart = 0; /* of equals, this one stays */
+    if (task->start == COBLOC_START_AUTO && *stop == COBLOC_STOP_CONVERGED) {
+        other.start = COBLOC_START_RANDOM;
+        other.restarts *= RANDOM_FOR_ONE;
+        COB_TRY(run_race(&other, &random, found, err));
+        *stop = random.stop;
     }
 done:
-    cob_restarts_free(&restarts);
-    cob_restarts_free(&more);
-    cob_outcome_free(&found);
+    cob_restarts_free(&asked);
+    cob_restarts_free(&random);
     return status;
 }
 
-cobloc_status cob_run_instead(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                              cobloc_error *err)
+/* Where the best of all starts had to hold clusters: the model's own outcome for the labels that
+ * the other one finds, if fewer had to be held for these. */
+static cobloc_status start_further(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_model *model = task->algorithm.model;
-    cob_task other = *task;
     cob_outcome found = {0}, own = {0};
-    if (!model || !model->instead || best->kept == 0 || task->inference != COBLOC_HARD ||
+    if (!model || !model->further_start || best->kept == 0 || task->inference != COBLOC_HARD ||
         restarts->stop != COBLOC_STOP_CONVERGED)
         return COBLOC_OK;
-    other.algorithm.model = other.problem.model = model->instead;
-    other.algorithm.minimised = model->instead->minimised;
-    COB_TRY(run_other(&other, &found, &restarts->stop, err));
-    if (!found.row_labels || found.kept >= best->kept)
+    COB_TRY(run_other(task, model->further_start, &restarts->stop, &found, err));
+    if (found.kept >= best->kept)
         goto done;
+    found.restart = best->restart;
     COB_TRY(outcome_of_labels(task, &found, &own, err));
-    own.restart = best->restart;
-    own.kept = found.kept;
     cob_outcome_free(best);
     *best = own;
     restarts->criteria[best->restart] = best->criterion;
 done:
     cob_outcome_free(&found);
     return status;
+}
+
+cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                               cobloc_error *err)
+{
+    cobloc_status status = run_race(task, restarts, best, err);
+    return status == COBLOC_OK ? start_further(task, restarts, best, err) : status;
 }

@@ -4,10 +4,8 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
-#include "models/socc.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,35 +45,12 @@ done:
     return status;
 }
 
-static bool has_sections(const cob_algorithm *a)
-{
-    return a->model && a->model->place_column;
-}
-
-/* socc's sections follow the rows: main k, second a+b, common last. */
-static void order_sections(int g, const int *rows, int *cols)
-{
-    int m = cob_socc_col_clusters(g);
-    for (int l = 0; l < g; l++)
-        cols[l] = rows[l];
-    for (int l = g; l < m - 1; l++) {
-        int a, b, c, d;
-        cob_socc_pair(g, l, &a, &b);
-        for (int to = g; to < m - 1; to++) {
-            cob_socc_pair(g, to, &c, &d);
-            if ((rows[a] == c && rows[b] == d) || (rows[a] == d && rows[b] == c))
-                cols[l] = to;
-        }
-    }
-    cols[m - 1] = m - 1;
-}
-
 cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *o, int *rows, int *cols,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = task->prepared.x;
-    const cob_algorithm *a = &task->algorithm;
+    const cob_structure *structure = task->algorithm.structure;
     if (task->prepared.fix_rows || task->prepared.fix_cols) { /* known labels keep their numbers */
         for (int k = 0; k < o->g; k++)
             rows[k] = k;
@@ -84,10 +59,8 @@ cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *o, in
         return COBLOC_OK;
     }
     COB_TRY(order_by_size(o->row_labels, x->rows, o->g, rows, err));
-    if (a->diagonal)
-        memcpy(cols, rows, (size_t)o->g * sizeof *rows);
-    else if (has_sections(a))
-        order_sections(o->g, rows, cols);
+    if (structure->order)
+        structure->order(o->g, rows, cols);
     else
         COB_TRY(order_by_size(o->col_labels, x->cols, o->m, cols, err));
 done:
@@ -148,11 +121,11 @@ static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, c
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    const cob_rule *rule = &run->row_rule;
-    int g = run->g, m = run->m;
+    cob_rule *rule = &run->side[COB_ROWS].rule;
+    int g = rule->to, m = rule->from;
     COB_NEW_ZERO(r->row_rule, (size_t)g * (size_t)(m + 2));
-    r->effect_scale = p->row_effect / p->total;
-    p->model->rule(&run->stats, &run->theta, &p->settings, &run->row_rule);
+    r->effect_scale = p->side[COB_ROWS].effect / p->total;
+    p->model->rule(&run->stats, &run->theta, rule);
     for (int k = 0; k < g; k++) {
         double *line = r->row_rule + (size_t)rows[k] * (size_t)(m + 2);
         for (int l = 0; l < m; l++)
@@ -166,22 +139,14 @@ done:
     return status;
 }
 
-/* "main 2", "second 1+3", "common": what socc's column clusters are specific to. */
-static cobloc_status name_sections(int g, cobloc_result *r, cobloc_error *err)
+static cobloc_status name_columns(const cob_structure *structure, cobloc_result *r,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_NEW_ZERO(r->col_names, r->l);
     for (int l = 0; l < r->l; l++) {
-        int a, b;
-        COB_NEW(r->col_names[l], 48);
-        if (l < g) {
-            snprintf(r->col_names[l], 48, "main %d", l);
-        } else if (l < r->l - 1) {
-            cob_socc_pair(g, l, &a, &b);
-            snprintf(r->col_names[l], 48, "second %d+%d", a, b);
-        } else {
-            strcpy(r->col_names[l], "common");
-        }
+        COB_NEW(r->col_names[l], COB_CLUSTER_NAME);
+        structure->name(r->k, l, r->col_names[l]);
     }
 done:
     return status;
@@ -193,22 +158,23 @@ static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_re
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int *rows = NULL, *cols = NULL, steps = run->g - 1;
+    int g = run->side[COB_ROWS].clusters, m = run->side[COB_COLS].clusters;
+    int *rows = NULL, *cols = NULL, steps = g - 1;
     cob_merge_step *path = NULL;
-    COB_NEW(rows, run->g);
-    COB_NEW(cols, run->m);
+    COB_NEW(rows, g);
+    COB_NEW(cols, m);
     COB_NEW(path, steps);
     COB_NEW(r->merges, 2 * steps);
     COB_NEW(r->merge_criteria, steps);
-    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->diagonal ? 1 : run->m, rows, cols, path,
-                               err));
+    COB_TRY(cob_merge_clusters(run, 1, run->problem->model->structure->paired ? 1 : m, rows, cols,
+                               path, err));
     /* Members are renumbered, so the smallest of each group must be found again. */
-    for (int k = 0; k < run->g; k++)
+    for (int k = 0; k < g; k++)
         rows[order[k]] = order[k];
     for (int s = 0; s < steps; s++) {
         int a = rows[order[path[s].a]], b = rows[order[path[s].b]];
         int low = a < b ? a : b, high = a < b ? b : a;
-        for (int k = 0; k < run->g; k++)
+        for (int k = 0; k < g; k++)
             if (rows[k] == high)
                 rows[k] = low;
         r->merges[2 * s] = low;
@@ -220,6 +186,11 @@ done:
     cob_free(cols);
     cob_free(path);
     return status;
+}
+
+static double passes_of(const cob_run *run, cob_axis side)
+{
+    return cob_pass_count(run->side[side].room, &run->problem->side[side].view);
 }
 
 /* All that is not an array. */
@@ -248,8 +219,8 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->empty_cols = matrix->cols - task->prepared.x->cols;
     if (o->run) {
         r->at_bound = o->run->theta.at_bound;
-        r->row_passes = cob_pass_count(o->run->row_room, &o->run->problem->rows);
-        r->col_passes = cob_pass_count(o->run->col_room, &o->run->problem->cols);
+        r->row_passes = passes_of(o->run, COB_ROWS);
+        r->col_passes = passes_of(o->run, COB_COLS);
     }
 }
 
@@ -257,6 +228,7 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
                               const cob_outcome *o, cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_structure *structure = task->algorithm.structure;
     cobloc_result *r = NULL;
     int *rows = NULL, *cols = NULL;
     COB_MAKE(r, cob_result_type);
@@ -271,9 +243,9 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(fill_parameters(o, rows, cols, r, err));
     if (o->run)
         COB_TRY(fill_rule(o->run, rows, cols, r, err));
-    if (has_sections(&task->algorithm))
-        COB_TRY(name_sections(o->g, r, err));
-    else if (o->run && o->g > 1)
+    if (structure->name)
+        COB_TRY(name_columns(structure, r, err));
+    if (structure->merges && o->run && o->g > 1)
         COB_TRY(fill_merges(o->run, rows, r, err));
     COB_NEW(r->trace, o->trace_count);
     if (o->trace_count > 0)

@@ -20,7 +20,6 @@ static cobloc_status read_options(json_t *root, cobloc_fit_options *o, cobloc_er
     json_t *object;
     int64_t seed;
     int inference, weight, start;
-    bool exact;
     cob_fit_options_default(o);
     COB_TRY(cob_json_at(root, "options", &object, err));
     COB_TRY(cob_json_int(object, "k", 1, MOST_CLUSTERS, &o->k, err));
@@ -33,12 +32,10 @@ static cobloc_status read_options(json_t *root, cobloc_fit_options *o, cobloc_er
     COB_TRY(cob_json_real(object, "tol", &o->tolerance, err));
     COB_TRY(cob_json_real(object, "max_seconds", &o->max_seconds, err));
     COB_TRY(cob_json_integer(object, "seed", INT64_MIN, INT64_MAX, &seed, err));
-    COB_TRY(cob_json_bool(object, "exact", &exact, err));
     o->inference = (cobloc_inference)inference;
     o->weight = (cobloc_weight)weight;
     o->start = (cobloc_start)start;
     o->seed = (uint64_t)seed;
-    o->exact = exact;
 done:
     return status;
 }

@@ -310,18 +310,13 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk
 
 static void add_chunks(cob_pass *pass, const cob_pass_room *room)
 {
-    size_t to = (size_t)pass->to, cells = to * (size_t)pass->from;
-    if (pass->block)
-        memset(pass->block, 0, cells * sizeof *pass->block);
-    memset(pass->sizes, 0, to * sizeof *pass->sizes);
-    memset(pass->masses, 0, to * sizeof *pass->masses);
-    pass->entropy = 0;
-    pass->moved = 0;
+    int to = pass->to, from = pass->from;
+    cob_pass_clear(pass);
     for (int c = 0; c < COB_CHUNKS; c++) {
         const cob_chunk *part = &room->chunks[c];
-        for (size_t i = 0; pass->block && i < cells; i++)
-            pass->block[i] += part->block[i];
-        for (size_t k = 0; k < to; k++) {
+        for (int k = 0; k < to; k++) {
+            for (int l = 0; pass->block && l < from; l++)
+                *cob_pass_block(pass, k, l) += part->block[k * from + l];
             pass->sizes[k] += part->sizes[k];
             pass->masses[k] += part->masses[k];
         }
@@ -349,8 +344,8 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
     const cob_desk *s = &room->desks[0];
     sum_line(pass, room, line, s);
     for (int l = 0; pass->block && l < pass->from; l++) {
-        pass->block[(int64_t)from * pass->from + l] -= s->sums[l];
-        pass->block[(int64_t)to * pass->from + l] += s->sums[l];
+        *cob_pass_block(pass, from, l) -= s->sums[l];
+        *cob_pass_block(pass, to, l) += s->sums[l];
     }
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;

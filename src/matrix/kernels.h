@@ -72,13 +72,19 @@ typedef struct cob_pass {
      * at lines that may move. Else NULL. */
     const cobloc_view *turned;
 
-    double *block;  /* out: to by from, the sums of the blocks; NULL: not wanted */
-    double *sizes;  /* out: of the `to` clusters */
-    double *masses; /* out: the effects of their lines */
-    double entropy; /* out: of the soft memberships */
-    int64_t moved;  /* out: how many labels changed */
-    int kept;       /* out: how many lines were held back so that no cluster became empty */
+    double *block;       /* out: to by from, the sums of the blocks; NULL: not wanted */
+    size_t down, across; /* the block of k and l stands at k * down + l * across */
+    double *sizes;       /* out: of the `to` clusters */
+    double *masses;      /* out: the effects of their lines */
+    double entropy;      /* out: of the soft memberships */
+    int64_t moved;       /* out: how many labels changed */
+    int kept;            /* out: how many lines were held back so that no cluster became empty */
 } cob_pass;
+
+static inline double *cob_pass_block(const cob_pass *pass, int k, int l)
+{
+    return pass->block + (size_t)k * pass->down + (size_t)l * pass->across;
+}
 
 /* Labels or statistics were changed outside of passes: nothing that is known of them holds. */
 void cob_pass_forget(cob_pass_room *room);

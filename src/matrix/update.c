@@ -66,10 +66,10 @@ static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 
 static void add_chunk(cob_pass *pass, const cob_chunk *part)
 {
-    int64_t wide = cob_wide(pass->from);
-    for (int64_t k = 0; k < pass->to; k++) {
+    int wide = cob_wide(pass->from);
+    for (int k = 0; k < pass->to; k++) {
         for (int l = 0; l < pass->from; l++)
-            pass->block[k * pass->from + l] += part->block[k * wide + l];
+            *cob_pass_block(pass, k, l) += part->block[k * wide + l];
         pass->sizes[k] += part->sizes[k];
         pass->masses[k] += part->masses[k];
     }
@@ -77,14 +77,10 @@ static void add_chunk(cob_pass *pass, const cob_chunk *part)
 
 static void add_chunks(cob_pass *pass, cob_pass_room *room, bool anew)
 {
-    size_t to = (size_t)pass->to;
     pass->entropy = 0;
     pass->moved = 0;
-    if (anew) {
-        memset(pass->block, 0, to * (size_t)pass->from * sizeof *pass->block);
-        memset(pass->sizes, 0, to * sizeof *pass->sizes);
-        memset(pass->masses, 0, to * sizeof *pass->masses);
-    }
+    if (anew)
+        cob_pass_clear(pass);
     for (int c = 0; c < COB_CHUNKS; c++) {
         const cob_chunk *part = &room->chunks[c];
         room->looked += (double)part->looked;

@@ -65,9 +65,6 @@ typedef struct cob_method {
     cobloc_weight weight;  /* what it wants where the user says nothing */
     cob_placement placement;
 
-    /* The number of column clusters for k row clusters; NULL: as many as the user says. */
-    int (*col_clusters)(int k);
-
     /* Bytes that it needs by the square of the rows and columns; NULL: its memory follows x. */
     double (*memory)(int64_t rows, int64_t cols);
 

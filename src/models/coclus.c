@@ -9,11 +9,9 @@
  */
 #include "models/registry.h"
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
     (void)theta;
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = 1;
         out->b[k] = -stats->C[k] / stats->total;
@@ -34,7 +32,8 @@ const cob_model cob_model_coclus = {
     .name = "coclus",
     .title = "modularity, diagonal",
     .criterion = "modularity",
-    .diagonal = true,
+    .structure = &cob_paired_columns,
+    .diagonal_rule = true,
     .by_blocks = true,
     .of_stats = true,
     .estimate = cob_estimate_lift,

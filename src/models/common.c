@@ -15,7 +15,7 @@ void cob_estimate_lift(const cob_stats *stats, cob_theta *theta)
 {
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++) {
-        const double *block = stats->block + (size_t)k * (size_t)stats->m;
+        const double *block = stats->block + (size_t)k * stats->down;
         double *delta = cob_delta(theta, k, 0);
         for (int l = 0; l < stats->m; l++) {
             double expected = stats->R[k] * stats->C[l]; /* a block without mass is 0 itself */
@@ -44,10 +44,8 @@ double cob_proportions_value(const cob_stats *stats, const cob_theta *theta)
     return value;
 }
 
-void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta,
-                      const cob_model_settings *settings, cob_rule *rule)
+void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule)
 {
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         double rate = 0;
         for (int l = 0; l < stats->m; l++) {
@@ -71,10 +69,8 @@ double cob_poisson_value(const cob_stats *stats, const cob_theta *theta)
     return value;
 }
 
-void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta,
-                        const cob_model_settings *settings, cob_rule *rule)
+void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule)
 {
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         rule->b[k] = 0;
         rule->e[k] = cob_log(theta->pi[k]);

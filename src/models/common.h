@@ -36,11 +36,6 @@ static inline double cob_at_most_half(double eps, cob_theta *theta)
     return eps < 0.5 ? eps : 0.5;
 }
 
-static inline double *cob_delta(const cob_theta *theta, int k, int l)
-{
-    return &theta->delta[(size_t)k * (size_t)theta->m + (size_t)l];
-}
-
 /* pi = z / n, rho = w / d. */
 void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta);
 /* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it.
@@ -54,13 +49,11 @@ double cob_equal_proportions_value(const cob_stats *stats);
 double cob_proportions_value(const cob_stats *stats, const cob_theta *theta);
 
 /* Poisson(r_i c_j delta_kl): A = log delta, b = -sum_l C_l delta_kl, e = log pi. */
-void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta,
-                      const cob_model_settings *settings, cob_rule *rule);
+void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_poisson_value(const cob_stats *stats, const cob_theta *theta);
 
 /* Bernoulli(delta_kl): A = logit delta, b = 0, e = log pi + sum_l w_l log(1 - delta_kl). */
-void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta,
-                        const cob_model_settings *settings, cob_rule *rule);
+void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_bernoulli_value(const cob_stats *stats, const cob_theta *theta);
 
 #endif

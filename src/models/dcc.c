@@ -23,10 +23,8 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
             *cob_delta(theta, k, l) = k == l ? scale(stats, k) : 0;
 }
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = *cob_delta(theta, k, k);
         out->b[k] = out->e[k] = 0;
@@ -45,10 +43,11 @@ const cob_model cob_model_dcc = {
     .name = "dcc",
     .title = "directional co-clustering, diagonal",
     .criterion = "trace",
-    .diagonal = true,
+    .structure = &cob_paired_columns,
+    .diagonal_rule = true,
     .by_blocks = true,
-    .unit_rows = true,
-    .may_worsen = true, /* rows choose by sizes that their choices change */
+    .law = COB_LAW_DIRECTIONAL,
+    .ascent = COB_TAKES_BACK, /* rows choose by sizes that their choices change */
     .estimate = estimate,
     .rule = rule,
     .value = value,

@@ -39,11 +39,9 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
         theta->pi[k] = theta->rho[k] = 1.0 / stats->g;
 }
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
     (void)theta;
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = 2;
         out->b[k] = 0;
@@ -67,11 +65,9 @@ static double balanced_value(const cob_stats *stats, const cob_theta *theta)
     return (rows / stats->n + cols / stats->d) / 2;
 }
 
-static void balanced_rule(const cob_stats *stats, const cob_theta *theta,
-                          const cob_model_settings *settings, cob_rule *out)
+static void balanced_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
     (void)theta;
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = cob_ratio(1, stats->w[k]);
         out->b[k] = out->e[k] = 0;
@@ -82,11 +78,12 @@ static const cob_model balanced = {
     .name = "balanced dlbm3",
     .criterion = "wrong cells of the mean row and column, block by block",
     .minimised = true,
-    .diagonal = true,
-    .binary = true,
+    .structure = &cob_paired_columns,
+    .law = COB_LAW_BERNOULLI,
+    .ascent = COB_WANDERS,
+    .diagonal_rule = true,
     .of_stats = true,
     .by_blocks = true,
-    .zeros_matter = true,
     .estimate = estimate,
     .rule = balanced_rule,
     .value = balanced_value,
@@ -104,10 +101,10 @@ static double one(int g, int m)
 #define DLBM3(model_name, model_title, other)                                                      \
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
-        .diagonal = true, .binary = true, .of_stats = true, .by_blocks = true,                     \
-        .zeros_matter = true, .equal_proportions = true, .estimate = estimate, .rule = rule,       \
-        .value = value, .log_likelihood = cob_bernoulli_value, .free_parameters = one,             \
-        .instead = other                                                                           \
+        .structure = &cob_paired_columns, .law = COB_LAW_BERNOULLI, .diagonal_rule = true,         \
+        .of_stats = true, .by_blocks = true, .equal_proportions = true, .estimate = estimate,      \
+        .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value,                       \
+        .free_parameters = one, .further_start = other                                             \
     }
 
 const cob_model cob_model_dlbm3 =

@@ -17,10 +17,8 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
             *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
 }
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->b[k] = out->e[k] = 0;
         for (int l = 0; l < stats->m; l++) {
@@ -61,12 +59,12 @@ const cob_model cob_model_fnmtf = {
     .title = "fast non-negative matrix tri-factorisation",
     .criterion = "squared error",
     .minimised = true,
-    .zeros_matter = true,
+    .structure = &cob_free_columns,
+    .law = COB_LAW_GAUSSIAN,
     .estimate = estimate,
     .rule = rule,
     .value = value,
     .by_blocks = true,
-    .density = true,
     .equal_proportions = true,
     .log_likelihood = log_likelihood,
     .free_parameters = free_parameters,

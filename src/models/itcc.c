@@ -9,10 +9,8 @@
  */
 #include "models/registry.h"
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
-    (void)settings;
     for (int k = 0; k < stats->g; k++) {
         out->b[k] = out->e[k] = 0;
         for (int l = 0; l < stats->m; l++)
@@ -49,6 +47,7 @@ const cob_model cob_model_itcc = {
     .name = "itcc",
     .title = "information-theoretic co-clustering",
     .criterion = "mutual information",
+    .structure = &cob_free_columns,
     .estimate = cob_estimate_lift,
     .rule = rule,
     .value = value,

@@ -1,4 +1,4 @@
-/* The list of models.
+/* The registry of models.
  * SPDX-License-Identifier: MIT
  */
 #include "models/registry.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 
 static const cob_model *const models[] = {
-    &cob_model_coclus, &cob_model_splbm, &cob_model_plbm,  &cob_model_socc,
-    &cob_model_lbm,    &cob_model_dlbm1, &cob_model_dlbm2, &cob_model_dlbm3,
-    &cob_model_itcc,   &cob_model_fnmtf, &cob_model_dcc,   &cob_model_block,
+#define COB_MODEL(name) &cob_model_##name,
+#include "models/list.h"
+#undef COB_MODEL
 };
 
 enum { MODELS = sizeof models / sizeof *models };

@@ -1,4 +1,4 @@
-/* The list of models: one file each, one line here and one in registry.c.
+/* The registry of models: one file each, and one line in list.h.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,18 +7,9 @@
 
 #include "models/common.h"
 
-extern const cob_model cob_model_coclus;
-extern const cob_model cob_model_splbm;
-extern const cob_model cob_model_plbm;
-extern const cob_model cob_model_socc;
-extern const cob_model cob_model_lbm;
-extern const cob_model cob_model_dlbm1;
-extern const cob_model cob_model_dlbm2;
-extern const cob_model cob_model_dlbm3;
-extern const cob_model cob_model_itcc;
-extern const cob_model cob_model_fnmtf;
-extern const cob_model cob_model_dcc;
-extern const cob_model cob_model_block;
+#define COB_MODEL(name) extern const cob_model cob_model_##name;
+#include "models/list.h"
+#undef COB_MODEL
 
 /* The model at a place in the list, or NULL. */
 const cob_model *cob_model_at(int index);

@@ -4,7 +4,7 @@
  *     gamma_kk = B_kk / (R_k C_k),  gamma = (N - sum B_kk) / (N^2 - sum R_k C_k)
  *
  * The published algorithms score rows by log pi_k + XW_ik log(gamma_kk / gamma); the exact
- * maximiser of the likelihood also subtracts r_i C_k (gamma_kk - gamma). Both are here: the first
+ * maximiser of the likelihood, splbm-exact, also subtracts r_i C_k (gamma_kk - gamma). The first
  * does better where classes are of very different sizes, the second is monotone and does better
  * where they are not.
  *
@@ -37,16 +37,22 @@ static double off_diagonal(const cob_theta *theta)
     return theta->g > 1 ? *cob_delta(theta, 0, 1) : 0;
 }
 
-static void rule(const cob_stats *stats, const cob_theta *theta, const cob_model_settings *settings,
-                 cob_rule *out)
+static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 {
     double gamma = off_diagonal(theta);
     for (int k = 0; k < stats->g; k++) {
-        double own = *cob_delta(theta, k, k);
-        out->A[k] = cob_log(own) - cob_log(gamma);
-        out->b[k] = settings->exact ? -stats->C[k] * (own - gamma) : 0;
+        out->A[k] = cob_log(*cob_delta(theta, k, k)) - cob_log(gamma);
+        out->b[k] = 0;
         out->e[k] = cob_log(theta->pi[k]);
     }
+}
+
+static void exact_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
+{
+    double gamma = off_diagonal(theta);
+    rule(stats, theta, out);
+    for (int k = 0; k < stats->g; k++)
+        out->b[k] = -stats->C[k] * (*cob_delta(theta, k, k) - gamma);
 }
 
 /* As of any Poisson model, with all blocks off the diagonal in one. */
@@ -71,16 +77,16 @@ static double free_parameters(int g, int m)
     return g + 1;
 }
 
-const cob_model cob_model_splbm = {
-    .name = "splbm",
-    .title = "sparse Poisson latent block model, diagonal",
-    .criterion = "complete log-likelihood",
-    .diagonal = true,
-    .likelihood = true,
-    .effects = true,
-    .needs_exact = true,
-    .estimate = estimate,
-    .rule = rule,
-    .value = value,
-    .free_parameters = free_parameters,
-};
+#define SPLBM(model_name, model_title, model_rule, model_ascent)                                   \
+    {                                                                                              \
+        .name = model_name, .title = model_title, .criterion = "complete log-likelihood",          \
+        .structure = &cob_paired_columns, .law = COB_LAW_POISSON, .ascent = model_ascent,          \
+        .likelihood = true, .diagonal_rule = true, .estimate = estimate, .rule = model_rule,       \
+        .value = value, .free_parameters = free_parameters                                         \
+    }
+
+const cob_model cob_model_splbm =
+    SPLBM("splbm", "sparse Poisson latent block model, diagonal", rule, COB_WANDERS);
+const cob_model cob_model_splbm_exact =
+    SPLBM("splbm-exact", "sparse Poisson latent block model, diagonal, maximised exactly",
+          exact_rule, COB_ASCENDS);

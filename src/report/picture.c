@@ -65,34 +65,44 @@ static cobloc_status plot_matrix(const char *path, const cob_told *told, cobloc_
     return plot_panels(path, told, panels, 2, err);
 }
 
-/* socc: what is specific to one bloc, to two, and to none. */
+/* Column clusters of one kind: their names begin with the same word. */
+static bool same_kind(const char *name, const char *other)
+{
+    size_t length = strcspn(name, " ");
+    return strcspn(other, " ") == length && strncmp(name, other, length) == 0;
+}
+
+/* A panel for each kind of column clusters that has a column. */
 static cobloc_status plot_sections(const char *path, const cob_told *told, cobloc_error *err)
 {
-    static const char *const kinds[] = {"main", "second", "common"};
+    enum { LONGEST_KIND = 32 };
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = told->report.result;
-    cob_panel panels[3];
+    char(*kinds)[LONGEST_KIND] = NULL;
+    cob_panel *panels = NULL;
     int count = 0;
-    COB_CHECK(r->col_names, COBLOC_BAD_ARGUMENT,
-              "%s: only socc has sections; this is a result of %s", path, r->model);
-    for (int s = 0; s < 3; s++) {
-        int64_t from = -1, to = -1;
-        for (int l = 0; l < r->l; l++)
-            if (strncmp(r->col_names[l], kinds[s], strlen(kinds[s])) == 0) {
-                from = from < 0 ? told->cols.starts[l] : from;
-                to = told->cols.starts[l + 1];
-            }
-        if (from < to)
-            panels[count++] = (cob_panel){.in_order = true,
-                                          .col_from = from,
-                                          .col_to = to,
-                                          .title = kinds[s],
-                                          .width = PANEL * 0.75,
-                                          .height = PANEL};
+    COB_CHECK(r->col_names, COBLOC_BAD_ARGUMENT, "%s: the column clusters of %s have no sections",
+              path, r->model);
+    COB_NEW(panels, r->l);
+    COB_NEW(kinds, r->l);
+    for (int l = 0, next; l < r->l; l = next) {
+        for (next = l + 1; next < r->l && same_kind(r->col_names[l], r->col_names[next]);)
+            next++;
+        snprintf(kinds[count], sizeof kinds[count], "%.*s", (int)strcspn(r->col_names[l], " "),
+                 r->col_names[l]);
+        panels[count] = (cob_panel){.in_order = true,
+                                    .col_from = told->cols.starts[l],
+                                    .col_to = told->cols.starts[next],
+                                    .title = kinds[count],
+                                    .width = PANEL * 0.75,
+                                    .height = PANEL};
+        count += panels[count].col_from < panels[count].col_to;
     }
     COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has a column", path);
     COB_TRY(plot_panels(path, told, panels, count, err));
 done:
+    cob_free(panels);
+    cob_free(kinds);
     return status;
 }
 

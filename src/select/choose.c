@@ -162,7 +162,7 @@ static void put_size(writer *w, const cobloc_selection *s, const cobloc_size *si
     if (several_models(s))
         put(w, "%s with ", size->model);
     put(w, "%d", size->k);
-    if (size->l != size->k && !cob_algorithm_of(size->model).col_clusters)
+    if (size->l != size->k && !cob_algorithm_of(size->model).structure->clusters)
         put(w, " x %d", size->l);
 }
 

@@ -28,7 +28,7 @@ static int report(void *user, const char *what, double done)
 static cobloc_status check(const cobloc_fit_options *o, const cob_algorithm *a, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(a->model && a->model->free_parameters && !a->model->place_column, COBLOC_BAD_ARGUMENT,
+    COB_CHECK(a->model && a->model->free_parameters && a->structure->merges, COBLOC_BAD_ARGUMENT,
               "%s cannot choose its number of clusters: that takes a model with a likelihood, such "
               "as plbm, splbm or lbm",
               a->name);
@@ -56,14 +56,14 @@ done:
 
 /* The better of the ways to have one cluster less: of rows, of columns, or, where they go together,
  * of both. */
-static cobloc_status merge_once(descent *d, const cobloc_result *from, bool diagonal,
+static cobloc_status merge_once(descent *d, const cobloc_result *from, bool paired,
                                 cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_result *fewer_cols = NULL;
-    if (diagonal || from->k > 1)
-        COB_TRY(fit_merged(d, from, from->k - 1, diagonal ? from->l - 1 : from->l, out, err));
-    if (diagonal || from->l == 1)
+    if (paired || from->k > 1)
+        COB_TRY(fit_merged(d, from, from->k - 1, paired ? from->l - 1 : from->l, out, err));
+    if (paired || from->l == 1)
         goto done;
     COB_TRY(fit_merged(d, from, from->k, from->l - 1, &fewer_cols, err));
     if (!*out || fewer_cols->icl > (*out)->icl) {
@@ -88,14 +88,14 @@ static bool went_on(const cobloc_result *result)
 }
 
 /* Merges down to one cluster; *best starts as the first fit. */
-static cobloc_status descend(descent *d, bool diagonal, cobloc_result **best, cobloc_error *err)
+static cobloc_status descend(descent *d, bool paired, cobloc_result **best, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_result *now = *best, *next = NULL;
     cobloc_stop stop = now->stop;
     while ((now->k > 1 || now->l > 1) && went_on(now)) {
         d->step++;
-        COB_TRY(merge_once(d, now, diagonal, &next, err));
+        COB_TRY(merge_once(d, now, paired, &next, err));
         if (now != *best)
             cobloc_result_free(now);
         now = next;
@@ -134,7 +134,7 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     if (options->progress.report)
         d.options.progress = first.progress = (cobloc_progress){report, &d};
     COB_TRY(cobloc_fit(matrix, &first, &best, err));
-    d.steps = a.diagonal ? best->k - 1 : best->k + best->l - 2;
+    d.steps = a.structure->paired ? best->k - 1 : best->k + best->l - 2;
     COB_TRY(cob_neighbourhood_open(matrix, options, &a, best->k, best->l, &d.around, err));
     COB_NEW(d.rows, d.around.rows);
     COB_NEW(d.cols, d.around.cols);
@@ -142,7 +142,7 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     d.options.start_rows = d.rows;
     d.options.start_cols = d.cols;
     d.options.restarts = 1;
-    COB_TRY(descend(&d, a.diagonal, &best, err));
+    COB_TRY(descend(&d, a.structure->paired, &best, err));
     best->seconds = cob_clock() - started;
     *out = best;
     best = NULL;

@@ -29,7 +29,6 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
                              .rows = cobloc_matrix_rows(matrix),
                              .cols = cobloc_matrix_cols(matrix),
                              .problem = {.model = algorithm->model,
-                                         .settings = {.exact = options->exact != 0},
                                          .inference = COBLOC_HARD,
                                          .max_iterations = options->max_iterations,
                                          .tolerance = options->tolerance,
@@ -39,8 +38,8 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
     if (!algorithm->model)
         goto done;
     a->problem.x = a->prepared.x;
-    a->problem.row_effects = a->prepared.row_effects;
-    a->problem.col_effects = a->prepared.col_effects;
+    a->problem.side[COB_ROWS].effects = a->prepared.row_effects;
+    a->problem.side[COB_COLS].effects = a->prepared.col_effects;
     cob_problem_measure(&a->problem);
     COB_TRY(cob_directions_make(&a->data.directions, a->prepared.x, err));
 done:
@@ -64,10 +63,16 @@ static void take(const int32_t *labels, const int32_t *map, int64_t count, int32
 }
 
 /* Lines without entries are in no cluster, but a start must name one. */
-static void give(const int32_t *own, const int32_t *map, int64_t count, int32_t *labels)
+static void give_side(const int32_t *own, const int32_t *map, int64_t count, int32_t *labels)
 {
     for (int64_t i = 0; i < count; i++)
         labels[i] = map[i] >= 0 ? own[map[i]] : 0;
+}
+
+static void give(const cob_neighbourhood *a, const cob_run *run, int32_t *rows, int32_t *cols)
+{
+    give_side(run->side[COB_ROWS].labels, a->prepared.row_map, a->rows, rows);
+    give_side(run->side[COB_COLS].labels, a->prepared.col_map, a->cols, cols);
 }
 
 static cobloc_status run_of(const cob_neighbourhood *a, const cobloc_result *from, cob_run **out,
@@ -76,8 +81,8 @@ static cobloc_status run_of(const cob_neighbourhood *a, const cobloc_result *fro
     cobloc_status status = cob_run_new(&a->problem, from->k, from->l, 0, a->threads, out, err);
     if (status != COBLOC_OK)
         return status;
-    take(from->row_labels, a->prepared.row_map, a->rows, (*out)->row_labels);
-    take(from->col_labels, a->prepared.col_map, a->cols, (*out)->col_labels);
+    take(from->row_labels, a->prepared.row_map, a->rows, (*out)->side[COB_ROWS].labels);
+    take(from->col_labels, a->prepared.col_map, a->cols, (*out)->side[COB_COLS].labels);
     cob_run_measure(*out);
     return COBLOC_OK;
 }
@@ -111,8 +116,7 @@ static void contest_close(contest *c)
 static cobloc_status compete(contest *c, cobloc_error *err)
 {
     const cob_problem *p = c->trial->problem;
-    cob_fill_empty(c->trial->row_labels, p->rows.major, c->trial->g, NULL);
-    cob_fill_empty(c->trial->col_labels, p->cols.major, c->trial->m, NULL);
+    cob_run_fill_empty(c->trial);
     cobloc_status status = cob_run_refine(c->trial, ITERATIONS, err);
     if (status != COBLOC_OK)
         return status;
@@ -130,15 +134,16 @@ static cobloc_status compete(contest *c, cobloc_error *err)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Column clusters with a meaning of their own follow from the rows: every pair is tried. */
+/* Where the table cannot say what merging two costs, every pair is tried. */
 static cobloc_status merge_any_two(const cob_run *run, contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    for (int a = 0; a < run->g; a++)
-        for (int b = a + 1; b < run->g; b++) {
-            for (int64_t i = 0; i < run->problem->rows.major; i++) {
-                int32_t k = run->row_labels[i];
-                c->trial->row_labels[i] = k == b ? a : k > b ? k - 1 : k;
+    const cob_run_side *rows = &run->side[COB_ROWS];
+    for (int a = 0; a < rows->clusters; a++)
+        for (int b = a + 1; b < rows->clusters; b++) {
+            for (int64_t i = 0; i < cob_line_count(run->problem, COB_ROWS); i++) {
+                int32_t k = rows->labels[i];
+                c->trial->side[COB_ROWS].labels[i] = k == b ? a : k > b ? k - 1 : k;
             }
             COB_TRY(cob_place_columns(c->trial, err));
             COB_TRY(compete(c, err));
@@ -155,14 +160,13 @@ cobloc_status cob_merged_labels(const cob_neighbourhood *a, const cobloc_result 
     contest c = {0};
     int *row_map = NULL, *col_map = NULL;
     COB_TRY(run_of(a, from, &run, err));
-    if (a->problem.model->place_column) {
+    if (!a->problem.model->structure->merges) {
         COB_TRY(contest_open(a, k, l, &c, err));
         COB_TRY(merge_any_two(run, &c, err));
-        give(c.best->row_labels, a->prepared.row_map, a->rows, rows);
-        give(c.best->col_labels, a->prepared.col_map, a->cols, cols);
+        give(a, c.best, rows, cols);
     } else {
-        COB_NEW(row_map, run->g);
-        COB_NEW(col_map, run->m);
+        COB_NEW(row_map, from->k);
+        COB_NEW(col_map, from->l);
         COB_TRY(cob_merge_clusters(run, k, l, row_map, col_map, NULL, err));
         for (int64_t i = 0; i < a->rows; i++)
             rows[i] = from->row_labels[i] < 0 ? 0 : row_map[from->row_labels[i]];
@@ -182,40 +186,38 @@ done:
 /* Room for one way to halve every cluster of one side. */
 typedef struct halving {
     int32_t *halves; /* of the lines that are split: 2 k or 2 k + 1, where k was its cluster */
-    double *sums;    /* diagonal models: of each column over the halves; */
+    double *sums;    /* of paired clusters: of each column over the halves; */
     double *mass;    /* and their masses */
 } halving;
 
-static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, bool columns,
+static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, cob_axis side,
                            uint32_t round, halving *h, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = &a->problem;
-    int clusters = columns ? run->m : run->g;
-    uint32_t purpose = PURPOSE_HALVES + 2 * round + columns;
-    cob_weighed lines = columns ? cob_directions_by_cols(&a->data.directions)
-                                : cob_directions_by_rows(&a->data.directions);
-    COB_TRY(cob_split_lines(&lines, columns ? run->col_labels : run->row_labels, clusters,
-                            cob_stream_at(p->seed, (uint32_t)clusters, 0, purpose), h->halves,
-                            err));
-    if (p->model->diagonal) {
-        memset(h->mass, 0, 2 * (size_t)clusters * sizeof *h->mass);
-        for (int64_t i = 0; i < p->rows.major; i++)
-            h->mass[h->halves[i]] += p->row_effects[i];
-        cob_reduce(&p->cols, h->halves, 2 * clusters, run->threads, h->sums);
+    const cob_run_side *own = &run->side[side];
+    uint32_t clusters = (uint32_t)own->clusters, purpose = PURPOSE_HALVES + 2 * round + side;
+    cob_weighed lines = cob_directions_of(&a->data.directions, side);
+    COB_TRY(cob_split_lines(&lines, own->labels, own->clusters,
+                            cob_stream_at(p->seed, clusters, 0, purpose), h->halves, err));
+    if (p->model->structure->paired) {
+        memset(h->mass, 0, 2 * clusters * sizeof *h->mass);
+        for (int64_t i = 0; i < cob_line_count(p, COB_ROWS); i++)
+            h->mass[h->halves[i]] += p->side[COB_ROWS].effects[i];
+        cob_reduce(&p->side[COB_COLS].view, h->halves, 2 * own->clusters, run->threads, h->sums);
     }
 done:
     return status;
 }
 
 /* Gives the second half of cluster k a number of its own; false where a half is empty. */
-static bool split_labels(const int32_t *labels, const int32_t *halves, int64_t count, int clusters,
-                         int k, int32_t *out)
+static bool split_labels(const cob_run_side *own, const int32_t *halves, int64_t count, int k,
+                         int32_t *out)
 {
     int64_t found[2] = {0, 0};
     for (int64_t i = 0; i < count; i++) {
-        out[i] = halves[i] == 2 * k + 1 ? clusters : labels[i];
-        if (labels[i] == k)
+        out[i] = halves[i] == 2 * k + 1 ? own->clusters : own->labels[i];
+        if (own->labels[i] == k)
             found[halves[i] & 1]++;
     }
     return found[0] > 0 && found[1] > 0;
@@ -224,12 +226,13 @@ static bool split_labels(const int32_t *labels, const int32_t *halves, int64_t c
 /* The columns of co-cluster k go with the half of which they are the larger share. */
 static void split_columns_after_rows(const cob_run *run, const halving *h, int k, int32_t *out)
 {
-    int g = run->g;
+    const cob_run_side *cols = &run->side[COB_COLS];
+    int g = cols->clusters;
     double first = h->mass[2 * k], second = h->mass[2 * k + 1];
-    for (int64_t j = 0; j < run->problem->cols.major; j++) {
+    for (int64_t j = 0; j < cob_line_count(run->problem, COB_COLS); j++) {
         const double *sums = h->sums + j * 2 * g + 2 * k;
-        bool moves = run->col_labels[j] == k && sums[1] * first > sums[0] * second;
-        out[j] = moves ? g : run->col_labels[j];
+        bool moves = cols->labels[j] == k && sums[1] * first > sums[0] * second;
+        out[j] = moves ? g : cols->labels[j];
     }
 }
 
@@ -237,45 +240,43 @@ static cobloc_status halving_open(const cob_run *run, halving *h, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    int64_t most = p->rows.major > p->cols.major ? p->rows.major : p->cols.major;
+    int64_t rows = cob_line_count(p, COB_ROWS), cols = cob_line_count(p, COB_COLS);
+    size_t halves = 2 * (size_t)run->side[COB_ROWS].clusters;
     *h = (halving){0};
-    COB_NEW(h->halves, most);
-    if (p->model->diagonal) {
-        COB_NEW(h->sums, (size_t)p->cols.major * 2 * (size_t)run->g);
-        COB_NEW(h->mass, 2 * run->g);
+    COB_NEW(h->halves, rows > cols ? rows : cols);
+    if (p->model->structure->paired) {
+        COB_NEW(h->sums, (size_t)cols * halves);
+        COB_NEW(h->mass, halves);
     }
 done:
     return status;
 }
 
-/* The best split of one cluster of rows (with its columns, for co-clusters) or of columns. */
-static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, bool columns,
+/* The best split of one cluster of a side; where columns follow the rows, with its columns. */
+static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, cob_axis side,
                                contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = &a->problem;
+    const cob_labels now = {{run->side[COB_ROWS].labels, run->side[COB_COLS].labels}};
     halving h = {0};
     COB_TRY(halving_open(run, &h, err));
     for (uint32_t round = 0; round < TRIES; round++) {
-        COB_TRY(halve(a, run, columns, round, &h, err));
-        for (int k = 0; k < (columns ? run->m : run->g); k++) {
-            int32_t *rows = c->trial->row_labels, *cols = c->trial->col_labels;
-            memcpy(rows, run->row_labels, (size_t)p->rows.major * sizeof *rows);
-            memcpy(cols, run->col_labels, (size_t)p->cols.major * sizeof *cols);
-            if (!(columns
-                      ? split_labels(run->col_labels, h.halves, p->cols.major, run->m, k, cols)
-                      : split_labels(run->row_labels, h.halves, p->rows.major, run->g, k, rows)))
+        COB_TRY(halve(a, run, side, round, &h, err));
+        for (int k = 0; k < run->side[side].clusters; k++) {
+            cob_take_labels(c->trial, &now);
+            if (!split_labels(&run->side[side], h.halves, cob_line_count(p, side), k,
+                              c->trial->side[side].labels))
                 continue;
-            if (p->model->diagonal)
-                split_columns_after_rows(run, &h, k, cols);
-            else if (p->model->place_column)
+            if (p->model->structure->paired)
+                split_columns_after_rows(run, &h, k, c->trial->side[COB_COLS].labels);
+            else if (p->model->structure->clusters)
                 COB_TRY(cob_place_columns(c->trial, err));
             COB_TRY(compete(c, err));
         }
     }
     if (!c->held) { /* nothing but single lines, or lines alike: any line makes a cluster */
-        memcpy(c->trial->row_labels, run->row_labels, (size_t)p->rows.major * sizeof(int32_t));
-        memcpy(c->trial->col_labels, run->col_labels, (size_t)p->cols.major * sizeof(int32_t));
+        cob_take_labels(c->trial, &now);
         COB_TRY(compete(c, err));
     }
 done:
@@ -291,22 +292,21 @@ cobloc_status cob_split_labels(const cob_neighbourhood *a, const cobloc_result *
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
     contest first = {0}, second = {0};
-    bool together = a->problem.model->diagonal || a->problem.model->place_column;
+    bool together = a->problem.model->structure->clusters != NULL;
     const cob_run *last;
     COB_TRY(run_of(a, from, &run, err));
     last = run;
     if (k > from->k) {
         COB_TRY(contest_open(a, k, together ? l : from->l, &first, err));
-        COB_TRY(split_one(a, last, false, &first, err));
+        COB_TRY(split_one(a, last, COB_ROWS, &first, err));
         last = first.best;
     }
     if (l > from->l && !together) {
         COB_TRY(contest_open(a, k, l, &second, err));
-        COB_TRY(split_one(a, last, true, &second, err));
+        COB_TRY(split_one(a, last, COB_COLS, &second, err));
         last = second.best;
     }
-    give(last->row_labels, a->prepared.row_map, a->rows, rows);
-    give(last->col_labels, a->prepared.col_map, a->cols, cols);
+    give(a, last, rows, cols);
 done:
     contest_close(&first);
     contest_close(&second);

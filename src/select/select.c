@@ -25,12 +25,18 @@ typedef struct work {
 /* The user may say how many column clusters it has. */
 static bool is_free(const cob_algorithm *a)
 {
-    return cob_algorithm_columns(a, 1) == 0;
+    return !a->structure->clusters;
 }
 
 static bool has_icl(const cob_algorithm *a)
 {
     return a->model && a->model->free_parameters;
+}
+
+/* Densities cannot be compared with the probabilities of counts. */
+static bool has_density(const cob_algorithm *a)
+{
+    return a->model->law == COB_LAW_GAUSSIAN;
 }
 
 static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *err)
@@ -64,7 +70,7 @@ static cobloc_choice choice_for(const work *w)
     for (int m = 0; m < w->model_count; m++) {
         cob_algorithm a = cob_algorithm_of(w->models[m]);
         bool only = is_free(&a) && w->options->l_to > 0;
-        icl = icl && has_icl(&a) && (a.model->likelihood || a.diagonal || only);
+        icl = icl && has_icl(&a) && (a.model->likelihood || a.structure->paired || only);
     }
     return icl ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
 }
@@ -78,12 +84,12 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
     cobloc_weight asked = w->options->fit.weight;
     COB_CHECK(by != COBLOC_BY_ICL || has_icl(a), COBLOC_BAD_ARGUMENT,
               "%s has no likelihood, so no ICL: choose by modularity", a->name);
-    COB_CHECK(by != COBLOC_BY_MODULARITY || a->diagonal || (is_free(a) && w->options->l_to == 0),
-              COBLOC_BAD_ARGUMENT,
-              "modularity needs as many column clusters as row clusters, but %s has others",
-              a->name);
     COB_CHECK(
-        by != COBLOC_BY_ICL || a->model->density == first->model->density, COBLOC_BAD_ARGUMENT,
+        by != COBLOC_BY_MODULARITY || a->structure->paired || (is_free(a) && w->options->l_to == 0),
+        COBLOC_BAD_ARGUMENT,
+        "modularity needs as many column clusters as row clusters, but %s has others", a->name);
+    COB_CHECK(
+        by != COBLOC_BY_ICL || has_density(a) == has_density(first), COBLOC_BAD_ARGUMENT,
         "%s and %s cannot be compared by ICL: one has the likelihood of counts, the other that "
         "of real numbers",
         first->name, a->name);

@@ -239,7 +239,7 @@ enum { KNOWN = 12 };
 
 static const known known_models[KNOWN] = {
     {"coclus", MODULARITY, .diagonal = true},
-    {"splbm", POISSON, .diagonal = true, .likelihood = true},
+    {"splbm-exact", POISSON, .diagonal = true, .likelihood = true},
     {"plbm", POISSON, .likelihood = true},
     {"socc", POISSON, .likelihood = true},
     {"lbm", BERNOULLI, .likelihood = true, .zeros_matter = true},
@@ -320,7 +320,7 @@ static inline bool about(int g, int k, int l)
 /* Blocks with the same number share a parameter. */
 static inline int sharing(const known *model, int g, int m, int k, int l)
 {
-    if (is_model(model, "splbm"))
+    if (is_model(model, "splbm-exact"))
         return k == l ? k : g;
     if (is_model(model, "socc"))
         return about(g, k, l) ? l : m;
@@ -522,12 +522,9 @@ static inline void bench_open(bench *b, const known *model, const table *given, 
     cobloc_error err;
     *b = (bench){.x = matrix_of(given), .t = *given};
     b->problem = (cob_problem){.x = b->x,
-                               .row_effects = given->own_effects ? b->t.r : NULL,
-                               .col_effects = given->own_effects ? b->t.c : NULL,
+                               .side = {{.effects = given->own_effects ? b->t.r : NULL},
+                                        {.effects = given->own_effects ? b->t.c : NULL}},
                                .model = cob_model_named(model->name),
-                               .settings = {.exact = true},
-                               .g = g,
-                               .m = m,
                                .inference = inference,
                                .max_iterations = 200,
                                .tolerance = 1e-12,

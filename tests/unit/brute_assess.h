@@ -59,11 +59,11 @@ static inline double brute_log_likelihood(const known *model, const table *t, in
  * they are not taken to be equal. */
 static inline double brute_penalty(const known *model, const table *t, int g, int m)
 {
-    double parameters = model->family == WRONG_CELLS ? 1
-                        : is_model(model, "splbm")   ? g + 1
-                        : is_model(model, "dlbm2")   ? g
-                        : is_model(model, "fnmtf")   ? g * m + 1
-                                                     : g * m;
+    double parameters = model->family == WRONG_CELLS     ? 1
+                        : is_model(model, "splbm-exact") ? g + 1
+                        : is_model(model, "dlbm2")       ? g
+                        : is_model(model, "fnmtf")       ? g * m + 1
+                                                         : g * m;
     double proportions = (g - 1) * log(t->n) / 2 + (m - 1) * log(t->d) / 2;
     return (model->likelihood ? proportions : 0) + parameters * log(t->n * t->d) / 2;
 }

@@ -101,16 +101,16 @@ static void test_words(void **state)
         const char *text, *name, *model;
         cobloc_inference inference;
         cobloc_weight weight;
-        int exact;
     } good[] = {
-        {"coclus", "coclus", "coclus", COBLOC_HARD, COBLOC_WEIGHT_AUTO, 0},
-        {"coclus@tfidf", "coclus", "coclus", COBLOC_HARD, COBLOC_WEIGHT_TFIDF, 0},
-        {"splbm:exact", "splbm:exact", "splbm", COBLOC_HARD, COBLOC_WEIGHT_AUTO, 1},
-        {"splbm:soft:exact@none", "splbm:soft:exact", "splbm", COBLOC_SOFT, COBLOC_WEIGHT_NONE, 1},
-        {"splbm:exact:svem", "splbm:svem:exact", "splbm", COBLOC_SVEM, COBLOC_WEIGHT_AUTO, 1},
-        {"splbm:soft:hard", "splbm", "splbm", COBLOC_HARD, COBLOC_WEIGHT_AUTO, 0},
-        {"socc", "socc", "socc", COBLOC_STOCHASTIC, COBLOC_WEIGHT_AUTO, 0},
-        {"socc:hard", "socc:hard", "socc", COBLOC_HARD, COBLOC_WEIGHT_AUTO, 0},
+        {"coclus", "coclus", "coclus", COBLOC_HARD, COBLOC_WEIGHT_AUTO},
+        {"coclus@tfidf", "coclus", "coclus", COBLOC_HARD, COBLOC_WEIGHT_TFIDF},
+        {"splbm:exact", "splbm-exact", "splbm-exact", COBLOC_HARD, COBLOC_WEIGHT_AUTO},
+        {"splbm:soft:exact@none", "splbm-exact:soft", "splbm-exact", COBLOC_SOFT,
+         COBLOC_WEIGHT_NONE},
+        {"splbm-exact:svem", "splbm-exact:svem", "splbm-exact", COBLOC_SVEM, COBLOC_WEIGHT_AUTO},
+        {"splbm:soft:hard", "splbm", "splbm", COBLOC_HARD, COBLOC_WEIGHT_AUTO},
+        {"socc", "socc", "socc", COBLOC_STOCHASTIC, COBLOC_WEIGHT_AUTO},
+        {"socc:hard", "socc:hard", "socc", COBLOC_HARD, COBLOC_WEIGHT_AUTO},
     };
     static const char *const bad[] = {"",
                                       "nonsense",
@@ -121,6 +121,7 @@ static void test_words(void **state)
                                       "@tfidf",
                                       "coclus@tfidf:soft",
                                       ":exact",
+                                      "coclus:exact",
                                       "coclus soft",
                                       "coclus@none@none",
                                       "a-name-that-is-longer-than-any-model-has-ever-been-given"};
@@ -130,7 +131,6 @@ static void test_words(void **state)
         assert_string_equal(c.options.model, good[i].model);
         assert_int_equal(c.options.inference, good[i].inference);
         assert_int_equal(c.options.weight, good[i].weight);
-        assert_int_equal(c.options.exact, good[i].exact);
         assert_int_equal(c.options.k, K);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -292,7 +292,7 @@ static void test_going_on(void **state)
     assert_true(done > 0 && done < (COUNT - 1) * RUNS);
     /* A line that was cut off by a crash does no harm. */
     FILE *file = fopen(path, "ab");
-    fputs("coclus\thard\t0\tno", file);
+    fputs("coclus\thard\tno", file);
     fclose(file);
     int calls = 0;
     o.progress = (cobloc_progress){never_called_with_work, &calls};
@@ -347,13 +347,13 @@ static void test_broken_files(void **state)
     char *line = strchr(strchr(text, '\n') + 1, '\n') + 1;
     const size_t head = (size_t)(line - text);
     static const char *const lines[][2] = {
-        {"nonsense\n", ":3: is not a line of 19 fields"},
-        {"coclus\thard\t0\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\t1\t1\t1\t1\t1\t1\n", ":3:"},
-        {"coclus\thard\t0\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\tx\t1\t1\t1\t1\t0\t1\n",
+        {"nonsense\n", ":3: is not a line of 18 fields"},
+        {"coclus\thard\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\t1\t1\t1\t1\t1\t1\n", ":3:"},
+        {"coclus\thard\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\tx\t1\t1\t1\t1\t0\t1\n",
          ":3: is not a finished run"},
-        {"coclus\thard\t0\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\tnan\t1\t1\t1\t1\t1\t0\t1\n",
+        {"coclus\thard\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\tnan\t1\t1\t1\t1\t1\t0\t1\n",
          ":3: is not a finished run"},
-        {"coclus\thard\t0\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\t1\t1\t1\t1\t1e99\t0\t1\n",
+        {"coclus\thard\tnone\t3\t0\tauto\t1\t200\t1e-09\t11\t1\t1\t1\t1\t1\t1e99\t0\t1\n",
          ":3: is not a finished run"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -49,15 +49,17 @@ static void check_pieces(dice *dc, const known *model, int clusters)
         random_partition(dc, t.n, clusters, rows[i]);
         random_partition(dc, t.d, m, cols[i]);
     }
-    cob_labels first = {rows[0], cols[0]}, second = {rows[1], cols[1]};
+    cob_labels first = {{rows[0], cols[0]}}, second = {{rows[1], cols[1]}};
     assert_ok(cob_start_between(b.run, &first, &second, &err), err);
-    assert_filled(b.run->row_labels, t.n, clusters);
-    assert_filled(b.run->col_labels, t.d, m);
-    assert_true(clusters > 2 || keeps_together(rows[0], rows[1], b.run->row_labels, t.n));
+    assert_filled(b.run->side[COB_ROWS].labels, t.n, clusters);
+    assert_filled(b.run->side[COB_COLS].labels, t.d, m);
+    assert_true(clusters > 2 ||
+                keeps_together(rows[0], rows[1], b.run->side[COB_ROWS].labels, t.n));
     if (!model->diagonal)
-        assert_true(clusters > 2 || keeps_together(cols[0], cols[1], b.run->col_labels, t.d));
+        assert_true(clusters > 2 ||
+                    keeps_together(cols[0], cols[1], b.run->side[COB_COLS].labels, t.d));
     assert_ok(cob_start_between(b.run, &first, &first, &err), err);
-    assert_true(keeps_together(rows[0], rows[0], b.run->row_labels, t.n));
+    assert_true(keeps_together(rows[0], rows[0], b.run->side[COB_ROWS].labels, t.n));
     bench_close(&b);
 }
 
@@ -90,11 +92,12 @@ static void test_truth_between(void **state)
         for (int j = 0; j < t.d; j++)
             cols[s][j] = j % 4;
     }
-    cob_labels first = {rows[0], cols[0]}, second = {rows[1], cols[1]};
+    cob_labels first = {{rows[0], cols[0]}}, second = {{rows[1], cols[1]}};
     assert_ok(cob_start_between(b.run, &first, &second, &err), err);
     assert_ok(cob_run_refine(b.run, 20, &err), err);
-    assert_true(keeps_together(truth, truth, b.run->row_labels, t.n));
-    assert_true(keeps_together(b.run->row_labels, b.run->row_labels, truth, t.n));
+    assert_true(keeps_together(truth, truth, b.run->side[COB_ROWS].labels, t.n));
+    assert_true(
+        keeps_together(b.run->side[COB_ROWS].labels, b.run->side[COB_ROWS].labels, truth, t.n));
     bench_close(&b);
 }
 

@@ -11,7 +11,6 @@ static cobloc_fit_options options_for(const known *model, int k)
     cob_fit_options_default(&o);
     o.model = model->name;
     o.k = k;
-    o.exact = 1;
     o.threads = 1;
     o.restarts = 2;
     return o;

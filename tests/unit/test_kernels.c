@@ -105,6 +105,8 @@ static void trial_fill(trial *t, dice *dc, int to, int from, bool diagonal, cob_
                          .labels = t->labels,
                          .soft = assign == COB_ASSIGN_SOFT ? t->soft : NULL,
                          .block = t->block,
+                         .down = (size_t)from,
+                         .across = 1,
                          .sizes = t->sizes,
                          .masses = t->masses};
 }

@@ -145,7 +145,7 @@ static void test_picture_failures(void **state)
         cobloc_picture picture;
         const char *name, *part;
     } cases[] = {
-        {COBLOC_PICTURE_SECTIONS, "a.svg", "only socc has sections"},
+        {COBLOC_PICTURE_SECTIONS, "a.svg", "have no sections"},
         {COBLOC_PICTURE_CURVE, "a.svg", "cobloc select"},
         {COBLOC_PICTURE_CONFUSION, "a.svg", "not known"},
         {COBLOC_PICTURE_MATRIX, "a.gif", ".svg, .pdf or .png"},

@@ -118,28 +118,28 @@ static int check_iterations(dice *dc, const known *model, const table *t)
     int g = 2 + roll_below(dc, 2), m = columns_for(model, g, 3);
     bench b;
     bench_open(&b, model, t, g, m, COBLOC_SOFT);
-    random_partition(dc, t->n, g, b.run->row_labels);
-    random_partition(dc, t->d, m, b.run->col_labels);
+    random_partition(dc, t->n, g, b.run->side[COB_ROWS].labels);
+    random_partition(dc, t->d, m, b.run->side[COB_COLS].labels);
     int32_t rows[MOST_LINES], cols[MOST_LINES];
-    memcpy(rows, b.run->row_labels, (size_t)t->n * sizeof *rows);
-    memcpy(cols, b.run->col_labels, (size_t)t->d * sizeof *cols);
+    memcpy(rows, b.run->side[COB_ROWS].labels, (size_t)t->n * sizeof *rows);
+    memcpy(cols, b.run->side[COB_COLS].labels, (size_t)t->d * sizeof *cols);
     one_hot_parts(&s, t, g, m, rows, cols);
     int iterations = 1;
     for (; iterations <= 3; iterations++) {
         b.problem.max_iterations = iterations;
-        memcpy(b.run->row_labels, rows, (size_t)t->n * sizeof *rows);
-        memcpy(b.run->col_labels, cols, (size_t)t->d * sizeof *cols);
+        memcpy(b.run->side[COB_ROWS].labels, rows, (size_t)t->n * sizeof *rows);
+        memcpy(b.run->side[COB_COLS].labels, cols, (size_t)t->d * sizeof *cols);
         assert_ok(cob_run_iterate(b.run, &err), err);
         if (!has_digits(model, t, &s))
             break;
         formula_rows(model, t, &s);
-        assert_memberships(model, b.run->row_soft, s.p, t->n, g);
-        memcpy(s.p, b.run->row_soft, (size_t)(t->n * g) * sizeof *s.p);
+        assert_memberships(model, b.run->side[COB_ROWS].soft, s.p, t->n, g);
+        memcpy(s.p, b.run->side[COB_ROWS].soft, (size_t)(t->n * g) * sizeof *s.p);
         if (!has_digits(model, t, &s))
             break;
         formula_cols(model, t, &s);
-        assert_memberships(model, b.run->col_soft, s.q, t->d, m);
-        memcpy(s.q, b.run->col_soft, (size_t)(t->d * m) * sizeof *s.q);
+        assert_memberships(model, b.run->side[COB_COLS].soft, s.q, t->d, m);
+        memcpy(s.q, b.run->side[COB_COLS].soft, (size_t)(t->d * m) * sizeof *s.q);
         assert_near(b.run->criterion, brute_likelihood(model, t, &s), 1e-10, model->name);
     }
     bench_close(&b);
@@ -207,6 +207,8 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
                      .stream = cob_stream_at(seed, 0, 1, 1),
                      .labels = labels,
                      .block = block,
+                     .down = 1,
+                     .across = 1,
                      .sizes = sizes,
                      .masses = masses};
     assert_ok(cob_pass_room_new(&view, 4, 1, 2, 0, &room, &err), err);

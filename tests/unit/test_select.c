@@ -49,7 +49,6 @@ static void check_planted(dice *dc, const char *name, cobloc_choice by, int plan
     cobloc_select_options o = options_for(name, 2, 6);
     double values[16];
     o.by = by;
-    o.fit.exact = 1;
     o.fit.restarts = rounds_of(3);
     cobloc_selection *s = must_select(&t, &o);
     assert_int_equal(s->count, 5);
@@ -73,11 +72,13 @@ static void test_planted(void **state)
         const char *model;
         cobloc_choice by;
     } cases[] = {
-        {"coclus", COBLOC_BY_AUTO}, {"dcc", COBLOC_BY_AUTO},         {"splbm", COBLOC_BY_AUTO},
-        {"plbm", COBLOC_BY_ICL},    {"lbm", COBLOC_BY_ICL},          {"dlbm1", COBLOC_BY_ICL},
-        {"dlbm2", COBLOC_BY_ICL},   {"dlbm3", COBLOC_BY_AUTO},       {"block", COBLOC_BY_ICL},
-        {"itcc", COBLOC_BY_AUTO},   {"dlbm3", COBLOC_BY_MODULARITY}, {"plbm", COBLOC_BY_MODULARITY},
-        {"fnmtf", COBLOC_BY_AUTO},  {"splbm", COBLOC_BY_MODULARITY},
+        {"coclus", COBLOC_BY_AUTO},      {"dcc", COBLOC_BY_AUTO},
+        {"splbm-exact", COBLOC_BY_AUTO}, {"plbm", COBLOC_BY_ICL},
+        {"lbm", COBLOC_BY_ICL},          {"dlbm1", COBLOC_BY_ICL},
+        {"dlbm2", COBLOC_BY_ICL},        {"dlbm3", COBLOC_BY_AUTO},
+        {"block", COBLOC_BY_ICL},        {"itcc", COBLOC_BY_AUTO},
+        {"dlbm3", COBLOC_BY_MODULARITY}, {"plbm", COBLOC_BY_MODULARITY},
+        {"fnmtf", COBLOC_BY_AUTO},       {"splbm-exact", COBLOC_BY_MODULARITY},
     };
     dice dc = dice_of(71);
     (void)state;
@@ -379,7 +380,7 @@ static void test_written(void **state)
     dice dc = dice_of(81);
     table t = planted_table(&dc, 30, 24, 3, 0.7, 0.1);
     cobloc_matrix *x = matrix_of(&t);
-    cobloc_select_options o = options_for("splbm", 2, 4);
+    cobloc_select_options o = options_for("splbm-exact", 2, 4);
     cobloc_selection *s = NULL;
     cobloc_error err;
     char line[512], path[512];

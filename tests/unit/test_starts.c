@@ -50,11 +50,11 @@ static void test_fill_empty(void **state)
 static void assert_all_filled(const bench *b)
 {
     int sizes[64];
-    count_sizes(b->run->row_labels, b->t.n, b->run->g, sizes);
-    for (int k = 0; k < b->run->g; k++)
+    count_sizes(b->run->side[COB_ROWS].labels, b->t.n, b->run->side[COB_ROWS].clusters, sizes);
+    for (int k = 0; k < b->run->side[COB_ROWS].clusters; k++)
         assert_true(sizes[k] > 0);
-    count_sizes(b->run->col_labels, b->t.d, b->run->m, sizes);
-    for (int l = 0; l < b->run->m; l++)
+    count_sizes(b->run->side[COB_COLS].labels, b->t.d, b->run->side[COB_COLS].clusters, sizes);
+    for (int l = 0; l < b->run->side[COB_COLS].clusters; l++)
         assert_true(sizes[l] > 0);
 }
 
@@ -69,18 +69,18 @@ static void check_start(const known *model, const table *given, cobloc_start sta
     bench_open(&b, model, &t, g, m, COBLOC_HARD);
     for (int i = 0; i < t.n; i++)
         fix[i] = i % 4 == 0 ? i % 3 : -1;
-    b.problem.fix_rows = fixed ? fix : NULL;
+    b.problem.side[COB_ROWS].fixed = fixed ? fix : NULL;
     assert_ok(cob_directions_make(&data.directions, b.x, &err), err);
     for (uint32_t restart = 0; restart < 3; restart++) {
         b.run->restart = restart;
         assert_ok(cob_start(b.run, start, &data, &err), err);
         assert_all_filled(&b);
         for (int i = 0; i < t.n && fixed; i++)
-            assert_true(fix[i] < 0 || b.run->row_labels[i] == fix[i]);
-        memcpy(first, b.run->row_labels, (size_t)t.n * sizeof *first);
-        memset(b.run->row_labels, 0, (size_t)t.n * sizeof *first);
+            assert_true(fix[i] < 0 || b.run->side[COB_ROWS].labels[i] == fix[i]);
+        memcpy(first, b.run->side[COB_ROWS].labels, (size_t)t.n * sizeof *first);
+        memset(b.run->side[COB_ROWS].labels, 0, (size_t)t.n * sizeof *first);
         assert_ok(cob_start(b.run, start, &data, &err), err);
-        assert_memory_equal(first, b.run->row_labels, (size_t)t.n * sizeof *first);
+        assert_memory_equal(first, b.run->side[COB_ROWS].labels, (size_t)t.n * sizeof *first);
     }
     cob_directions_free(&data.directions);
     bench_close(&b);
@@ -129,9 +129,9 @@ static void test_own_labels(void **state)
         random_partition(&dc, t.d, 3, cols);
         for (int i = 0; i < t.n && round % 2; i++)
             rows[i] = i % 3; /* every column cluster gets columns by itself */
-        cob_start_data data = {.rows = rows, .cols = round % 2 ? NULL : cols};
+        cob_start_data data = {.given = {rows, round % 2 ? NULL : cols}};
         assert_ok(cob_start(b.run, COBLOC_START_LABELS, &data, &err), err);
-        assert_memory_equal(b.run->row_labels, rows, (size_t)t.n * sizeof *rows);
+        assert_memory_equal(b.run->side[COB_ROWS].labels, rows, (size_t)t.n * sizeof *rows);
         for (int j = 0; j < t.d && round % 2; j++) {
             double share[3] = {0}, mass[3] = {0};
             for (int i = 0; i < t.n; i++) {
@@ -143,7 +143,7 @@ static void test_own_labels(void **state)
                 if (share[k] / mass[k] > share[cols[j]] / mass[cols[j]])
                     cols[j] = k;
         }
-        assert_memory_equal(b.run->col_labels, cols, (size_t)t.d * sizeof *cols);
+        assert_memory_equal(b.run->side[COB_COLS].labels, cols, (size_t)t.d * sizeof *cols);
         bench_close(&b);
     }
 }
@@ -191,20 +191,21 @@ static double merged_value(const known *model, const bench *b, bool rows, bool c
 {
     int32_t row[MOST_LINES], col[MOST_LINES];
     for (int i = 0; i < b->t.n; i++) {
-        int k = b->run->row_labels[i];
+        int k = b->run->side[COB_ROWS].labels[i];
         row[i] = !rows || k < c ? k : k == c ? a : k - 1;
     }
     for (int j = 0; j < b->t.d; j++) {
-        int l = b->run->col_labels[j];
+        int l = b->run->side[COB_COLS].labels[j];
         col[j] = !cols || l < c ? l : l == c ? a : l - 1;
     }
-    return brute_value(model, &b->t, b->run->g - rows, b->run->m - cols, row, col);
+    return brute_value(model, &b->t, b->run->side[COB_ROWS].clusters - rows,
+                       b->run->side[COB_COLS].clusters - cols, row, col);
 }
 
 static double best_merge(const known *model, const bench *b, bool rows, bool cols)
 {
     double best = model->minimised ? INFINITY : -INFINITY;
-    int count = rows ? b->run->g : b->run->m;
+    int count = rows ? b->run->side[COB_ROWS].clusters : b->run->side[COB_COLS].clusters;
     for (int a = 0; a < count; a++)
         for (int c = a + 1; c < count; c++) {
             double value = merged_value(model, b, rows, cols, a, c);
@@ -217,15 +218,16 @@ static void map_labels(const bench *b, const int *row_map, const int *col_map, i
                        int32_t *col)
 {
     for (int i = 0; i < b->t.n; i++)
-        row[i] = row_map[b->run->row_labels[i]];
+        row[i] = row_map[b->run->side[COB_ROWS].labels[i]];
     for (int j = 0; j < b->t.d; j++)
-        col[j] = col_map[b->run->col_labels[j]];
+        col[j] = col_map[b->run->side[COB_COLS].labels[j]];
 }
 
 /* Four clusters become three: the engine must find the best pair. */
 static void check_one_merge(const known *model, bench *b, bool rows, bool cols)
 {
-    int row_map[MOST_CLUSTERS], col_map[MOST_CLUSTERS], g = b->run->g - rows, m = b->run->m - cols;
+    int row_map[MOST_CLUSTERS], col_map[MOST_CLUSTERS], g = b->run->side[COB_ROWS].clusters - rows,
+                                                        m = b->run->side[COB_COLS].clusters - cols;
     int32_t row[MOST_LINES], col[MOST_LINES];
     int sizes[MOST_CLUSTERS];
     cobloc_error err;
@@ -249,7 +251,8 @@ static void check_one_merge(const known *model, bench *b, bool rows, bool cols)
 /* A cluster less on either side: whichever merge costs less comes first. */
 static void check_order_of_merges(const known *model, bench *b)
 {
-    int row_map[MOST_CLUSTERS], col_map[MOST_CLUSTERS], g = b->run->g - 1, m = b->run->m - 1;
+    int row_map[MOST_CLUSTERS], col_map[MOST_CLUSTERS], g = b->run->side[COB_ROWS].clusters - 1,
+                                                        m = b->run->side[COB_COLS].clusters - 1;
     int32_t row[MOST_LINES], col[MOST_LINES];
     cob_merge_step step = {-1, -1, 0};
     cobloc_error err;
@@ -272,8 +275,8 @@ static void test_merges(void **state)
             table raw = random_table(&dc, 12, 11, 0.5, round % 2), t = table_for(model, &raw);
             bench b;
             bench_open(&b, model, &t, 4, 4, COBLOC_HARD);
-            random_partition(&dc, t.n, 4, b.run->row_labels);
-            random_partition(&dc, t.d, 4, b.run->col_labels);
+            random_partition(&dc, t.n, 4, b.run->side[COB_ROWS].labels);
+            random_partition(&dc, t.d, 4, b.run->side[COB_COLS].labels);
             cob_run_measure(b.run);
             if (model->diagonal) {
                 check_one_merge(model, &b, true, true);
@@ -299,8 +302,8 @@ static void test_merging_far(void **state)
             table raw = random_table(&dc, 30, 25, 0.3, g % 2), t = table_for(model, &raw);
             bench b;
             bench_open(&b, model, &t, 12, 12, COBLOC_HARD);
-            random_partition(&dc, t.n, 12, b.run->row_labels);
-            random_partition(&dc, t.d, 12, b.run->col_labels);
+            random_partition(&dc, t.n, 12, b.run->side[COB_ROWS].labels);
+            random_partition(&dc, t.d, 12, b.run->side[COB_COLS].labels);
             cob_run_measure(b.run);
             assert_ok(cob_merge_clusters(b.run, g, m, rows, cols, NULL, &err), err);
             for (int k = 0; k < 12; k++)
@@ -344,7 +347,8 @@ static void test_split_and_merge(void **state)
             helped += gain > slack;
             assert_all_filled(&b);
             assert_near(b.run->criterion,
-                        brute_value(model, &t, 3, m, b.run->row_labels, b.run->col_labels),
+                        brute_value(model, &t, 3, m, b.run->side[COB_ROWS].labels,
+                                    b.run->side[COB_COLS].labels),
                         nearness(model, &t, 1e-9), model->name);
             cob_directions_free(&data.directions);
             bench_close(&b);

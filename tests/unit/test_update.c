@@ -53,27 +53,29 @@ static cob_run *run_to_the_end(cob_problem *p, way how)
     static double effects[2][1000];
     if (how.processor) {
         setenv("COBLOC_PROCESSOR", how.processor, 1);
-        p->row_effects = p->col_effects = NULL;
+        p->side[COB_ROWS].effects = p->side[COB_COLS].effects = NULL;
     } else { /* effects that are not known to be sums */
         memcpy(effects[0], cobloc_matrix_row_sums(p->x),
                (size_t)cobloc_matrix_rows(p->x) * sizeof(double));
         memcpy(effects[1], cobloc_matrix_col_sums(p->x),
                (size_t)cobloc_matrix_cols(p->x) * sizeof(double));
-        p->row_effects = effects[0];
-        p->col_effects = effects[1];
+        p->side[COB_ROWS].effects = effects[0];
+        p->side[COB_COLS].effects = effects[1];
     }
     cob_problem_measure(p);
     p->sums_as_effects = true; /* for the model they are the same */
     p->spare = how.sums ? (size_t)-1 : 0;
-    assert_ok(cob_run_new(p, p->g, p->m, 0, how.threads, &run, &err), err);
+    int clusters[2] = {p->side[COB_ROWS].clusters, p->side[COB_COLS].clusters};
+    assert_ok(cob_run_new(p, clusters[0], clusters[1], 0, how.threads, &run, &err), err);
     cob_stream stream = cob_stream_at(p->seed, 0, 0, 7);
-    for (int64_t i = 0; i < p->rows.major; i++)
-        run->row_labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)p->g);
-    for (int64_t j = 0; j < p->cols.major; j++)
-        run->col_labels[j] =
-            (int32_t)cob_random_below(&stream, (uint64_t)(1000 + j), (uint32_t)p->m);
-    cob_fill_empty(run->row_labels, p->rows.major, p->g, NULL);
-    cob_fill_empty(run->col_labels, p->cols.major, p->m, NULL);
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        int32_t *labels = run->side[side].labels;
+        int64_t count = cob_line_count(p, side);
+        for (int64_t i = 0; i < count; i++)
+            labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)(1000 * side + i),
+                                                  (uint32_t)clusters[side]);
+        cob_fill_empty(labels, count, clusters[side], NULL);
+    }
     assert_ok(cob_run_iterate(run, &err), err);
     unsetenv("COBLOC_PROCESSOR");
     return run;
@@ -84,28 +86,28 @@ static void check_equal(const cob_run *a, const cob_run *b)
     const cob_problem *p = a->problem;
     assert_int_equal(a->trace_count, b->trace_count);
     assert_memory_equal(a->trace, b->trace, a->trace_count * sizeof *a->trace);
-    assert_memory_equal(a->row_labels, b->row_labels,
-                        (size_t)p->rows.major * sizeof *a->row_labels);
-    assert_memory_equal(a->col_labels, b->col_labels,
-                        (size_t)p->cols.major * sizeof *a->col_labels);
-    assert_memory_equal(a->stats.block, b->stats.block,
-                        (size_t)(a->g * a->m) * sizeof *a->stats.block);
-    assert_memory_equal(a->stats.R, b->stats.R, (size_t)a->g * sizeof *a->stats.R);
-    assert_memory_equal(a->stats.C, b->stats.C, (size_t)a->m * sizeof *a->stats.C);
+    size_t g = (size_t)a->stats.g, m = (size_t)a->stats.m;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        assert_memory_equal(a->side[side].labels, b->side[side].labels,
+                            (size_t)cob_line_count(p, side) * sizeof(int32_t));
+    assert_memory_equal(a->stats.block, b->stats.block, g * m * sizeof *a->stats.block);
+    assert_memory_equal(a->stats.R, b->stats.R, g * sizeof *a->stats.R);
+    assert_memory_equal(a->stats.C, b->stats.C, m * sizeof *a->stats.C);
+}
+
+static double row_passes(const cob_run *run)
+{
+    return cob_pass_count(run->side[COB_ROWS].room, &run->problem->side[COB_ROWS].view);
 }
 
 /* All ways from the same labels; returns by how much bounds and sums save looking at entries. */
 static double check_all_ways(const cobloc_matrix *x, const cob_model *model, int g, int m,
                              uint64_t seed, const int32_t *fixed)
 {
+    int cols = cob_column_clusters(model->structure, g, m);
     cob_problem p = {.x = x,
                      .model = model,
-                     .settings = {.exact = true},
-                     .g = g,
-                     .m = model->col_clusters ? model->col_clusters(g)
-                          : model->diagonal   ? g
-                                              : m,
-                     .fix_rows = fixed,
+                     .side = {{.clusters = g, .fixed = fixed}, {.clusters = cols}},
                      .max_iterations = 30,
                      .tolerance = 0,
                      .watch = {.deadline = INFINITY, .restarts = 1},
@@ -117,8 +119,7 @@ static double check_all_ways(const cobloc_matrix *x, const cob_model *model, int
             way how = {processors[v], sums == 1, 1 + (int)(seed % 3)};
             cob_run *some = run_to_the_end(&p, how);
             check_equal(all, some);
-            saved +=
-                cob_pass_count(all->row_room, &p.rows) - cob_pass_count(some->row_room, &p.rows);
+            saved += row_passes(all) - row_passes(some);
             cob_run_free(some);
         }
     cob_run_free(all);
@@ -135,7 +136,7 @@ static void test_follows_what_moves(void **state)
             static const double most[] = {1, 9, 900, 60000, 9};
             static const int of[] = {3, 9, 3, 20, 40};
             int clusters = of[seed - 1];
-            double largest = cob_model_at(i)->binary ? 1 : most[seed - 1];
+            double largest = cob_model_at(i)->law == COB_LAW_BERNOULLI ? 1 : most[seed - 1];
             int rows = clusters < 20 ? 240 : 120, cols = rows * 3 / 4;
             cobloc_matrix *x = planted(seed, rows, cols, clusters, largest);
             saved += check_all_ways(x, cob_model_at(i), clusters, clusters + 2, seed, NULL);

@@ -1,0 +1,18 @@
+/* The list of methods, in the order in which they are shown: a line each. registry.h says what
+ * COB_METHOD makes of it.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+COB_METHOD(spec)
+COB_METHOD(specco)
+COB_METHOD(kmeans)
+COB_METHOD(skmeans)
+COB_METHOD(bmm)
+COB_METHOD(lda)
+COB_METHOD(nmf)
+COB_METHOD(nmf_mu)
+COB_METHOD(nmf_kl)
+COB_METHOD(onmtf)
+COB_METHOD(chisim)
+COB_METHOD(ebco)
+COB_METHOD(coce)
