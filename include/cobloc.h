@@ -379,6 +379,7 @@ COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);
 /* All that can be fitted, block models first, then the methods beside them: 0 <= index <
  * cobloc_model_count(). */
 COBLOC_API int cobloc_model_count(void);
+COBLOC_API int cobloc_model_find(const char *name); /* its index; -1: there is none */
 COBLOC_API const char *cobloc_model_name(int index);
 COBLOC_API const char *cobloc_model_title(int index);
 COBLOC_API const char *cobloc_model_criterion(int index);

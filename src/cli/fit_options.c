@@ -48,17 +48,9 @@ bool cli_weight(const cli_args *args, cobloc_weight *weight)
     return true;
 }
 
-int cli_model_index(const char *name)
-{
-    for (int m = 0; m < cobloc_model_count(); m++)
-        if (strcmp(cobloc_model_name(m), name) == 0)
-            return m;
-    return -1;
-}
-
 bool cli_known_model(const cli_command *command, const char *name)
 {
-    if (cli_model_index(name) >= 0)
+    if (cobloc_model_find(name) >= 0)
         return true;
     cli_usage_error(command, "there is no model '%s'; 'cobloc models' lists them", name);
     return false;

@@ -57,8 +57,7 @@ cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contend
     cob_algorithm a = {0};
     const char *at = text;
     char word[32];
-    COB_CHECK(take_word(&at, word, sizeof word) && cob_algorithm_named(word, &a),
-              COBLOC_BAD_ARGUMENT, "there is no model '%.*s'", (int)strcspn(text, ":@"), text);
+    COB_TRY(cob_algorithm_find(take_word(&at, word, sizeof word) ? word : text, &a, err));
     made.options.model = a.name;
     made.options.inference = cob_algorithm_inference(&a);
     made.options.exact = 0;

@@ -20,6 +20,8 @@ typedef struct cob_algorithm {
 /* The algorithm at a place in the list: models first; false where there is none. */
 bool cob_algorithm_at(int index, cob_algorithm *algorithm);
 bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);
+/* The same, with the sentence for a name that is not in the list; NULL is none. */
+cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err);
 cob_algorithm cob_algorithm_of_method(const cob_method *method);
 
 bool cob_algorithm_takes(const cob_algorithm *algorithm, cobloc_inference inference);
