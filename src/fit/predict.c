@@ -180,8 +180,7 @@ static cobloc_status predictor_open(const cobloc_saved *saved, predictor *p, cob
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = saved->result;
     *p = (predictor){.saved = saved, .r = r};
-    COB_CHECK(cob_algorithm_named(r->model, &p->algorithm), COBLOC_BAD_ARGUMENT,
-              "there is no model '%s'", r->model);
+    COB_TRY(cob_algorithm_find(r->model, &p->algorithm, err));
     if (p->algorithm.method) {
         COB_TRY(open_method(p, err));
         goto done;

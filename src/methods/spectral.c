@@ -14,6 +14,7 @@
 #include "methods/spectral.h"
 
 #include "base/alloc.h"
+#include "engine/modularity.h"
 #include "matrix/spectrum.h"
 #include "methods/registry.h"
 #include "models/common.h"
@@ -139,8 +140,7 @@ static double normalised_modularity(const cob_stats *s)
 {
     double sum = 0;
     for (int k = 0; k < s->g; k++)
-        sum +=
-            cob_ratio(cob_block(s, k, k) - s->R[k] * s->C[k] / s->total, sqrt(s->R[k] * s->C[k]));
+        sum += cob_ratio(cob_excess(s, k, k), sqrt(s->R[k] * s->C[k]));
     return sum;
 }
 
