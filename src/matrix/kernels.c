@@ -13,7 +13,7 @@
 /* ---- room ------------------------------------------------------------------------------------ */
 
 /* First lines of the chunks: about the same number of entries (and lines) in each. */
-static void cut_chunks(const cobloc_view *view, cob_chunk chunks[COB_CHUNKS])
+static void cut_chunks(const cobloc_view *view, cob_part chunks[COB_CHUNKS])
 {
     int64_t line = 0;
     double weight = (double)(view->nnz + view->major);
@@ -233,7 +233,7 @@ static int drawn(const double *probabilities, int to, double u)
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
 
-static void add_line(cob_chunk *c, const cob_pass *pass, int64_t line, int k, double share,
+static void add_line(cob_part *c, const cob_pass *pass, int64_t line, int k, double share,
                      const double *sums)
 {
     int from = pass->from;
@@ -246,7 +246,7 @@ static void add_line(cob_chunk *c, const cob_pass *pass, int64_t line, int k, do
     c->masses[k] += share * pass->effects[line];
 }
 
-static void add_soft_line(cob_chunk *c, const cob_pass *pass, int64_t line, const double *sums)
+static void add_soft_line(cob_part *c, const cob_pass *pass, int64_t line, const double *sums)
 {
     const double *shares = pass->soft + line * pass->to;
     for (int k = 0; k < pass->to; k++)
@@ -254,7 +254,7 @@ static void add_soft_line(cob_chunk *c, const cob_pass *pass, int64_t line, cons
             add_line(c, pass, line, k, shares[k], sums);
 }
 
-static void note_keeper(cob_chunk *c, int64_t line, int own, const double *scores, int best)
+static void note_keeper(cob_part *c, int64_t line, int own, const double *scores, int best)
 {
     double loss = scores[best] - scores[own];
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
@@ -268,7 +268,7 @@ static void one_hot(double *soft, int to, int k)
 }
 
 /* Chooses the label of a free line by its scores. */
-static int choose(const cob_pass *pass, cob_chunk *c, int64_t line, double *scores)
+static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *scores)
 {
     int own = pass->labels[line], to = pass->to;
     int best = best_of(scores, to, own);
@@ -286,7 +286,7 @@ static int choose(const cob_pass *pass, cob_chunk *c, int64_t line, double *scor
     return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
 }
 
-static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk *c, int64_t line,
+static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part *c, int64_t line,
                       const cob_desk *s)
 {
     int known = pass->fixed ? pass->fixed[line] : -1;
@@ -318,7 +318,7 @@ static void add_chunks(cob_pass *pass, const cob_pass_room *room)
     pass->entropy = 0;
     pass->moved = 0;
     for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_chunk *part = &room->chunks[c];
+        const cob_part *part = &room->chunks[c];
         for (size_t i = 0; pass->block && i < cells; i++)
             pass->block[i] += part->block[i];
         for (size_t k = 0; k < to; k++) {
@@ -391,9 +391,9 @@ static void look_at_all(cob_pass *pass, cob_pass_room *room)
             room->narrow[j] = (uint8_t)pass->other_labels[j];
 #pragma omp parallel for schedule(dynamic) num_threads(room->threads)
     for (int c = 0; c < COB_CHUNKS; c++) {
-        cob_chunk *part = &room->chunks[c];
+        cob_part *part = &room->chunks[c];
         const cob_desk *s = &room->desks[cob_thread()];
-        cob_clear_chunk(part, pass->to, pass->from);
+        cob_clear_part(part, pass->to, pass->from);
         for (int64_t line = part->first; line < part->last; line++)
             take_line(pass, room, part, line, s);
     }
