@@ -473,6 +473,8 @@ typedef struct cobloc_result {
     double *row_rule;    /* block models: k lines of l + 2 numbers, else NULL. With A (l of them), b
                             and e of line k, a row's score for cluster k is the sum over column
                             clusters of its entries in them times A, + its effect times b, + e */
+    double *components;  /* factorisations: d by k, what rows are made of, so scaled that a row goes
+                            to its largest coefficient; else NULL */
     double effect_scale; /* of row_rule: a row's effect over its sum; 1 where none were given */
     char **col_names;    /* l names where the model gives them meaning ("main 2"); else NULL */
     int32_t *merges; /* a hierarchy: merging row clusters (with their columns, if diagonal) down to
@@ -542,8 +544,9 @@ typedef struct cobloc_saved {
     double total;               /* the sum of the matrix's entries */
     int64_t *col_frequencies;   /* d: how many rows have an entry in the column */
     double *col_sums;           /* d: of the column's entries */
-    double *centres; /* kmeans, skmeans, bmm: d by k, the (weighted) entries of each column summed
-                        over the rows of each cluster; else NULL */
+    double
+        *centres; /* kmeans, skmeans, bmm: d by k, the (weighted) entries of each column summed
+                     over the rows of each cluster; factorisations: their components; else NULL */
 } cobloc_saved;
 
 /* Reads a folder that cobloc_result_write or cobloc_selection_write made. */

@@ -247,5 +247,5 @@ cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked)
 int cobloc_model_predicts(int index)
 {
     cob_algorithm a;
-    return cob_algorithm_at(index, &a) && (a.model || a.method->placement != COB_PLACE_NOT);
+    return cob_algorithm_at(index, &a) && (a.model || a.method->placement);
 }

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/scores.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -167,59 +168,6 @@ static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t li
 
 /* ---- score ----------------------------------------------------------------------------------- */
 
-static void score_line(const cob_rule *rule, const double *restrict sums, double effect,
-                       double *restrict scores)
-{
-    int to = rule->to;
-    const double *restrict A = rule->A, *restrict b = rule->b, *restrict constant = rule->e;
-    if (rule->diagonal) {
-        for (int k = 0; k < to; k++)
-            scores[k] = sums[k] * A[k] + effect * b[k] + constant[k];
-        return;
-    }
-    for (int k = 0; k < to; k++)
-        scores[k] = effect * rule->b[k] + rule->e[k];
-    for (int l = 0; l < rule->from; l++) {
-        const double *column = rule->A + (int64_t)l * to;
-        double sum = sums[l];
-        if (sum != 0)
-            for (int k = 0; k < to; k++)
-                scores[k] += sum * column[k];
-    }
-}
-
-/* The largest score; of equal ones the line's own label, else the first. */
-static int best_of(const double *scores, int to, int own)
-{
-    int best = own >= 0 ? own : 0;
-    for (int k = 0; k < to; k++)
-        if (scores[k] > scores[best])
-            best = k;
-    return best;
-}
-
-/* Scores so far below the best have a probability of 0, and no exponential of them is taken. It
- * would be less than 1e-18, which no sum of probabilities would notice: of the criterion at most k
- * * 1e-16 of a unit is lost with a line. */
-static const double negligible = 42;
-
-/* Turns scores into probabilities; returns their entropy. */
-static double to_probabilities(double *scores, int to, double temperature)
-{
-    double largest = scores[best_of(scores, to, -1)], sum = 0, entropy = 0;
-    for (int k = 0; k < to; k++) {
-        double below = (largest - scores[k]) / temperature;
-        scores[k] = below < negligible ? exp(-below) : 0;
-        sum += scores[k];
-    }
-    for (int k = 0; k < to; k++) {
-        scores[k] /= sum;
-        if (scores[k] > 0)
-            entropy -= scores[k] * log(scores[k]);
-    }
-    return entropy;
-}
-
 static int drawn(const double *probabilities, int to, double u)
 {
     double sum = 0;
@@ -228,7 +176,7 @@ static int drawn(const double *probabilities, int to, double u)
         if (u < sum)
             return k;
     }
-    return best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
+    return cob_best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
 }
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
@@ -271,9 +219,9 @@ static void one_hot(double *soft, int to, int k)
 static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *scores)
 {
     int own = pass->labels[line], to = pass->to;
-    int best = best_of(scores, to, own);
+    int best = cob_best_of(scores, to, own);
     if (pass->assign == COB_ASSIGN_SOFT) {
-        c->entropy += to_probabilities(scores, to, 1);
+        c->entropy += cob_to_probabilities(scores, to, 1);
         memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
         return best;
     }
@@ -282,7 +230,7 @@ static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *score
     if (pass->assign == COB_ASSIGN_HARD)
         return best;
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
-    to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
+    cob_to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
     return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
 }
 
@@ -294,7 +242,7 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part 
     if (pass->assign != COB_ASSIGN_KEEP) {
         int label = known;
         if (known < 0) {
-            score_line(pass->rule, s->sums, pass->effects[line], s->scores);
+            cob_score_line(pass->rule, s->sums, pass->effects[line], s->scores);
             label = choose(pass, c, line, s->scores);
         } else if (pass->assign == COB_ASSIGN_SOFT) {
             one_hot(pass->soft + line * pass->to, pass->to, known);

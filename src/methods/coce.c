@@ -136,5 +136,6 @@ const cob_method cob_method_coce = {
     .weight = COBLOC_WEIGHT_TFIDF,
     .prepare = prepare,
     .release = release,
+    .placement = &cob_place_by_cut,
     .fit = fit,
 };

@@ -316,6 +316,18 @@ done:
     return status;
 }
 
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* No member has a new row, so that M says nothing of it: X stands in for M. */
+static double traced(const cob_bloc *b)
+{
+    double size = sqrt(b->row_count * b->col_count);
+    return size > 0 ? b->held / size : 0;
+}
+
+static const cob_placement place_by_trace = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = traced};
+
 const cob_method cob_method_ebco = {
     .name = "ebco",
     .title = "consensus of many co-clusterings, diagonal",
@@ -326,5 +338,6 @@ const cob_method cob_method_ebco = {
     .weight = COBLOC_WEIGHT_TFIDF,
     .prepare = prepare,
     .release = release,
+    .placement = &place_by_trace,
     .fit = fit,
 };

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "engine/means.h"
 #include "methods/registry.h"
+#include "models/common.h"
 
 #include <math.h>
 
@@ -60,6 +61,49 @@ static cobloc_status fit_spherical(const cob_method_problem *p, cob_outcome *out
     return fit(p, true, out, err);
 }
 
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* 2 x.c - |c|^2 is largest where |x - c|^2 is smallest. */
+static cobloc_status open_distances(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double size = cob_fitted_size(f, k);
+        for (int64_t j = 0; j < f->d; j++) {
+            double mean = cob_ratio(f->centres[j * f->k + k], size);
+            placer->table[j * f->k + k] = 2 * mean;
+            placer->plus[k] -= mean * mean;
+        }
+    }
+done:
+    return status;
+}
+
+static cobloc_status open_directions(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double squares = 0;
+        for (int64_t j = 0; j < f->d; j++)
+            squares += f->centres[j * f->k + k] * f->centres[j * f->k + k];
+        for (int64_t j = 0; j < f->d; j++)
+            placer->table[j * f->k + k] = cob_ratio(f->centres[j * f->k + k], sqrt(squares));
+    }
+done:
+    return status;
+}
+
+static const cob_placement to_nearest = {
+    .centres = true, .open = open_distances, .score = cob_score_by_table};
+static const cob_placement to_direction = {
+    .centres = true, .open = open_directions, .score = cob_score_by_table};
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
 const cob_method cob_method_kmeans = {
     .name = "kmeans",
     .title = "k-means (rows only)",
@@ -68,7 +112,7 @@ const cob_method cob_method_kmeans = {
     .one_sided = true,
     .zeros_matter = true,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_NEAREST,
+    .placement = &to_nearest,
     .fit = fit_plain,
 };
 
@@ -80,6 +124,6 @@ const cob_method cob_method_skmeans = {
     .unit_rows = true,
     .weight = COBLOC_WEIGHT_TFIDF,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_DIRECTION,
+    .placement = &to_direction,
     .fit = fit_spherical,
 };

@@ -14,7 +14,6 @@
 #include "methods/spectral.h"
 
 #include "base/alloc.h"
-#include "engine/modularity.h"
 #include "matrix/spectrum.h"
 #include "methods/registry.h"
 #include "models/common.h"
@@ -127,22 +126,47 @@ done:
 
 /* ---- the criteria ---------------------------------------------------------------------------- */
 
+static cob_bloc bloc_of(const cob_stats *s, int k)
+{
+    return (cob_bloc){
+        .held = cob_block(s, k, k), .rows = s->R[k], .cols = s->C[k], .total = s->total};
+}
+
+static double share_inside(const cob_bloc *b)
+{
+    return cob_ratio(2 * b->held, b->rows + b->cols);
+}
+
 double cob_normalised_cut(const cob_stats *s)
 {
     double cut = 0;
-    for (int k = 0; k < s->g; k++)
-        cut += 1 - cob_ratio(2 * cob_block(s, k, k), s->R[k] + s->C[k]);
+    for (int k = 0; k < s->g; k++) {
+        cob_bloc bloc = bloc_of(s, k);
+        cut += 1 - share_inside(&bloc);
+    }
     return cut;
 }
 
-/* The sum over co-clusters of (B_kk - R_k C_k / N) / sqrt(R_k C_k). */
+/* (B_kk - R_k C_k / N) / sqrt(R_k C_k). */
+static double normalised_excess(const cob_bloc *b)
+{
+    return cob_ratio(b->held - b->rows * b->cols / b->total, sqrt(b->rows * b->cols));
+}
+
 static double normalised_modularity(const cob_stats *s)
 {
     double sum = 0;
-    for (int k = 0; k < s->g; k++)
-        sum += cob_ratio(cob_excess(s, k, k), sqrt(s->R[k] * s->C[k]));
+    for (int k = 0; k < s->g; k++) {
+        cob_bloc bloc = bloc_of(s, k);
+        sum += normalised_excess(&bloc);
+    }
     return sum;
 }
+
+const cob_placement cob_place_by_cut = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = share_inside};
+static const cob_placement place_by_modularity = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = normalised_excess};
 
 static cobloc_status fit(const cob_method_problem *p, int dims, double (*value)(const cob_stats *),
                          cob_outcome *out, cobloc_error *err)
@@ -198,6 +222,7 @@ const cob_method cob_method_spec = {
     .diagonal = true,
     .prepare = prepare_spec,
     .release = cob_free,
+    .placement = &cob_place_by_cut,
     .fit = fit_spec,
 };
 
@@ -208,5 +233,6 @@ const cob_method cob_method_specco = {
     .diagonal = true,
     .prepare = prepare_specco,
     .release = cob_free,
+    .placement = &place_by_modularity,
     .fit = fit_specco,
 };

@@ -36,5 +36,7 @@ cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_
 
 /* The sum over clusters of what leaves them over what they hold, rows and columns together. */
 double cob_normalised_cut(const cob_stats *stats);
+/* New rows go where they lessen it most. */
+extern const cob_placement cob_place_by_cut;
 
 #endif
