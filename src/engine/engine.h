@@ -11,6 +11,7 @@
 #define COB_ENGINE_ENGINE_H
 
 #include "base/watch.h"
+#include "base/empty.h"
 #include "engine/model.h"
 #include "matrix/matrix.h"
 
@@ -74,10 +75,6 @@ typedef struct cob_run {
 cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t restart, int threads,
                           cob_run **out, cobloc_error *err);
 void cob_run_free(cob_run *run);
-
-/* Gives every cluster without members one line of the largest; returns how many there were. Fixed
- * lines stay. */
-int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed);
 
 /* Takes the labels as they stand and computes statistics, parameters and criterion. */
 void cob_run_measure(cob_run *run);

@@ -89,39 +89,22 @@ static void harden_start(cob_run *run)
         run->col_soft[j * (size_t)run->m + (size_t)run->col_labels[j]] = 1;
 }
 
-/* Labels are the most probable clusters; one that is nobody's first choice gets the line that likes
- * it best, of those whose own cluster can spare it. */
-static int label_soft(int32_t *labels, const double *soft, int64_t lines, int clusters,
-                      double *sizes, const int32_t *fixed)
+/* Labels are the most probable clusters; one that is nobody's first choice gets the line that loses
+ * least by it. */
+static cobloc_status label_soft(cob_run *run, cobloc_error *err)
 {
-    int moved = 0;
-    memset(sizes, 0, (size_t)clusters * sizeof *sizes);
-    for (int64_t i = 0; i < lines; i++)
-        sizes[labels[i]]++;
-    for (int k = 0; k < clusters; k++) {
-        int64_t best = -1;
-        for (int64_t i = 0; sizes[k] == 0 && i < lines; i++)
-            if (sizes[labels[i]] > 1 && !(fixed && fixed[i] >= 0) &&
-                (best < 0 || soft[i * clusters + k] > soft[best * clusters + k]))
-                best = i;
-        if (best >= 0) {
-            sizes[labels[best]]--;
-            sizes[k]++;
-            labels[best] = k;
-            moved++;
-        }
-    }
-    return moved;
-}
-
-/* `turned` is free between iterations: its vectors lend room for the sizes. */
-static void label_all(cob_run *run)
-{
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    run->kept = label_soft(run->row_labels, run->row_soft, p->rows.major, run->g, run->turned.w,
-                           p->fix_rows) +
-                label_soft(run->col_labels, run->col_soft, p->cols.major, run->m, run->turned.z,
-                           p->fix_cols);
+    cob_shares of_rows = {run->row_soft, run->row_labels, run->g};
+    cob_shares of_cols = {run->col_soft, run->col_labels, run->m};
+    int rows, cols;
+    COB_TRY(cob_repair_empty(run->row_labels, p->rows.major, run->g, p->fix_rows, cob_loss_by_share,
+                             &of_rows, &rows, err));
+    COB_TRY(cob_repair_empty(run->col_labels, p->cols.major, run->m, p->fix_cols, cob_loss_by_share,
+                             &of_cols, &cols, err));
+    run->kept = rows + cols;
+done:
+    return status;
 }
 
 cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
@@ -140,7 +123,7 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
     if (cob_is_soft(p->inference)) {
         run->entropy_rows = run->entropy_cols = 0;
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
-        label_all(run);
+        COB_TRY(label_soft(run, err));
     } else if (p->inference == COBLOC_HARD || !p->model->likelihood || p->model->settles) {
         COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));
     } else {

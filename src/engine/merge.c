@@ -321,8 +321,10 @@ cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc
     int *rows = NULL, *cols = NULL;
     COB_NEW(rows, fine->g);
     COB_NEW(cols, fine->m);
-    cob_fill_empty(fine->row_labels, p->rows.major, fine->g, NULL);
-    cob_fill_empty(fine->col_labels, p->cols.major, fine->m, NULL);
+    COB_TRY(
+        cob_repair_empty(fine->row_labels, p->rows.major, fine->g, NULL, NULL, NULL, NULL, err));
+    COB_TRY(
+        cob_repair_empty(fine->col_labels, p->cols.major, fine->m, NULL, NULL, NULL, NULL, err));
     COB_TRY(cob_run_refine(fine, iterations, err));
     COB_TRY(cob_merge_clusters(fine, run->g, run->m, rows, cols, NULL, err));
     for (int64_t i = 0; i < p->rows.major; i++)

@@ -4,9 +4,9 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
-#include "base/kmeans.h"
 #include "base/matching.h"
 #include "base/parallel.h"
+#include "base/points.h"
 #include "engine/means.h"
 
 #include <string.h>
@@ -40,40 +40,6 @@ static bool has_member(const int32_t *labels, int64_t count, int cluster)
     return false;
 }
 
-/* The cluster with most lines that are not fixed; -1: none has any. */
-static int largest_cluster(const int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
-{
-    int largest = -1;
-    int64_t most = 0;
-    for (int c = 0; c < clusters; c++) {
-        int64_t size = 0;
-        for (int64_t i = 0; i < count; i++)
-            size += labels[i] == c && !(fixed && fixed[i] >= 0);
-        if (size > most) {
-            most = size;
-            largest = c;
-        }
-    }
-    return largest;
-}
-
-int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
-{
-    int filled = 0;
-    for (int k = 0; k < clusters; k++) {
-        if (has_member(labels, count, k))
-            continue;
-        int largest = largest_cluster(labels, count, clusters, fixed);
-        filled++;
-        for (int64_t i = 0; largest >= 0 && i < count; i++)
-            if (labels[i] == largest && !(fixed && fixed[i] >= 0)) {
-                labels[i] = k;
-                break;
-            }
-    }
-    return filled;
-}
-
 static void apply_fixed(int32_t *labels, const int32_t *fixed, int64_t count)
 {
     for (int64_t i = 0; fixed && i < count; i++)
@@ -92,13 +58,18 @@ void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream 
         labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
 }
 
-static void finish_labels(cob_run *run)
+static cobloc_status finish_labels(cob_run *run, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     apply_fixed(run->row_labels, p->fix_rows, p->rows.major);
     apply_fixed(run->col_labels, p->fix_cols, p->cols.major);
-    cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows);
-    cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    COB_TRY(cob_repair_empty(run->row_labels, p->rows.major, run->g, p->fix_rows, NULL, NULL, NULL,
+                             err));
+    COB_TRY(cob_repair_empty(run->col_labels, p->cols.major, run->m, p->fix_cols, NULL, NULL, NULL,
+                             err));
+done:
+    return status;
 }
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
@@ -238,7 +209,7 @@ static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
         cob_stream stream = cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM_COLS);
         memcpy(run->row_labels, rows, n * sizeof *rows);
         cob_random_labels(run->col_labels, p->cols.major, run->m, stream);
-        finish_labels(run);
+        COB_TRY(finish_labels(run, err));
         COB_TRY(cob_run_refine(run, FINE_ITERATIONS, err));
         if (draw == 0 || cob_better(p->model, run->criterion, best)) {
             best = run->criterion;
@@ -289,14 +260,18 @@ done:
 
 /* ---- spectral starts ------------------------------------------------------------------------- */
 
-static cobloc_status dense_kmeans(const cob_run *run, const double *points, int64_t count, int dims,
-                                  int k, uint32_t purpose, cob_kmeans *means, cobloc_error *err)
+static cobloc_status cluster_points(const cob_run *run, const double *points, int64_t count,
+                                    int dims, int k, uint32_t purpose, cob_point_means *means,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int steps;
-    COB_TRY(cob_kmeans_alloc(means, points, count, dims, k, run->threads, err));
-    COB_TRY(cob_kmeans_seed(means, stream_for(run, purpose), err));
-    COB_TRY(cob_kmeans_run(means, SPECTRAL_ITERATIONS, 0, &steps, err));
+    COB_TRY(cob_point_means_alloc(means, points, count, dims, k, run->threads, err));
+    COB_TRY(cob_point_means_seed(means, stream_for(run, purpose), err));
+    cob_rounds rounds = {.data = means,
+                         .round = cob_point_means_round,
+                         .value = means->error,
+                         .most = SPECTRAL_ITERATIONS};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     return status;
 }
@@ -308,23 +283,23 @@ static cobloc_status start_spectral(cob_run *run, const cob_start_data *data, co
     const cob_problem *p = run->problem;
     int64_t n = p->rows.major, d = p->cols.major;
     bool together = p->model->diagonal;
-    cob_kmeans rows = {0}, cols = {0};
-    COB_TRY(dense_kmeans(run, data->points, together ? n + d : n, data->dims, run->g,
-                         PURPOSE_SPECTRAL, &rows, err));
+    cob_point_means rows = {0}, cols = {0};
+    COB_TRY(cluster_points(run, data->points, together ? n + d : n, data->dims, run->g,
+                           PURPOSE_SPECTRAL, &rows, err));
     memcpy(run->row_labels, rows.labels, (size_t)n * sizeof *rows.labels);
     if (together) {
         memcpy(run->col_labels, rows.labels + n, (size_t)d * sizeof *rows.labels);
     } else if (p->model->place_column) {
         COB_TRY(cob_place_columns(run, err));
     } else {
-        COB_TRY(dense_kmeans(run, data->points + n * data->dims, d, data->dims, run->m,
-                             PURPOSE_MEANS_COLS, &cols, err));
+        COB_TRY(cluster_points(run, data->points + n * data->dims, d, data->dims, run->m,
+                               PURPOSE_MEANS_COLS, &cols, err));
         memcpy(run->col_labels, cols.labels, (size_t)d * sizeof *cols.labels);
     }
     COB_TRY(align(run, err));
 done:
-    cob_kmeans_free(&rows);
-    cob_kmeans_free(&cols);
+    cob_point_means_free(&rows);
+    cob_point_means_free(&cols);
     return status;
 }
 
@@ -394,7 +369,7 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
         cob_random_labels(run->col_labels, p->cols.major, run->m,
                           stream_for(run, PURPOSE_RANDOM_COLS));
     }
-    finish_labels(run);
+    COB_TRY(finish_labels(run, err));
     COB_TRY(demand_members(run->row_labels, p->rows.major, run->g, "row", err));
     COB_TRY(demand_members(run->col_labels, p->cols.major, run->m, "column", err));
 done:

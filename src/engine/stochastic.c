@@ -129,14 +129,18 @@ static void draw_labels(cob_run *run)
 
 cobloc_status cob_sample(cob_run *run, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cobloc_status status = draw_parameters(run, err);
-    if (status != COBLOC_OK)
-        return status;
+    int rows, cols;
+    COB_TRY(draw_parameters(run, err));
     if (run->draws > 0)
         draw_labels(run);
-    run->kept = cob_fill_empty(run->row_labels, p->rows.major, run->g, p->fix_rows) +
-                cob_fill_empty(run->col_labels, p->cols.major, run->m, p->fix_cols);
+    COB_TRY(cob_repair_empty(run->row_labels, p->rows.major, run->g, p->fix_rows, NULL, NULL, &rows,
+                             err));
+    COB_TRY(cob_repair_empty(run->col_labels, p->cols.major, run->m, p->fix_cols, NULL, NULL, &cols,
+                             err));
+    run->kept = rows + cols;
     cob_run_measure(run);
-    return COBLOC_OK;
+done:
+    return status;
 }

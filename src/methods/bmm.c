@@ -140,7 +140,7 @@ static cobloc_status start(mixture *m, cobloc_error *err)
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED), p->threads,
                                 m->labels, err));
     else
-        cob_method_labels(p, m->labels);
+        COB_TRY(cob_method_labels(p, m->labels, err));
     for (int64_t i = 0; i < p->rows.major; i++) {
         m->sizes[m->labels[i]] += 1;
         if (m->soft)
@@ -171,7 +171,7 @@ static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_e
     out->kept = m.kept;
     cob_shares shares = {m.soft, m.labels, p->k};
     if (m.soft)
-        COB_TRY(cob_repair_empty(m.labels, p->rows.major, p->k, cob_loss_by_share, &shares,
+        COB_TRY(cob_repair_empty(m.labels, p->rows.major, p->k, NULL, cob_loss_by_share, &shares,
                                  &out->kept, err));
 done:
     mixture_free(&m);

@@ -81,12 +81,12 @@ static cobloc_status cluster_side(const cob_method_problem *p, const double *poi
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_kmeans means = {0};
-    COB_TRY(cob_kmeans_alloc(&means, points, count, dims, p->k, p->threads, err));
+    cob_point_means means = {0};
+    COB_TRY(cob_point_means_alloc(&means, points, count, dims, p->k, p->threads, err));
     COB_TRY(cob_spectral_cluster(p, &means, purpose, out, err));
     COB_TRY(cob_spectral_labels(&means, 0, count, labels, &out->kept, err));
 done:
-    cob_kmeans_free(&means);
+    cob_point_means_free(&means);
     return status;
 }
 

@@ -221,7 +221,7 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
     const cob_method_problem *p = c->problem;
     cob_stream stream = cob_stream_at(p->seed, p->restart, c->iteration, PURPOSE_DRAW);
     int64_t d = c->cols.lines.major;
-    int k = c->k, repaired;
+    int k = c->k;
     make_rule(c);
     cob_multiply(&c->cols.lines, c->rows.table, k, p->threads, c->scores);
 #pragma omp parallel for num_threads(p->threads)
@@ -232,7 +232,7 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
         c->cols.labels[j] =
             draw_label(own, k, cob_random_uniform(&stream, (uint64_t)j), c->cols.labels[j]);
     }
-    cobloc_status status = cob_repair_empty(c->cols.labels, d, k, score_lost, c, &repaired, err);
+    cobloc_status status = cob_repair_empty(c->cols.labels, d, k, NULL, score_lost, c, NULL, err);
     measure_side(c, &c->cols);
     return status;
 }
@@ -240,15 +240,17 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* The user's labels, or random ones. */
-static void start_side(consensus *c, side *s, const int32_t *given)
+static cobloc_status start_side(consensus *c, side *s, const int32_t *given, cobloc_error *err)
 {
     const cob_method_problem *p = c->problem;
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, s->purpose);
     for (int64_t i = 0; i < s->lines.major; i++)
         s->labels[i] =
             given ? given[i] : (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)c->k);
-    cob_fill_empty(s->labels, s->lines.major, c->k, NULL);
+    cobloc_status status =
+        cob_repair_empty(s->labels, s->lines.major, c->k, NULL, NULL, NULL, NULL, err);
     measure_side(c, s);
+    return status;
 }
 
 /* Lines choose by sizes that their choices change: a step that made things worse is taken back. */
@@ -304,8 +306,8 @@ static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_e
     cobloc_status status = COBLOC_OK;
     consensus c = {.problem = p, .stack = p->shared, .k = p->k};
     COB_TRY(consensus_alloc(&c, out, err));
-    start_side(&c, &c.rows, p->start_rows);
-    start_side(&c, &c.cols, p->start_cols);
+    COB_TRY(start_side(&c, &c.rows, p->start_rows, err));
+    COB_TRY(start_side(&c, &c.cols, p->start_cols, err));
     c.criterion = criterion_of(&c);
     if (!p->start_cols)
         pass_over(&c, p->start_rows ? &c.cols : &c.rows, p->start_rows ? &c.rows : &c.cols);

@@ -183,8 +183,8 @@ cobloc_status cob_factor_assign(cob_factor *f, const double *scales, int32_t *la
     *soft = f->products;
     f->products = NULL;
     cob_shares shares = {*soft, labels, f->k};
-    COB_TRY(
-        cob_repair_empty(labels, f->view.major, f->k, cob_loss_by_share, &shares, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, f->view.major, f->k, NULL, cob_loss_by_share, &shares,
+                             &repaired, err));
     *kept += repaired;
 done:
     return status;

@@ -14,13 +14,32 @@
 
 enum { PURPOSE_SEED = 31 };
 
-static cobloc_status start(const cob_method_problem *p, cob_means *m, cobloc_error *err)
+static cobloc_status start(const cob_method_problem *p, bool spherical, int32_t *labels,
+                           cobloc_error *err)
 {
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED);
-    if (p->start == COBLOC_START_AUTO)
-        return cob_means_seed(m, stream, 2 + (int)log((double)p->k), err);
-    cob_method_labels(p, m->labels);
-    return COBLOC_OK;
+    cob_weighed rows = {.view = p->rows, .turned = p->cols};
+    if (p->start != COBLOC_START_AUTO)
+        return cob_method_labels(p, labels, err);
+    return cob_seed_lines(&rows, p->k, spherical, cob_kmeans_trials(p->k), stream, labels, NULL,
+                          err);
+}
+
+/* Who hears of the rounds. */
+typedef struct listener {
+    const cob_method_problem *problem;
+    cob_outcome *out;
+} listener;
+
+static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err)
+{
+    const listener *l = user;
+    cobloc_status status = cob_method_note(l->problem, found->value, ends, l->out, err);
+    if (settled)
+        l->out->stop = COBLOC_STOP_CONVERGED;
+    l->out->kept = found->repaired;
+    return status;
 }
 
 static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcome *out,
@@ -28,24 +47,19 @@ static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcom
 {
     cobloc_status status = COBLOC_OK;
     cob_means m = {0};
-    int64_t changed = 1;
-    bool ends = false;
+    listener hears = {p, out};
     COB_TRY(
         cob_means_alloc(&m, &p->rows, &p->cols, p->k, spherical, p->threads, out->row_labels, err));
-    COB_TRY(start(p, &m, err));
+    COB_TRY(start(p, spherical, m.labels, err));
     cob_means_centre(&m);
-    while (!ends) {
-        double before = m.value;
-        COB_TRY(cob_means_assign(&m, &changed, err));
-        if (changed > 0)
-            cob_means_centre(&m);
-        COB_TRY(cob_method_note(p, m.value, &ends, out, err));
-        if (changed == 0 || (m.repaired == 0 && fabs(before - m.value) <= p->tolerance * before)) {
-            out->stop = COBLOC_STOP_CONVERGED;
-            break;
-        }
-    }
-    out->kept = m.repaired;
+    cob_rounds rounds = {.data = &m,
+                         .round = cob_means_round,
+                         .value = m.value,
+                         .most = p->max_iterations,
+                         .tolerance = p->tolerance,
+                         .note = note,
+                         .user = &hears};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     cob_means_free(&m);
     return status;

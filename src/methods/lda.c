@@ -68,7 +68,7 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_BEGIN), p->threads,
                                 out->row_labels, err));
     } else {
-        cob_method_labels(p, out->row_labels);
+        COB_TRY(cob_method_labels(p, out->row_labels, err));
     }
     cob_topics_begin(&c->topics, out->row_labels);
 done:
@@ -197,7 +197,7 @@ static cobloc_status take_side(const double *counts, int64_t lines, const chain 
     COB_NEW(*soft, (size_t)lines * (size_t)k);
     estimate_lines(counts, lines, k, c->draws, prior, *soft, labels);
     cob_shares s = {*soft, labels, k};
-    COB_TRY(cob_repair_empty(labels, lines, k, cob_loss_by_share, &s, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, lines, k, NULL, cob_loss_by_share, &s, &repaired, err));
     *kept += repaired;
 done:
     return status;

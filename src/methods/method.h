@@ -10,7 +10,7 @@
 #ifndef COB_METHODS_METHOD_H
 #define COB_METHODS_METHOD_H
 
-#include "base/kmeans.h"
+#include "base/empty.h"
 #include "engine/outcome.h"
 #include "matrix/directions.h"
 #include "methods/placement.h"
@@ -89,7 +89,8 @@ bool cob_method_must_end(const cob_method_problem *problem, double done, cob_out
 /* For methods that begin with labels of the rows: the starts (beside auto) that cob_method_labels
  * knows, random labels and the user's, and these labels. No cluster is left empty. */
 #define COB_METHOD_STARTS (1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS)
-void cob_method_labels(const cob_method_problem *problem, int32_t *labels);
+cobloc_status cob_method_labels(const cob_method_problem *problem, int32_t *labels,
+                                cobloc_error *err);
 
 /* For `prepare` and `release` of methods that begin with k-means of directions: their factors;
  * nothing where the matrix is weighted so already, or the start is another. */

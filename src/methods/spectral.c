@@ -64,47 +64,68 @@ done:
 
 /* Points of one side, which may have none in a cluster of both. */
 typedef struct side {
-    const cob_kmeans *means;
+    const cob_point_means *means;
     int64_t first;
 } side;
 
 static double loss_of_moving(const void *data, int64_t line, int cluster)
 {
     const side *s = data;
-    return cob_kmeans_distance(s->means, s->first + line, cluster) -
+    return cob_point_means_distance(s->means, s->first + line, cluster) -
            s->means->distances[s->first + line];
 }
 
-cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_t count,
+cobloc_status cob_spectral_labels(const cob_point_means *means, int64_t first, int64_t count,
                                   int32_t *labels, int *kept, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     side s = {means, first};
     int repaired;
     memcpy(labels, means->labels + first, (size_t)count * sizeof *labels);
-    COB_TRY(cob_repair_empty(labels, count, means->k, loss_of_moving, &s, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, count, means->k, NULL, loss_of_moving, &s, &repaired, err));
     *kept += repaired;
 done:
     return status;
 }
 
-cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_kmeans *means, uint32_t purpose,
-                                   cob_outcome *out, cobloc_error *err)
+/* Who hears of the rounds. */
+typedef struct listener {
+    const cob_method_problem *problem;
+    cob_outcome *out;
+    int rounds;
+} listener;
+
+/* The trace is of the criterion, which the error of k-means is not. */
+static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err)
+{
+    listener *l = user;
+    (void)found;
+    (void)err;
+    l->rounds++;
+    l->out->iterations++;
+    if (!settled && l->rounds >= l->problem->max_iterations)
+        l->out->stop = COBLOC_STOP_ITERATIONS;
+    else if (!settled)
+        *ends =
+            cob_method_must_end(l->problem, (double)l->rounds / l->problem->max_iterations, l->out);
+    return COBLOC_OK;
+}
+
+cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_point_means *means,
+                                   uint32_t purpose, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t changed = 1;
-    COB_TRY(cob_kmeans_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
-    for (int steps = 1; changed > 0 && out->stop == COBLOC_STOP_CONVERGED; steps++) {
-        double before = means->error;
-        COB_TRY(cob_kmeans_step(means, &changed, err));
-        out->iterations++;
-        if (means->repaired == 0 && before - means->error <= p->tolerance * before)
-            break;
-        if (steps >= p->max_iterations)
-            out->stop = COBLOC_STOP_ITERATIONS;
-        else
-            cob_method_must_end(p, (double)steps / p->max_iterations, out);
-    }
+    listener hears = {p, out, 0};
+    COB_TRY(cob_point_means_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
+    cob_rounds rounds = {.data = means,
+                         .round = cob_point_means_round,
+                         .value = means->error,
+                         .most = out->stop == COBLOC_STOP_CONVERGED ? p->max_iterations : 0,
+                         .tolerance = p->tolerance,
+                         .note = note,
+                         .user = &hears};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     return status;
 }
@@ -114,13 +135,13 @@ static cobloc_status cluster_points(const cob_method_problem *p, int dims, cob_o
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = p->rows.major, d = p->cols.major;
-    cob_kmeans means = {0};
-    COB_TRY(cob_kmeans_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
+    cob_point_means means = {0};
+    COB_TRY(cob_point_means_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
     COB_TRY(cob_spectral_cluster(p, &means, PURPOSE_MEANS, out, err));
     COB_TRY(cob_spectral_labels(&means, 0, n, out->row_labels, &out->kept, err));
     COB_TRY(cob_spectral_labels(&means, n, d, out->col_labels, &out->kept, err));
 done:
-    cob_kmeans_free(&means);
+    cob_point_means_free(&means);
     return status;
 }
 

@@ -110,12 +110,13 @@ static void contest_close(contest *c)
 /* A few iterations of the trial's labels; the better partition stays. */
 static cobloc_status compete(contest *c, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = c->trial->problem;
-    cob_fill_empty(c->trial->row_labels, p->rows.major, c->trial->g, NULL);
-    cob_fill_empty(c->trial->col_labels, p->cols.major, c->trial->m, NULL);
-    cobloc_status status = cob_run_refine(c->trial, ITERATIONS, err);
-    if (status != COBLOC_OK)
-        return status;
+    COB_TRY(cob_repair_empty(c->trial->row_labels, p->rows.major, c->trial->g, NULL, NULL, NULL,
+                             NULL, err));
+    COB_TRY(cob_repair_empty(c->trial->col_labels, p->cols.major, c->trial->m, NULL, NULL, NULL,
+                             NULL, err));
+    COB_TRY(cob_run_refine(c->trial, ITERATIONS, err));
     bool fuller = (c->trial->kept == 0) > (c->best->kept == 0);
     bool emptier = (c->trial->kept == 0) < (c->best->kept == 0);
     if (!c->held || fuller ||
@@ -125,7 +126,8 @@ static cobloc_status compete(contest *c, cobloc_error *err)
         c->trial = worse;
         c->held = true;
     }
-    return COBLOC_OK;
+done:
+    return status;
 }
 
 /* ---- merging --------------------------------------------------------------------------------- */

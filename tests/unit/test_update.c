@@ -72,8 +72,10 @@ static cob_run *run_to_the_end(cob_problem *p, way how)
     for (int64_t j = 0; j < p->cols.major; j++)
         run->col_labels[j] =
             (int32_t)cob_random_below(&stream, (uint64_t)(1000 + j), (uint32_t)p->m);
-    cob_fill_empty(run->row_labels, p->rows.major, p->g, NULL);
-    cob_fill_empty(run->col_labels, p->cols.major, p->m, NULL);
+    assert_ok(cob_repair_empty(run->row_labels, p->rows.major, p->g, NULL, NULL, NULL, NULL, &err),
+              err);
+    assert_ok(cob_repair_empty(run->col_labels, p->cols.major, p->m, NULL, NULL, NULL, NULL, &err),
+              err);
     assert_ok(cob_run_iterate(run, &err), err);
     unsetenv("COBLOC_PROCESSOR");
     return run;
