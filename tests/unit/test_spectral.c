@@ -8,6 +8,7 @@
 #include "base/kmeans.h"
 #include "base/parallel.h"
 #include "fit/fit.h"
+#include "matrix/eigen.h"
 #include "matrix/spectrum.h"
 #include "methods/spectral.h"
 
@@ -171,6 +172,40 @@ static void test_repeated_values(void **state)
     }
     cob_spectrum_free(&first);
     cobloc_matrix_free(x);
+}
+
+/* A v = lambda v, and all vectors at right angles: of random matrices, and of those with repeated
+ * eigenvalues, where QL iterations come apart at once. */
+static void test_dense_eigenvectors(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        int n = 1 + round % 40;
+        double *a = zeros((int64_t)n * n), *v = zeros((int64_t)n * n), *values = zeros(n);
+        cobloc_error err;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++)
+                a[i * n + j] = a[j * n + i] = v[i * n + j] = v[j * n + i] =
+                    round % 4 == 0   ? i == j
+                    : round % 4 == 1 ? i % 3 == j % 3
+                                     : uniform((uint64_t)round, i * n + j) - 0.5;
+        assert_ok(cob_eigen_dense(v, n, values, &err), err);
+        for (int t = 0; t < n; t++) {
+            assert_true(t == 0 || values[t - 1] <= values[t]);
+            for (int i = 0; i < n; i++) {
+                double image = 0, product = 0;
+                for (int j = 0; j < n; j++) {
+                    image += a[i * n + j] * v[t * n + j];
+                    product += v[i * n + j] * v[t * n + j];
+                }
+                assert_true(fabs(image - values[t] * v[t * n + i]) < 1e-12 * n);
+                assert_true(fabs(product - (i == t)) < 1e-12 * n);
+            }
+        }
+        free(a);
+        free(v);
+        free(values);
+    }
 }
 
 static int stop_at_once(void *user, const char *what, double done)
@@ -438,6 +473,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spectrum),
         cmocka_unit_test(test_repeated_values),
+        cmocka_unit_test(test_dense_eigenvectors),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_kmeans),
         cmocka_unit_test(test_kmeans_same_points),
