@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/empty.h"
 #include "base/parallel.h"
+#include "base/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,20 +127,30 @@ static void turn_centres(cob_point_means *m)
     }
 }
 
-/* The nearest centre of a point (of equally near ones its own), and a bound on how near the second
- * one is. `scores` has room for k numbers: squared distances, less the square of the point. */
-static int32_t nearest(cob_point_means *m, int64_t i, double *restrict scores)
+/* scores = the squared distances of a point from all centres, less the square of the point, which
+ * is returned. */
+COB_CLONES
+static double score_centres(const double *point, int dims, const double *turned, int centres,
+                            double *restrict scores)
 {
-    const double *point = m->points + i * m->dims;
-    int32_t best = m->labels[i];
-    double second = INFINITY, square = 0;
-    memcpy(scores, m->turned + (int64_t)m->k * m->dims, (size_t)m->k * sizeof *scores);
-    for (int j = 0; j < m->dims; j++) {
-        const double *restrict column = m->turned + (int64_t)j * m->k;
+    double square = 0;
+    memcpy(scores, turned + (int64_t)centres * dims, (size_t)centres * sizeof *scores);
+    for (int j = 0; j < dims; j++) {
+        const double *restrict column = turned + (int64_t)j * centres;
         square += point[j] * point[j];
-        for (int k = 0; k < m->k; k++)
+        for (int k = 0; k < centres; k++)
             scores[k] += point[j] * column[k];
     }
+    return square;
+}
+
+/* The nearest centre of a point (of equally near ones its own), and a bound on how near the second
+ * one is. `scores` has room for k numbers. */
+static int32_t nearest(cob_point_means *m, int64_t i, double *scores)
+{
+    int32_t best = m->labels[i];
+    double second = INFINITY;
+    double square = score_centres(m->points + i * m->dims, m->dims, m->turned, m->k, scores);
     for (int k = 0; k < m->k; k++)
         if (scores[k] < scores[best])
             best = k;
