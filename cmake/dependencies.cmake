@@ -6,14 +6,12 @@ find_path(RANDOM123_INCLUDE_DIR Random123/philox.h REQUIRED)
 pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf cairo-png)
-pkg_check_modules(ARPACK REQUIRED IMPORTED_TARGET arpack)
-pkg_check_modules(LAPACKE REQUIRED IMPORTED_TARGET lapacke)
 find_library(UNISTRING_LIBRARY unistring REQUIRED) # neither comes with a file for pkg-config
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_package(Threads REQUIRED)
 
-set(COBLOC_STATIC_LIBS ZLIB::ZLIB PkgConfig::LIBZIP PkgConfig::JANSSON PkgConfig::CAIRO PkgConfig::ARPACK
-    PkgConfig::LAPACKE unistring stemmer Threads::Threads ${CMAKE_DL_LIBS} m)
+set(COBLOC_STATIC_LIBS ZLIB::ZLIB PkgConfig::LIBZIP PkgConfig::JANSSON PkgConfig::CAIRO unistring stemmer
+    Threads::Threads m)
 if(OpenMP_C_FOUND)
   list(APPEND COBLOC_STATIC_LIBS OpenMP::OpenMP_C)
 endif()

@@ -1,5 +1,8 @@
-/* k-means of points in a few dimensions, and what k-means and its kin share: drawing far points,
- * and no cluster without members.
+/* k-means, whatever the points are stored as: seeds by k-means++, and rounds until they settle.
+ *
+ * Points in a few dimensions (base/points.h), lines of a sparse matrix (engine/means.h) and their
+ * rounded centres for starts (matrix/nearest.c) each bring a round of their own: what makes one of
+ * them fast would slow the others down.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,68 +12,52 @@
 #include "base/error.h"
 #include "base/random.h"
 
-/* ---- parts ----------------------------------------------------------------------------------- */
+#include <stdbool.h>
 
-/* An index with probability proportional to its weight, u uniform in (0, 1); where no weight is
- * positive, any. */
-int64_t cob_draw_by_weight(const double *weights, int64_t count, double u);
+/* ---- seeds ----------------------------------------------------------------------------------- */
 
-/* What a line loses by going to another cluster. */
-typedef double (*cob_loss_fn)(const void *data, int64_t line, int cluster);
-
-/* Gives every cluster without members the line that loses least by it, of those in clusters that
- * can spare one, as long as there are such lines. `repaired` counts the clusters filled. */
-cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, cob_loss_fn loss,
-                               const void *data, int *repaired, cobloc_error *err);
-
-/* For cob_repair_empty with `data` an array of misfits (of k-means: the distances to the centres):
- * the line that fits worst where it is goes. */
-double cob_loss_by_misfit(const void *data, int64_t line, int cluster);
-
-/* For cob_repair_empty with `data` a cob_shares: what the line has more of its own cluster than of
- * the other. */
-typedef struct cob_shares {
-    const double *soft; /* lines by k */
-    const int32_t *labels;
-    int k;
-} cob_shares;
-double cob_loss_by_share(const void *data, int64_t line, int cluster);
-
-/* ---- dense k-means --------------------------------------------------------------------------- */
-
-typedef struct cob_kmeans {
-    const double *points; /* count by dims */
+typedef struct cob_points {
     int64_t count;
-    int dims, k;
-    int threads;
-    int32_t *labels;   /* count */
-    double *distances; /* count: squared, of each point to its centre */
-    double *centres;   /* k by dims */
-    double error;      /* the sum of the distances */
-    int repaired;      /* clusters that were given a point in the last step */
-    double *turned;    /* room: the centres, dims by k, and k squares of their lengths */
-    double *bounds;    /* room: how near a point's second centre may be */
-} cob_kmeans;
+    const void *data;
+    /* away[i] = how far point i is from point `chosen`: what the value is a sum of. */
+    void (*measure)(const void *data, int64_t chosen, double *away);
+    const double *first; /* weights by which the first seed is drawn; NULL: all are 1 */
+} cob_points;
 
-/* Room for all of it; the points are borrowed. */
-cobloc_status cob_kmeans_alloc(cob_kmeans *means, const double *points, int64_t count, int dims,
-                               int k, int threads, cobloc_error *err);
-void cob_kmeans_free(cob_kmeans *means);
+/* Greedy k-means++ (Arthur and Vassilvitskii 2007): every seed is the best of a few points
+ * (`trials`) that are drawn by their distance from the seeds before. Labels and distances are those
+ * to the nearest seed; no cluster stays empty, `repaired` counts those that were given a point for
+ * that. */
+cobloc_status cob_kmeans_seed(const cob_points *points, int k, int trials, cob_stream stream,
+                              int32_t *labels, double *distances, int *repaired, cobloc_error *err);
 
-/* Greedy k-means++ (Arthur and Vassilvitskii 2007): every centre is the best of a few points that
- * are drawn by their distance from those before it. Labels, distances and error follow. */
-cobloc_status cob_kmeans_seed(cob_kmeans *means, cob_stream stream, cobloc_error *err);
+/* The trials that are worth it where the seeds matter. */
+int cob_kmeans_trials(int k);
 
-/* One step of Lloyd's algorithm: centres to the means of their points, points to the nearest
- * centres; a cluster without points gets the farthest. `changed` counts the labels that did. */
-cobloc_status cob_kmeans_step(cob_kmeans *means, int64_t *changed, cobloc_error *err);
+/* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* Steps until no label changes, the error falls by less than `tolerance` of itself, or there were
- * `most` of them; returns through `steps` how many. */
-cobloc_status cob_kmeans_run(cob_kmeans *means, int most, double tolerance, int *steps,
-                             cobloc_error *err);
+/* What a round found. */
+typedef struct cob_round {
+    int64_t changed; /* labels that did */
+    int repaired;    /* clusters that were given a point, since they had none */
+    double value;    /* of the labels; NaN: it is not known */
+} cob_round;
 
-/* The squared distance of a point from a centre. */
-double cob_kmeans_distance(const cob_kmeans *means, int64_t point, int centre);
+typedef struct cob_rounds {
+    void *data;
+    /* Moves centres to their points, and points to their centres. */
+    cobloc_status (*round)(void *data, cob_round *found, cobloc_error *err);
+    double value; /* before the first round */
+
+    int most;         /* rounds */
+    double tolerance; /* a smaller change of the value, as a part of it, is none */
+    /* Hears of every round; may say that it is the last. NULL: nobody does. */
+    cobloc_status (*note)(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err);
+    void *user;
+} cob_rounds;
+
+/* Rounds until no label changes, the value hardly does, there were enough, or `note` says so. */
+cobloc_status cob_kmeans_settle(const cob_rounds *rounds, cobloc_error *err);
 
 #endif

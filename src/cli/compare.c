@@ -75,7 +75,7 @@ static bool parse_weights(const cli_args *args, request *r)
 /* Some models take only some weights: asked for two, they may be the same twice. */
 static bool is_new(const request *r, const cobloc_contender *one)
 {
-    int model = cli_model_index(one->options.model);
+    int model = cobloc_model_find(one->options.model);
     cobloc_weight weight = cobloc_model_weight_for(model, one->options.weight);
     for (int i = 0; i < r->options.count; i++) {
         const cobloc_contender *other = &r->contenders[i];

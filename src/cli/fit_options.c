@@ -48,20 +48,12 @@ bool cli_weight(const cli_args *args, cobloc_weight *weight)
     return true;
 }
 
-int cli_model_index(const char *name)
-{
-    for (int m = 0; m < cobloc_model_count(); m++)
-        if (strcmp(cobloc_model_name(m), name) == 0)
-            return m;
-    return -1;
-}
-
 /* The library's own word for NAME-exact, or NULL. */
 static const char *exact_form(const char *name)
 {
     char exact[64];
     snprintf(exact, sizeof exact, "%s-exact", name);
-    int model = cli_model_index(exact);
+    int model = cobloc_model_find(exact);
     return model >= 0 ? cobloc_model_name(model) : NULL;
 }
 
@@ -82,7 +74,7 @@ bool cli_take_exact(const cli_args *args, const char **names, int count)
 
 bool cli_known_model(const cli_command *command, const char *name)
 {
-    if (cli_model_index(name) >= 0)
+    if (cobloc_model_find(name) >= 0)
         return true;
     cli_usage_error(command, "there is no model '%s'; 'cobloc models' lists them", name);
     return false;

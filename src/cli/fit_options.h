@@ -42,9 +42,6 @@ bool cli_number(const cli_args *args, const char *option, double *value);
  * not given. False after a complaint (usage). */
 bool cli_bytes(const cli_args *args, const char *option, double *bytes);
 
-/* The place of a model in the library's list, or -1. */
-int cli_model_index(const char *name);
-
 /* "none", "binary", ...: --weight; left as it is where not given. False after a complaint. */
 bool cli_weight(const cli_args *args, cobloc_weight *weight);
 

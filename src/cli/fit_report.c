@@ -135,10 +135,7 @@ static const char *plural(int64_t count)
 /* Row and column clusters go together, as blocs. */
 static bool has_blocs(const cobloc_result *r)
 {
-    for (int m = 0; m < cobloc_model_count(); m++)
-        if (strcmp(cobloc_model_name(m), r->model) == 0)
-            return cobloc_model_is_diagonal(m);
-    return false;
+    return cobloc_model_is_diagonal(cobloc_model_find(r->model));
 }
 
 static int starts_run(const cobloc_result *r)

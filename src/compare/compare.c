@@ -259,8 +259,7 @@ static cobloc_status set_up(race *r, cobloc_comparison *c, cobloc_error *err)
     for (int i = 0; i < o->count; i++) {
         const cobloc_fit_options *f = &o->contenders[i].options;
         cobloc_compared *m = &c->methods[i];
-        COB_CHECK(f->model && cob_algorithm_named(f->model, &r->algorithms[i]), COBLOC_BAD_ARGUMENT,
-                  "there is no model '%s'", f->model ? f->model : "");
+        COB_TRY(cob_algorithm_find(f->model, &r->algorithms[i], err));
         const char *name = o->contenders[i].name;
         snprintf(m->name, sizeof m->name, "%s", *name ? name : f->model);
         m->model = r->algorithms[i].name;

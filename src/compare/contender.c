@@ -45,8 +45,7 @@ cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender,
     const char *at = text;
     char word[32];
     int inference = 0;
-    COB_CHECK(take_word(&at, word, sizeof word) && cob_algorithm_named(word, &a),
-              COBLOC_BAD_ARGUMENT, "there is no model '%.*s'", (int)strcspn(text, ":@"), text);
+    COB_TRY(cob_algorithm_find(take_word(&at, word, sizeof word) ? word : text, &a, err));
     made.options.inference = cob_algorithm_inference(&a);
     while (*at == ':') {
         at++;

@@ -148,8 +148,7 @@ cobloc_status cob_make_groups(cob_describing *d, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm a;
-    COB_CHECK(cob_algorithm_named(d->r->model, &a), COBLOC_BAD_ARGUMENT, "there is no model '%s'",
-              d->r->model);
+    COB_TRY(cob_algorithm_find(d->r->model, &a, err));
     d->out->diagonal = a.structure->paired;
     COB_NEW_ZERO(d->out->blocs, d->r->k);
     if (!a.structure->paired)

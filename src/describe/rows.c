@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/top.h"
 #include "fit/place.h"
+#include "matrix/scores.h"
 #include "models/common.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ static void scoring_free(scoring *s)
 {
     cob_copies_free(&s->copies);
     cob_free(s->own_rule);
+    cob_placing_free(&s->placing);
     cob_free(s->sums);
     cob_free(s->scores);
 }
@@ -64,14 +66,12 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
         x = s->copies.of[r->weight];
     s->r = r;
     s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
-    s->placing = (cob_placing){.k = r->k,
-                               .l = r->l,
-                               .rule = own ? r->row_rule : s->own_rule,
-                               .labels = r->col_labels,
+    s->placing = (cob_placing){.labels = r->col_labels,
                                .soft = own ? r->col_probabilities : NULL,
                                .rows = cobloc_matrix_by_rows(x),
                                .effects = cobloc_matrix_row_sums(x),
                                .effect_scale = own ? r->effect_scale : 1};
+    COB_TRY(cob_placing_open(&s->placing, own ? r->row_rule : s->own_rule, r->k, r->l, err));
     COB_NEW(s->sums, r->l);
     COB_NEW(s->scores, r->k);
 done:
@@ -90,10 +90,10 @@ static cobloc_described_row row_of(const scoring *s, int64_t row)
             s->scores[k] = cob_log(kept[k]);
     else
         cob_score_row(&s->placing, row, s->sums, s->scores);
-    found.next = cob_largest(s->scores, r->k, own);
+    found.next = cob_best_but(s->scores, r->k, own);
     found.margin = found.next < 0 ? INFINITY : s->scores[own] - s->scores[found.next];
     if (s->likely)
-        cob_softmax(s->scores, r->k);
+        cob_to_probabilities(s->scores, r->k, 1);
     if (kept || s->likely)
         found.probability = kept ? kept[own] : s->scores[own];
     return found;

@@ -11,6 +11,7 @@
 #define COB_ENGINE_ENGINE_H
 
 #include "base/watch.h"
+#include "base/empty.h"
 #include "engine/model.h"
 #include "matrix/matrix.h"
 
@@ -100,11 +101,9 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
                           cob_run **out, cobloc_error *err);
 void cob_run_free(cob_run *run);
 
-/* Gives every cluster without members one line of the largest; returns how many there were. Fixed
- * lines stay. */
-int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed);
-/* The same for both sides of a run. */
-int cob_run_fill_empty(cob_run *run);
+/* Gives every cluster without members a line of the largest, on both sides; fixed lines stay.
+ * `filled`, which may be NULL, counts these clusters. */
+cobloc_status cob_run_fill_empty(cob_run *run, int *filled, cobloc_error *err);
 
 /* Room for labels; a run's labels aside, and back. */
 cobloc_status cob_labels_alloc(cob_labels *labels, const cob_problem *problem, cobloc_error *err);

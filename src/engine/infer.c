@@ -90,33 +90,22 @@ static void harden_start(cob_run *run)
     }
 }
 
-/* Labels are the most probable clusters; one that is nobody's first choice gets the line that likes
- * it best, of those whose own cluster can spare it. `moved` counts these. */
-static cobloc_status label_soft(cob_run *run, cob_axis side, int *moved, cobloc_error *err)
+/* Labels are the most probable clusters; one that is nobody's first choice gets the line that loses
+ * least by it. */
+static cobloc_status label_soft(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_run_side *own = &run->side[side];
-    const int32_t *fixed = run->problem->side[side].fixed;
-    int64_t lines = cob_line_count(run->problem, side), *sizes = NULL;
-    int clusters = own->clusters;
-    COB_NEW_ZERO(sizes, clusters);
-    for (int64_t i = 0; i < lines; i++)
-        sizes[own->labels[i]]++;
-    for (int k = 0; k < clusters; k++) {
-        int64_t best = -1;
-        for (int64_t i = 0; sizes[k] == 0 && i < lines; i++)
-            if (sizes[own->labels[i]] > 1 && !(fixed && fixed[i] >= 0) &&
-                (best < 0 || own->soft[i * clusters + k] > own->soft[best * clusters + k]))
-                best = i;
-        if (best >= 0) {
-            sizes[own->labels[best]]--;
-            sizes[k]++;
-            own->labels[best] = k;
-            ++*moved;
-        }
+    run->kept = 0;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        cob_run_side *own = &run->side[side];
+        cob_shares shares = {own->soft, own->labels, own->clusters};
+        int repaired;
+        COB_TRY(cob_repair_empty(own->labels, cob_line_count(run->problem, side), own->clusters,
+                                 run->problem->side[side].fixed, cob_loss_by_share, &shares,
+                                 &repaired, err));
+        run->kept += repaired;
     }
 done:
-    cob_free(sizes);
     return status;
 }
 
@@ -135,9 +124,7 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
         goto done;
     if (cob_is_soft(p->inference)) {
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
-        run->kept = 0;
-        COB_TRY(label_soft(run, COB_ROWS, &run->kept, err));
-        COB_TRY(label_soft(run, COB_COLS, &run->kept, err));
+        COB_TRY(label_soft(run, err));
     } else if (p->inference == COBLOC_HARD || !p->model->likelihood ||
                p->model->structure->settles) {
         COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));

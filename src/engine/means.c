@@ -4,7 +4,7 @@
 #include "engine/means.h"
 
 #include "base/alloc.h"
-#include "base/kmeans.h"
+#include "base/empty.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "matrix/values.h"
@@ -76,12 +76,6 @@ void cob_means_free(cob_means *m)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *m = (cob_means){0};
-}
-
-cobloc_status cob_means_seed(cob_means *m, cob_stream stream, int trials, cobloc_error *err)
-{
-    cob_weighed lines = {.view = *m->view, .turned = *m->turned};
-    return cob_seed_lines(&lines, m->k, m->spherical, trials, stream, m->labels, &m->repaired, err);
 }
 
 /* ---- centres --------------------------------------------------------------------------------- */
@@ -314,18 +308,8 @@ static int32_t label_of(cob_means *m, int64_t i, double longest, const desk *d, 
     return best.centre;
 }
 
-static bool has_empty(const cob_means *m, int64_t *sizes)
-{
-    for (int64_t i = 0; i < m->view->major; i++)
-        sizes[m->labels[i]]++;
-    for (int c = 0; c < m->k; c++)
-        if (sizes[c] == 0)
-            return true;
-    return false;
-}
-
 /* A cluster without lines gets the one that fits worst where it is. */
-static cobloc_status repair(cob_means *m, cobloc_error *err)
+static cobloc_status repair(cob_means *m, int *repaired, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = m->view->major;
@@ -341,7 +325,7 @@ static cobloc_status repair(cob_means *m, cobloc_error *err)
         cob_line_times_some(m->view, i, m->centres, m->k, &own, 1, &product);
         misfit[i] = distance(m, &r, own, product);
     }
-    COB_TRY(cob_repair_empty(m->labels, n, m->k, cob_loss_by_misfit, misfit, &m->repaired, err));
+    COB_TRY(cob_repair_empty(m->labels, n, m->k, NULL, cob_loss_by_misfit, misfit, repaired, err));
     for (int64_t i = 0; i < n; i++)
         if (m->labels[i] != old[i])
             m->upper[i] = INFINITY;
@@ -351,9 +335,20 @@ done:
     return status;
 }
 
-cobloc_status cob_means_assign(cob_means *m, int64_t *changed, cobloc_error *err)
+static bool has_empty(const cob_means *m, int64_t *sizes)
+{
+    for (int64_t i = 0; i < m->view->major; i++)
+        sizes[m->labels[i]]++;
+    for (int c = 0; c < m->k; c++)
+        if (sizes[c] == 0)
+            return true;
+    return false;
+}
+
+cobloc_status cob_means_round(void *data, cob_round *found, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_means *m = data;
     int64_t different = 0, products = 0, *sizes = NULL;
     double longest = 0;
     COB_NEW_ZERO(sizes, m->k);
@@ -369,10 +364,12 @@ cobloc_status cob_means_assign(cob_means *m, int64_t *changed, cobloc_error *err
         m->labels[i] = to;
     }
     m->products += products;
-    m->repaired = 0;
     if (has_empty(m, sizes))
-        COB_TRY(repair(m, err));
-    *changed = different + m->repaired;
+        COB_TRY(repair(m, &found->repaired, err));
+    found->changed = different + found->repaired;
+    if (found->changed > 0)
+        cob_means_centre(m);
+    found->value = m->value;
 done:
     cob_free(sizes);
     return status;

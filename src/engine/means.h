@@ -9,8 +9,7 @@
 #ifndef COB_ENGINE_MEANS_H
 #define COB_ENGINE_MEANS_H
 
-#include "base/error.h"
-#include "base/random.h"
+#include "base/kmeans.h"
 #include "matrix/directions.h"
 #include "matrix/kernels.h"
 
@@ -26,7 +25,6 @@ typedef struct cob_means {
     double *squares; /* k: of the centres' lengths */
     double value;    /* of the labels. Plain: the sum of the squared distances from the means, to be
                         minimised; spherical: the sum of length times cosine, to be maximised */
-    int repaired;    /* clusters that were given a line when lines were assigned last */
     int64_t products; /* of lines and centres that were computed, since the start */
 
     /* Room. */
@@ -50,17 +48,16 @@ void cob_means_free(cob_means *means);
 
 /* k-means++ (Arthur and Vassilvitskii 2007): labels by the nearest of k lines, each the best of
  * `trials` that are drawn by their distance from those before. No cluster stays empty; `repaired`
- * receives how many were given a line for that. */
+ * receives how many were given a line for that (NULL: nobody asks). */
 cobloc_status cob_seed_lines(const cob_weighed *lines, int k, bool spherical, int trials,
                              cob_stream stream, int32_t *labels, int *repaired, cobloc_error *err);
-cobloc_status cob_means_seed(cob_means *means, cob_stream stream, int trials, cobloc_error *err);
 
 /* Centres from the labels as they stand, and the value of these. */
 void cob_means_centre(cob_means *means);
 
-/* Lines to the nearest centres, of equally near ones their own; a cluster without lines then gets
- * the one that is farthest from its centre. `changed` counts the labels that did. */
-cobloc_status cob_means_assign(cob_means *means, int64_t *changed, cobloc_error *err);
+/* A round (see cob_rounds) of a cob_means: lines to the nearest centres, of equally near ones their
+ * own; a cluster without lines gets the one that is farthest from its centre; then centres. */
+cobloc_status cob_means_round(void *means, cob_round *found, cobloc_error *err);
 
 /* How many lines a start looks at more than twice, for k clusters. */
 int64_t cob_sample_size(const cobloc_view *lines, int k);

@@ -341,7 +341,7 @@ cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc
     int *numbers[2] = {NULL, NULL};
     COB_NEW(numbers[COB_ROWS], fine->side[COB_ROWS].clusters);
     COB_NEW(numbers[COB_COLS], fine->side[COB_COLS].clusters);
-    cob_run_fill_empty(fine);
+    COB_TRY(cob_run_fill_empty(fine, NULL, err));
     COB_TRY(cob_run_refine(fine, iterations, err));
     COB_TRY(cob_merge_clusters(fine, run->side[COB_ROWS].clusters, run->side[COB_COLS].clusters,
                                numbers[COB_ROWS], numbers[COB_COLS], NULL, err));

@@ -42,7 +42,7 @@ done:
 void cob_outcome_free(cob_outcome *o)
 {
     void *const arrays[] = {o->row_labels, o->col_labels, o->row_soft, o->col_soft, o->block,
-                            o->parameters, o->pi,         o->rho,      o->trace};
+                            o->parameters, o->pi,         o->rho,      o->trace,    o->components};
     if (o->run)
         cob_run_free(o->run);
     else

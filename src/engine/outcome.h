@@ -15,6 +15,7 @@ typedef struct cob_outcome {
     double *block;                    /* g by m: the sums of the entries */
     double *parameters;               /* g by m */
     double *pi, *rho;                 /* the shares of the clusters */
+    double *components;               /* columns by g: what rows are made of; NULL: of nothing */
     double criterion;
     int iterations;
     double *trace; /* the criterion after each iteration */

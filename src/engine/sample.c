@@ -9,7 +9,7 @@
 #include "engine/means.h"
 
 #include "base/alloc.h"
-#include "engine/starts.h"
+#include "base/empty.h"
 #include "matrix/transpose.h"
 
 #include <string.h>
@@ -148,8 +148,7 @@ static cobloc_status cluster(const cob_weighed *lines, int k, bool spherical, in
                              cob_stream stream, int threads, int32_t *labels, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int repaired;
-    COB_TRY(cob_seed_lines(lines, k, spherical, 1, stream, labels, &repaired, err));
+    COB_TRY(cob_seed_lines(lines, k, spherical, 1, stream, labels, NULL, err));
     COB_TRY(cob_nearest(lines, k, spherical, iterations, threads, labels, err));
 done:
     return status;
@@ -185,7 +184,7 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
     else
         COB_TRY(
             cluster_sample(lines, count, k, spherical, iterations, stream, threads, labels, err));
-    cob_fill_empty(labels, n, k, NULL);
+    COB_TRY(cob_repair_empty(labels, n, k, NULL, NULL, NULL, NULL, err));
 done:
     return status;
 }

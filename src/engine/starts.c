@@ -4,9 +4,9 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
-#include "base/kmeans.h"
 #include "base/matching.h"
 #include "base/parallel.h"
+#include "base/points.h"
 #include "engine/means.h"
 
 #include <string.h>
@@ -38,47 +38,21 @@ static bool has_member(const int32_t *labels, int64_t count, int cluster)
     return false;
 }
 
-/* The cluster with most lines that are not fixed; -1: none has any. */
-static int largest_cluster(const int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
+cobloc_status cob_run_fill_empty(cob_run *run, int *filled, cobloc_error *err)
 {
-    int largest = -1;
-    int64_t most = 0;
-    for (int c = 0; c < clusters; c++) {
-        int64_t size = 0;
-        for (int64_t i = 0; i < count; i++)
-            size += labels[i] == c && !(fixed && fixed[i] >= 0);
-        if (size > most) {
-            most = size;
-            largest = c;
-        }
+    cobloc_status status = COBLOC_OK;
+    int all = 0;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        int found;
+        COB_TRY(cob_repair_empty(run->side[side].labels, cob_line_count(run->problem, side),
+                                 run->side[side].clusters, run->problem->side[side].fixed, NULL,
+                                 NULL, &found, err));
+        all += found;
     }
-    return largest;
-}
-
-int cob_fill_empty(int32_t *labels, int64_t count, int clusters, const int32_t *fixed)
-{
-    int filled = 0;
-    for (int k = 0; k < clusters; k++) {
-        if (has_member(labels, count, k))
-            continue;
-        int largest = largest_cluster(labels, count, clusters, fixed);
-        filled++;
-        for (int64_t i = 0; largest >= 0 && i < count; i++)
-            if (labels[i] == largest && !(fixed && fixed[i] >= 0)) {
-                labels[i] = k;
-                break;
-            }
-    }
-    return filled;
-}
-
-int cob_run_fill_empty(cob_run *run)
-{
-    int filled = 0;
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        filled += cob_fill_empty(run->side[side].labels, cob_line_count(run->problem, side),
-                                 run->side[side].clusters, run->problem->side[side].fixed);
-    return filled;
+    if (filled)
+        *filled = all;
+done:
+    return status;
 }
 
 static void apply_fixed(cob_run *run, cob_axis side)
@@ -105,11 +79,11 @@ void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream 
         labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
 }
 
-static void finish_labels(cob_run *run)
+static cobloc_status finish_labels(cob_run *run, cobloc_error *err)
 {
     apply_fixed(run, COB_ROWS);
     apply_fixed(run, COB_COLS);
-    cob_run_fill_empty(run);
+    return cob_run_fill_empty(run, NULL, err);
 }
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
@@ -242,7 +216,7 @@ static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
         cob_take_labels(run, &first);
         draw_labels(run, COB_COLS,
                     cob_stream_at(p->seed, run->restart, draw, PURPOSE_RANDOM + COB_COLS));
-        finish_labels(run);
+        COB_TRY(finish_labels(run, err));
         COB_TRY(cob_run_refine(run, FINE_ITERATIONS, err));
         if (draw == 0 || cob_better(p->model, run->criterion, value)) {
             value = run->criterion;
@@ -294,14 +268,18 @@ done:
 
 /* ---- spectral starts ------------------------------------------------------------------------- */
 
-static cobloc_status dense_kmeans(const cob_run *run, const double *points, int64_t count, int dims,
-                                  int k, uint32_t purpose, cob_kmeans *means, cobloc_error *err)
+static cobloc_status cluster_points(const cob_run *run, const double *points, int64_t count,
+                                    int dims, int k, uint32_t purpose, cob_point_means *means,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int steps;
-    COB_TRY(cob_kmeans_alloc(means, points, count, dims, k, run->threads, err));
-    COB_TRY(cob_kmeans_seed(means, stream_for(run, purpose), err));
-    COB_TRY(cob_kmeans_run(means, SPECTRAL_ITERATIONS, 0, &steps, err));
+    COB_TRY(cob_point_means_alloc(means, points, count, dims, k, run->threads, err));
+    COB_TRY(cob_point_means_seed(means, stream_for(run, purpose), err));
+    cob_rounds rounds = {.data = means,
+                         .round = cob_point_means_round,
+                         .value = means->error,
+                         .most = SPECTRAL_ITERATIONS};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     return status;
 }
@@ -314,23 +292,23 @@ static cobloc_status start_spectral(cob_run *run, const cob_start_data *data, co
     cob_run_side *rows = &run->side[COB_ROWS], *cols = &run->side[COB_COLS];
     int64_t n = cob_line_count(run->problem, COB_ROWS), d = cob_line_count(run->problem, COB_COLS);
     bool together = structure->paired;
-    cob_kmeans of_rows = {0}, of_cols = {0};
-    COB_TRY(dense_kmeans(run, data->points, together ? n + d : n, data->dims, rows->clusters,
-                         PURPOSE_SPECTRAL, &of_rows, err));
+    cob_point_means of_rows = {0}, of_cols = {0};
+    COB_TRY(cluster_points(run, data->points, together ? n + d : n, data->dims, rows->clusters,
+                           PURPOSE_SPECTRAL, &of_rows, err));
     memcpy(rows->labels, of_rows.labels, (size_t)n * sizeof *rows->labels);
     if (together) {
         memcpy(cols->labels, of_rows.labels + n, (size_t)d * sizeof *cols->labels);
     } else if (structure->clusters) {
         COB_TRY(cob_place_columns(run, err));
     } else {
-        COB_TRY(dense_kmeans(run, data->points + n * data->dims, d, data->dims, cols->clusters,
-                             PURPOSE_MEANS + COB_COLS, &of_cols, err));
+        COB_TRY(cluster_points(run, data->points + n * data->dims, d, data->dims, cols->clusters,
+                               PURPOSE_MEANS + COB_COLS, &of_cols, err));
         memcpy(cols->labels, of_cols.labels, (size_t)d * sizeof *cols->labels);
     }
     COB_TRY(align(run, err));
 done:
-    cob_kmeans_free(&of_rows);
-    cob_kmeans_free(&of_cols);
+    cob_point_means_free(&of_rows);
+    cob_point_means_free(&of_cols);
     return status;
 }
 
@@ -404,7 +382,7 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
     if (start == COBLOC_START_AUTO)
         start = cob_start_of_restart(run->restart, data->points != NULL);
     COB_TRY(starts[start](run, data, err));
-    finish_labels(run);
+    COB_TRY(finish_labels(run, err));
     COB_TRY(demand_members(run, COB_ROWS, err));
     COB_TRY(demand_members(run, COB_COLS, err));
 done:

@@ -130,12 +130,12 @@ static void draw_labels(cob_run *run)
 
 cobloc_status cob_sample(cob_run *run, cobloc_error *err)
 {
-    cobloc_status status = draw_parameters(run, err);
-    if (status != COBLOC_OK)
-        return status;
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(draw_parameters(run, err));
     if (run->draws > 0)
         draw_labels(run);
-    run->kept = cob_run_fill_empty(run);
+    COB_TRY(cob_run_fill_empty(run, &run->kept, err));
     cob_run_measure(run);
-    return COBLOC_OK;
+done:
+    return status;
 }

@@ -6,8 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "fit/algorithm.h"
-#include "methods/ensemble.h"
+#include "fit/members.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "ensemble/consensus.h"
+#include "fit/members.h"
 #include "matrix/matrix.h"
-#include "methods/ensemble.h"
 
 #define SIZE(by_default) COB_RANGE(0, COB_MOST_CLUSTERS, by_default)
 

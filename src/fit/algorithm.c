@@ -56,10 +56,47 @@ bool cob_algorithm_at(int index, cob_algorithm *algorithm)
 
 bool cob_algorithm_named(const char *name, cob_algorithm *algorithm)
 {
-    for (int i = 0; cob_algorithm_at(i, algorithm); i++)
-        if (strcmp(algorithm->name, name) == 0)
-            return true;
-    return false;
+    return cob_algorithm_at(cobloc_model_find(name), algorithm);
+}
+
+/* How many letters must be added, taken away or changed to make one name of the other: the
+ * Levenshtein distance. Of long names only the beginnings count. */
+static int letters_apart(const char *a, const char *b)
+{
+    enum { LONGEST = 15 };
+    int before[LONGEST + 1], now[LONGEST + 1];
+    int m = (int)strlen(a) < LONGEST ? (int)strlen(a) : LONGEST;
+    int n = (int)strlen(b) < LONGEST ? (int)strlen(b) : LONGEST;
+    for (int j = 0; j <= n; j++)
+        before[j] = j;
+    for (int i = 1; i <= m; i++) {
+        now[0] = i;
+        for (int j = 1; j <= n; j++) {
+            int changed = before[j - 1] + (a[i - 1] != b[j - 1]);
+            int added = (now[j - 1] < before[j] ? now[j - 1] : before[j]) + 1;
+            now[j] = changed < added ? changed : added;
+        }
+        memcpy(before, now, sizeof now);
+    }
+    return before[n];
+}
+
+cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err)
+{
+    enum { NEAR = 2 };
+    const char *nearest = NULL;
+    int least = NEAR + 1;
+    cob_algorithm other;
+    name = name ? name : "";
+    if (cob_algorithm_named(name, algorithm))
+        return COBLOC_OK;
+    for (int i = 0; cob_algorithm_at(i, &other); i++)
+        if (letters_apart(name, other.name) < least) {
+            least = letters_apart(name, other.name);
+            nearest = other.name;
+        }
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'%s%s%s", name,
+                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)
@@ -116,15 +153,6 @@ cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
 
 /* ---- the public list ------------------------------------------------------------------------- */
 
-int cobloc_model_find(const char *name)
-{
-    cob_algorithm a;
-    for (int i = 0; name && cob_algorithm_at(i, &a); i++)
-        if (strcmp(a.name, name) == 0)
-            return i;
-    return -1;
-}
-
 int cobloc_model_count(void)
 {
     cob_algorithm a;
@@ -132,6 +160,15 @@ int cobloc_model_count(void)
     while (cob_algorithm_at(count, &a))
         count++;
     return count;
+}
+
+int cobloc_model_find(const char *name)
+{
+    cob_algorithm a;
+    for (int i = 0; name && cob_algorithm_at(i, &a); i++)
+        if (strcmp(a.name, name) == 0)
+            return i;
+    return -1;
 }
 
 const char *cobloc_model_name(int index)
@@ -208,5 +245,5 @@ cobloc_weight cobloc_model_weight_for(int index, cobloc_weight asked)
 int cobloc_model_predicts(int index)
 {
     cob_algorithm a;
-    return cob_algorithm_at(index, &a) && (a.model || a.method->placement != COB_PLACE_NOT);
+    return cob_algorithm_at(index, &a) && (a.model || a.method->placement);
 }

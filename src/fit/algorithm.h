@@ -22,6 +22,8 @@ typedef struct cob_algorithm {
 bool cob_algorithm_at(int index, cob_algorithm *algorithm);
 bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);
 cob_algorithm cob_algorithm_of_model(const cob_model *model);
+/* The same, with the sentence for a name that is not in the list; NULL is none. */
+cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err);
 cob_algorithm cob_algorithm_of_method(const cob_method *method);
 
 bool cob_algorithm_takes(const cob_algorithm *algorithm, cobloc_inference inference);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/matching.h"
+#include "engine/modularity.h"
 #include "fit/fit.h"
 #include "matrix/values.h"
 
@@ -50,26 +50,19 @@ static void block_margins(const cob_stats *s, double *rows, double *cols)
 
 /* Row cluster k goes with column cluster k where the model says so; else the pairs are those that
  * give most, since the clusters' numbers mean nothing. */
-static cobloc_status modularity(const cob_stats *s, const double *rows, const double *cols,
-                                bool diagonal, double *q, cobloc_error *err)
+static cobloc_status modularity(const cob_stats *s, bool diagonal, double *q, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *gain = NULL;
+    int *partner = NULL;
     *q = NAN;
     if (s->g != s->m || !(s->total > 0))
         return COBLOC_OK;
-    COB_NEW(gain, (size_t)s->g * (size_t)s->m);
-    *q = 0;
-    for (int k = 0; k < s->g; k++)
-        for (int l = 0; l < s->m; l++) {
-            double excess = (cob_block(s, k, l) - rows[k] * cols[l] / s->total) / s->total;
-            gain[k * s->m + l] = excess;
-            *q += k == l ? excess : 0;
-        }
+    COB_NEW(partner, s->m);
     if (!diagonal)
-        COB_TRY(cob_best_matching(gain, s->g, s->m, q, NULL, err));
+        COB_TRY(cob_pair_clusters(s, s->g, s->m, partner, err));
+    *q = cob_modularity(s, diagonal ? NULL : partner);
 done:
-    cob_free(gain);
+    cob_free(partner);
     return status;
 }
 
@@ -112,7 +105,10 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
     double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
                               sum_x_log_x(cols, s->m), s->total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
-    COB_TRY(modularity(s, rows, cols, task->algorithm.structure->paired, &r->modularity, err));
+    cob_stats by_blocks = *s;
+    by_blocks.R = rows;
+    by_blocks.C = cols;
+    COB_TRY(modularity(&by_blocks, task->algorithm.structure->paired, &r->modularity, err));
     if (o->own_modularity)
         r->modularity = o->modularity;
 done:

@@ -6,14 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 
-static bool has_centres(const cobloc_result *r)
-{
-    cob_algorithm a;
-    if (!cob_algorithm_named(r->model, &a) || !a.method)
-        return false;
-    cob_placement by = a.method->placement;
-    return by == COB_PLACE_NEAREST || by == COB_PLACE_DIRECTION || by == COB_PLACE_BERNOULLI;
-}
+#include <string.h>
 
 cobloc_status cob_centres_of(const cobloc_result *r, const cobloc_matrix *matrix, double **centres,
                              cobloc_error *err)
@@ -21,10 +14,17 @@ cobloc_status cob_centres_of(const cobloc_result *r, const cobloc_matrix *matrix
     cobloc_status status = COBLOC_OK;
     cob_copies copies = {0};
     double *sums = NULL;
-    if (!has_centres(r))
+    cob_algorithm a;
+    if (!cob_algorithm_named(r->model, &a) || !a.method || !a.method->placement ||
+        !a.method->placement->centres)
         return COBLOC_OK;
-    COB_TRY(cob_copies_make(&copies, matrix, r->weight, err));
     COB_NEW(sums, (size_t)r->d * (size_t)r->k);
+    if (r->components) {
+        memcpy(sums, r->components, (size_t)r->d * (size_t)r->k * sizeof *sums);
+        *centres = sums;
+        return COBLOC_OK;
+    }
+    COB_TRY(cob_copies_make(&copies, matrix, r->weight, err));
     cobloc_view cols = cobloc_matrix_by_cols(copies.of[r->weight] ? copies.of[r->weight] : matrix);
     if (r->row_probabilities)
         cob_multiply(&cols, r->row_probabilities, r->k, cob_threads(0), sums);

@@ -98,6 +98,11 @@ static const cob_named_field result[] = {
               "for cluster k is the sum over column clusters of its entries in them times A, plus "
               "its effect times b, plus e.",
               COB_BY(l, 2)),
+    COB_REALS(
+        components, d,
+        "Factorisations: columns by k, what rows are made of, scaled so that a row goes to its "
+        "largest coefficient.",
+        COB_BY(k, 0)),
     COB_REAL(effect_scale, "Of row_rule: a row's effect over its sum; 1 where none were given."),
     COB_TEXTS(col_names, l, "Names of column clusters, where the model gives them a meaning."),
     COB_INTS(merges, k,

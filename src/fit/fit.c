@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/members.h"
 #include "methods/spectral.h"
 
 #include <math.h>
@@ -162,6 +163,10 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
 {
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
+    int joined = o->base_count > 0 ? o->base_count : 0;
+    COB_TRY(check_memory(t->algorithm.method, p->x->rows, p->x->cols, o->max_memory, err));
+    if (t->algorithm.method->members && joined == 0)
+        COB_TRY(cob_members_usual(t, &joined, err));
     t->method = (cob_method_problem){.x = p->x,
                                      .rows = cobloc_matrix_by_rows(p->x),
                                      .cols = cobloc_matrix_by_cols(p->x),
@@ -175,13 +180,12 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
                                      .fix_rows = p->fix_rows,
                                      .fix_cols = p->fix_cols,
                                      .base = p->base,
-                                     .base_count = o->base_count,
+                                     .base_count = joined,
                                      .max_iterations = o->max_iterations,
                                      .tolerance = o->tolerance,
                                      .seed = o->seed,
                                      .threads = o->threads,
                                      .watch = &t->watch};
-    COB_TRY(check_memory(t->algorithm.method, p->x->rows, p->x->cols, o->max_memory, err));
     if (t->algorithm.method->prepare)
         COB_TRY(t->algorithm.method->prepare(&t->method, &t->method_shared, err));
     t->method.shared = t->method_shared;
@@ -252,8 +256,6 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                          cobloc_result **out, cobloc_error *err)
 {
     cob_algorithm algorithm;
-    if (!options->model || !cob_algorithm_named(options->model, &algorithm))
-        return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'",
-                        options->model ? options->model : "");
-    return cob_fit(matrix, options, &algorithm, out, err);
+    cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
+    return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
 }

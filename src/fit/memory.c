@@ -54,8 +54,7 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm a;
-    COB_CHECK(options->model && cob_algorithm_named(options->model, &a), COBLOC_BAD_ARGUMENT,
-              "there is no model '%s'", options->model ? options->model : "");
+    COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     int threads = cob_threads(o.threads);
     *need = (cobloc_fit_need){

@@ -1,51 +1,52 @@
-/* Scores of rows by the rule of a result.
+/* Scores of rows by the rule of a block model.
  * SPDX-License-Identifier: MIT
  */
 #include "fit/place.h"
 
-#include <math.h>
+#include "base/alloc.h"
+#include "matrix/scores.h"
+
 #include <string.h>
 
-static void sum_entries(const cob_placing *p, int64_t row, double *sums)
+cobloc_status cob_placing_open(cob_placing *p, const double *table, int k, int l, cobloc_error *err)
 {
-    const cobloc_view *v = &p->rows;
-    memset(sums, 0, (size_t)p->l * sizeof *sums);
-    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++) {
-        int64_t col = v->indices[e];
-        double value = cobloc_view_value(v, e);
-        for (int l = 0; p->soft && l < p->l; l++)
-            sums[l] += value * p->soft[col * p->l + l];
-        if (!p->soft && p->labels[col] >= 0)
-            sums[p->labels[col]] += value;
+    cobloc_status status = COBLOC_OK;
+    cob_rule *rule = &p->rule;
+    *rule = (cob_rule){.to = k, .from = l};
+    COB_NEW(rule->A, cob_rule_cells(rule));
+    COB_NEW(rule->b, k);
+    COB_NEW(rule->e, k);
+    for (int to = 0; to < k; to++) {
+        const double *line = table + (int64_t)to * (l + 2);
+        for (int from = 0; from < l; from++)
+            rule->A[(int64_t)from * k + to] = line[from];
+        rule->b[to] = line[l];
+        rule->e[to] = line[l + 1];
     }
+done:
+    return status;
+}
+
+void cob_placing_free(cob_placing *p)
+{
+    cob_free(p->rule.A);
+    cob_free(p->rule.b);
+    cob_free(p->rule.e);
+    *p = (cob_placing){.labels = NULL};
 }
 
 void cob_score_row(const cob_placing *p, int64_t row, double *sums, double *scores)
 {
-    double effect = p->effects[row] * p->effect_scale;
-    sum_entries(p, row, sums);
-    for (int k = 0; k < p->k; k++) {
-        const double *rule = p->rule + (int64_t)k * (p->l + 2);
-        scores[k] = effect * rule[p->l] + rule[p->l + 1];
-        for (int l = 0; l < p->l; l++)
-            scores[k] += sums[l] * rule[l];
+    const cobloc_view *v = &p->rows;
+    int l = p->rule.from;
+    memset(sums, 0, (size_t)l * sizeof *sums);
+    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++) {
+        int64_t col = v->indices[e];
+        double value = cobloc_view_value(v, e);
+        for (int to = 0; p->soft && to < l; to++)
+            sums[to] += value * p->soft[col * l + to];
+        if (!p->soft && p->labels[col] >= 0)
+            sums[p->labels[col]] += value;
     }
-}
-
-int cob_largest(const double *values, int count, int but)
-{
-    int best = -1;
-    for (int i = 0; i < count; i++)
-        if (i != but && (best < 0 || values[i] > values[best]))
-            best = i;
-    return best;
-}
-
-void cob_softmax(double *scores, int count)
-{
-    double largest = scores[cob_largest(scores, count, -1)], sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += scores[i] = exp(scores[i] - largest);
-    for (int i = 0; i < count; i++)
-        scores[i] /= sum;
+    cob_score_line(&p->rule, sums, p->effects[row] * p->effect_scale, scores);
 }

@@ -1,4 +1,4 @@
-/* Scores of rows by the rule of a result: where they belong, and how surely.
+/* Scores of rows by the rule of a block model, as a result keeps it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,10 +7,9 @@
 
 #include "fit/fit.h"
 
-/* The rule of a block model, with what it is applied to. */
+/* The rule, with what it is applied to. */
 typedef struct cob_placing {
-    int k, l;
-    const double *rule;    /* k by l + 2, as cobloc_result has it */
+    cob_rule rule;
     const int32_t *labels; /* of the columns; -1: they say nothing */
     const double *soft;    /* columns by l: their probabilities; NULL: the labels */
     cobloc_view rows;      /* weighted as the model wants it */
@@ -18,13 +17,12 @@ typedef struct cob_placing {
     double effect_scale;   /* times this */
 } cob_placing;
 
+/* Makes the rule of a table of k lines of l + 2 numbers, as cobloc_result has it. */
+cobloc_status cob_placing_open(cob_placing *placing, const double *table, int k, int l,
+                               cobloc_error *err);
+void cob_placing_free(cob_placing *placing);
+
 /* scores[k] of a row; `sums` is room for l numbers. */
 void cob_score_row(const cob_placing *placing, int64_t row, double *sums, double *scores);
-
-/* The place of the largest of `count` numbers; of equal ones, the first. `but`: not that one. */
-int cob_largest(const double *values, int count, int but);
-
-/* Turns scores that are log-probabilities, up to a constant, into probabilities. */
-void cob_softmax(double *scores, int count);
 
 #endif

@@ -115,6 +115,18 @@ done:
     return status;
 }
 
+static cobloc_status fill_components(const cob_outcome *o, const int32_t *col_map, const int *rows,
+                                     cobloc_result *r, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(r->components, (size_t)r->d * (size_t)o->g);
+    for (int64_t j = 0; j < r->d; j++)
+        for (int k = 0; k < o->g && col_map[j] >= 0; k++)
+            r->components[j * o->g + rows[k]] = o->components[(int64_t)col_map[j] * o->g + k];
+done:
+    return status;
+}
+
 /* How the rows chose last: A, b and e of the model's rule, a line for each row cluster. */
 static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, cobloc_result *r,
                                cobloc_error *err)
@@ -241,6 +253,8 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
                       &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
     COB_TRY(fill_parameters(o, rows, cols, r, err));
+    if (o->components)
+        COB_TRY(fill_components(o, task->prepared.col_map, rows, r, err));
     if (o->run)
         COB_TRY(fill_rule(o->run, rows, cols, r, err));
     if (structure->name)

@@ -29,7 +29,7 @@ struct cobloc_result {
     int64_t *row_sizes, *col_sizes;
     double *blocks, *parameters;
     double *row_proportions, *col_proportions;
-    double *row_rule;
+    double *row_rule, *components;
     double effect_scale;
     char **col_names;
     int32_t *merges;

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/scores.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 /* ---- room ------------------------------------------------------------------------------------ */
 
 /* First lines of the chunks: about the same number of entries (and lines) in each. */
-static void cut_chunks(const cobloc_view *view, cob_chunk chunks[COB_CHUNKS])
+static void cut_chunks(const cobloc_view *view, cob_part chunks[COB_CHUNKS])
 {
     int64_t line = 0;
     double weight = (double)(view->nnz + view->major);
@@ -167,59 +168,6 @@ static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t li
 
 /* ---- score ----------------------------------------------------------------------------------- */
 
-static void score_line(const cob_rule *rule, const double *restrict sums, double effect,
-                       double *restrict scores)
-{
-    int to = rule->to;
-    const double *restrict A = rule->A, *restrict b = rule->b, *restrict constant = rule->e;
-    if (rule->diagonal) {
-        for (int k = 0; k < to; k++)
-            scores[k] = sums[k] * A[k] + effect * b[k] + constant[k];
-        return;
-    }
-    for (int k = 0; k < to; k++)
-        scores[k] = effect * rule->b[k] + rule->e[k];
-    for (int l = 0; l < rule->from; l++) {
-        const double *column = rule->A + (int64_t)l * to;
-        double sum = sums[l];
-        if (sum != 0)
-            for (int k = 0; k < to; k++)
-                scores[k] += sum * column[k];
-    }
-}
-
-/* The largest score; of equal ones the line's own label, else the first. */
-static int best_of(const double *scores, int to, int own)
-{
-    int best = own >= 0 ? own : 0;
-    for (int k = 0; k < to; k++)
-        if (scores[k] > scores[best])
-            best = k;
-    return best;
-}
-
-/* Scores so far below the best have a probability of 0, and no exponential of them is taken. It
- * would be less than 1e-18, which no sum of probabilities would notice: of the criterion at most k
- * * 1e-16 of a unit is lost with a line. */
-static const double negligible = 42;
-
-/* Turns scores into probabilities; returns their entropy. */
-static double to_probabilities(double *scores, int to, double temperature)
-{
-    double largest = scores[best_of(scores, to, -1)], sum = 0, entropy = 0;
-    for (int k = 0; k < to; k++) {
-        double below = (largest - scores[k]) / temperature;
-        scores[k] = below < negligible ? exp(-below) : 0;
-        sum += scores[k];
-    }
-    for (int k = 0; k < to; k++) {
-        scores[k] /= sum;
-        if (scores[k] > 0)
-            entropy -= scores[k] * log(scores[k]);
-    }
-    return entropy;
-}
-
 static int drawn(const double *probabilities, int to, double u)
 {
     double sum = 0;
@@ -228,12 +176,12 @@ static int drawn(const double *probabilities, int to, double u)
         if (u < sum)
             return k;
     }
-    return best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
+    return cob_best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
 }
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
 
-static void add_line(cob_chunk *c, const cob_pass *pass, int64_t line, int k, double share,
+static void add_line(cob_part *c, const cob_pass *pass, int64_t line, int k, double share,
                      const double *sums)
 {
     int from = pass->from;
@@ -246,7 +194,7 @@ static void add_line(cob_chunk *c, const cob_pass *pass, int64_t line, int k, do
     c->masses[k] += share * pass->effects[line];
 }
 
-static void add_soft_line(cob_chunk *c, const cob_pass *pass, int64_t line, const double *sums)
+static void add_soft_line(cob_part *c, const cob_pass *pass, int64_t line, const double *sums)
 {
     const double *shares = pass->soft + line * pass->to;
     for (int k = 0; k < pass->to; k++)
@@ -254,7 +202,7 @@ static void add_soft_line(cob_chunk *c, const cob_pass *pass, int64_t line, cons
             add_line(c, pass, line, k, shares[k], sums);
 }
 
-static void note_keeper(cob_chunk *c, int64_t line, int own, const double *scores, int best)
+static void note_keeper(cob_part *c, int64_t line, int own, const double *scores, int best)
 {
     double loss = scores[best] - scores[own];
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
@@ -268,12 +216,12 @@ static void one_hot(double *soft, int to, int k)
 }
 
 /* Chooses the label of a free line by its scores. */
-static int choose(const cob_pass *pass, cob_chunk *c, int64_t line, double *scores)
+static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *scores)
 {
     int own = pass->labels[line], to = pass->to;
-    int best = best_of(scores, to, own);
+    int best = cob_best_of(scores, to, own);
     if (pass->assign == COB_ASSIGN_SOFT) {
-        c->entropy += to_probabilities(scores, to, 1);
+        c->entropy += cob_to_probabilities(scores, to, 1);
         memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
         return best;
     }
@@ -282,11 +230,11 @@ static int choose(const cob_pass *pass, cob_chunk *c, int64_t line, double *scor
     if (pass->assign == COB_ASSIGN_HARD)
         return best;
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
-    to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
+    cob_to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
     return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
 }
 
-static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk *c, int64_t line,
+static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part *c, int64_t line,
                       const cob_desk *s)
 {
     int known = pass->fixed ? pass->fixed[line] : -1;
@@ -294,7 +242,7 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_chunk
     if (pass->assign != COB_ASSIGN_KEEP) {
         int label = known;
         if (known < 0) {
-            score_line(pass->rule, s->sums, pass->effects[line], s->scores);
+            cob_score_line(pass->rule, s->sums, pass->effects[line], s->scores);
             label = choose(pass, c, line, s->scores);
         } else if (pass->assign == COB_ASSIGN_SOFT) {
             one_hot(pass->soft + line * pass->to, pass->to, known);
@@ -313,7 +261,7 @@ static void add_chunks(cob_pass *pass, const cob_pass_room *room)
     int to = pass->to, from = pass->from;
     cob_pass_clear(pass);
     for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_chunk *part = &room->chunks[c];
+        const cob_part *part = &room->chunks[c];
         for (int k = 0; k < to; k++) {
             for (int l = 0; pass->block && l < from; l++)
                 *cob_pass_block(pass, k, l) += part->block[k * from + l];
@@ -386,9 +334,9 @@ static void look_at_all(cob_pass *pass, cob_pass_room *room)
             room->narrow[j] = (uint8_t)pass->other_labels[j];
 #pragma omp parallel for schedule(dynamic) num_threads(room->threads)
     for (int c = 0; c < COB_CHUNKS; c++) {
-        cob_chunk *part = &room->chunks[c];
+        cob_part *part = &room->chunks[c];
         const cob_desk *s = &room->desks[cob_thread()];
-        cob_clear_chunk(part, pass->to, pass->from);
+        cob_clear_part(part, pass->to, pass->from);
         for (int64_t line = part->first; line < part->last; line++)
             take_line(pass, room, part, line, s);
     }

@@ -206,7 +206,7 @@ COB_INLINE best score_group(const cob_hard *h, const group *g)
 }
 
 /* Rows of a chunk's block are as wide as sums. */
-COB_INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, const int32_t *sums,
+COB_INLINE void add_line(const cob_hard *h, cob_part *c, int64_t line, int k, const int32_t *sums,
                          int wide, double sign)
 {
     double *row = c->block + (int64_t)k * wide;
@@ -217,8 +217,8 @@ COB_INLINE void add_line(const cob_hard *h, cob_chunk *c, int64_t line, int k, c
     c->masses[k] += sign * h->effects[line];
 }
 
-COB_INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to,
-                          const int32_t *sums, int wide)
+COB_INLINE void move_line(const cob_hard *h, cob_part *c, int64_t line, int to, const int32_t *sums,
+                          int wide)
 {
     add_line(h, c, line, h->labels[line], sums, wide, -1);
     add_line(h, c, line, to, sums, wide, 1);
@@ -226,14 +226,14 @@ COB_INLINE void move_line(const cob_hard *h, cob_chunk *c, int64_t line, int to,
     c->moved++;
 }
 
-COB_INLINE void note_keeper(cob_chunk *c, int64_t line, int own, double loss)
+COB_INLINE void note_keeper(cob_part *c, int64_t line, int own, double loss)
 {
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
         c->keepers[own] = (cob_keeper){line, loss};
 }
 
 /* The new cluster of a line: of equal ones its own. */
-COB_INLINE int choose(const cob_hard *h, cob_chunk *c, const group *g, const best *found, int i)
+COB_INLINE int choose(const cob_hard *h, cob_part *c, const group *g, const best *found, int i)
 {
     int64_t line = g->lines[i];
     if (h->fixed && h->fixed[line] >= 0) {
@@ -252,7 +252,7 @@ COB_INLINE int choose(const cob_hard *h, cob_chunk *c, const group *g, const bes
     return chosen;
 }
 
-static void take_group(const cob_hard *h, cob_chunk *c, const group *g)
+static void take_group(const cob_hard *h, cob_part *c, const group *g)
 {
     int wide = cob_wide(h->from);
     if (h->keep) {
@@ -269,7 +269,7 @@ static void take_group(const cob_hard *h, cob_chunk *c, const group *g)
     }
 }
 
-static void take_batch(const cob_hard *h, cob_chunk *c, const int64_t *lines, int count,
+static void take_batch(const cob_hard *h, cob_part *c, const int64_t *lines, int count,
                        const cob_desk *desk)
 {
     int wide = cob_wide(h->from);
@@ -287,7 +287,7 @@ static void take_batch(const cob_hard *h, cob_chunk *c, const int64_t *lines, in
     }
 }
 
-static void hard_lines(const cob_hard *h, cob_chunk *c, const cob_desk *desk)
+static void hard_lines(const cob_hard *h, cob_part *c, const cob_desk *desk)
 {
     int64_t batch[COB_BATCH], looked = 0;
     int count = 0;

@@ -28,14 +28,14 @@ typedef struct cob_keeper {
 } cob_keeper;
 
 /* Lines that one thread takes at a time, and what it finds. */
-typedef struct cob_chunk {
+typedef struct cob_part {
     int64_t first, last;
     double *block, *sizes, *masses;
     cob_keeper *keepers;
     double entropy;
     int64_t moved;
     int64_t looked; /* entries of the lines that were looked at */
-} cob_chunk;
+} cob_part;
 
 /* Lines that are taken together: what was just written is not yet needed. */
 enum { COB_BATCH = 16 };
@@ -74,7 +74,7 @@ typedef struct cob_hard {
 
 /* Takes the lines of a chunk: assigns them, and adds to its statistics what moves (or everything).
  */
-typedef void cob_lines_fn(const cob_hard *hard, cob_chunk *chunk, const cob_desk *desk);
+typedef void cob_lines_fn(const cob_hard *hard, cob_part *chunk, const cob_desk *desk);
 
 /* One for each kind of processor; NULL where the compiler cannot make it. */
 extern cob_lines_fn *const cob_lines_portable, *const cob_lines_avx2, *const cob_lines_avx512;

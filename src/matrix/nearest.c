@@ -8,6 +8,7 @@
 #include "matrix/directions.h"
 
 #include "base/alloc.h"
+#include "base/kmeans.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
 
@@ -288,39 +289,60 @@ static int32_t best_of(const centres *c, double factor, const float *products)
     return best;
 }
 
-static void assign_lines(const cob_weighed *lines, int threads, const centres *c, int32_t *labels)
+/* Returns how many labels of lines that hold something changed. */
+static int64_t assign_lines(const cob_weighed *lines, int threads, const centres *c,
+                            int32_t *labels)
 {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    const int64_t *offsets = lines->view.offsets;
+    int64_t changed = 0;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
     for (int64_t i = 0; i < lines->view.major; i++) {
         float *products = c->products + (int64_t)cob_thread() * c->stride;
         double factor = multiply_line(lines, i, c->sums, c->stride, products);
-        labels[i] = best_of(c, factor, products);
+        int32_t to = best_of(c, factor, products);
+        changed += to != labels[i] && offsets[i] < offsets[i + 1];
+        labels[i] = to;
     }
+    return changed;
+}
+
+typedef struct lines_means {
+    const cob_weighed *lines;
+    bool spherical;
+    int threads;
+    int32_t *labels;
+    centres centres;
+    bool summed; /* there are sums that moves can be taken from */
+} lines_means;
+
+static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
+{
+    lines_means *m = data;
+    const cobloc_view *view = &m->lines->view;
+    (void)err;
+    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / SUMMED_ANEW) {
+        sum_anew(m->lines, m->labels, m->threads, &m->centres);
+    } else {
+        if (!m->summed)
+            clear_sums(m->lines, &m->centres);
+        follow_moves(m->lines, m->labels, &m->centres);
+    }
+    m->summed = true;
+    memcpy(m->centres.summed, m->labels, (size_t)view->major * sizeof *m->labels);
+    scale_centres(m->lines, m->labels, m->spherical, &m->centres);
+    found->changed = assign_lines(m->lines, m->threads, &m->centres, m->labels);
+    return COBLOC_OK;
 }
 
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    centres c = {0};
-    threads = cob_threads(threads);
-    COB_TRY(centres_alloc(&c, &lines->view, k, threads, err));
-    for (int round = 0; round < rounds; round++) {
-        int64_t moved = entries_to_move(&lines->view, labels, &c);
-        if (moved == 0 && round > 0)
-            break;
-        if (moved >= lines->view.nnz / SUMMED_ANEW) {
-            sum_anew(lines, labels, threads, &c);
-        } else {
-            if (round == 0)
-                clear_sums(lines, &c);
-            follow_moves(lines, labels, &c);
-        }
-        memcpy(c.summed, labels, (size_t)lines->view.major * sizeof *labels);
-        scale_centres(lines, labels, spherical, &c);
-        assign_lines(lines, threads, &c, labels);
-    }
+    lines_means m = {lines, spherical, cob_threads(threads), labels, {0}, false};
+    cob_rounds all = {.data = &m, .round = round_of, .value = NAN, .most = rounds};
+    COB_TRY(centres_alloc(&m.centres, &lines->view, k, m.threads, err));
+    COB_TRY(cob_kmeans_settle(&all, err));
 done:
-    centres_free(&c);
+    centres_free(&m.centres);
     return status;
 }

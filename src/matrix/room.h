@@ -15,7 +15,7 @@ enum { COB_CHUNKS = 64 };
 
 struct cob_pass_room {
     int threads;
-    cob_chunk chunks[COB_CHUNKS];
+    cob_part chunks[COB_CHUNKS];
     cob_desk *desks;  /* one a thread */
     bool short_lines; /* the counts of any line surely add up to an int32_t */
     uint8_t *narrow;  /* the labels of the other side, where a byte holds them; else NULL */
@@ -27,7 +27,7 @@ struct cob_pass_room {
 };
 
 /* Nothing found yet; rows of the block are `stride` numbers apart. */
-static inline void cob_clear_chunk(cob_chunk *c, int to, int stride)
+static inline void cob_clear_part(cob_part *c, int to, int stride)
 {
     size_t clusters = (size_t)to, cells = clusters * (size_t)stride;
     memset(c->block, 0, (cells + 2 * clusters) * sizeof *c->block);

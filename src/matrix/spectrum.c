@@ -1,30 +1,18 @@
-/* Singular vectors by ARPACK on the smaller Gram operator, M'M or MM'; by LAPACK where that is
- * small enough to be written down.
- *
- * ARPACK keeps its state in static variables, so one thread at a time uses it; and the BLAS that it
- * calls must not use threads, since the order of its sums would depend on their number.
- *
+/* Singular vectors by the eigenvectors of the smaller Gram operator, M'M or MM'.
  * SPDX-License-Identifier: MIT
  */
-#define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "matrix/spectrum.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/eigen.h"
 #include "matrix/kernels.h"
 
-#include <arpack.h>
-#include <dlfcn.h>
-#include <lapacke.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
 
-enum { DENSE = 128, LEAST_BASIS = 20, RESTARTS = 3000 };
-static const double TOLERANCE = 1e-10; /* of the eigenvalues' residuals, relative */
-/* Of what is added to the diagonal, at random. Without it, a space that M does not leave would make
- * ARPACK draw random numbers of its own, which differ from call to call; the vectors move by this
- * over the gap to the next eigenvalue. */
+/* Of what is added to the diagonal, at random: so that equal eigenvalues are told apart in a way
+ * that the stream decides. The vectors move by this over the gap to the next eigenvalue. */
 static const double JITTER = 1e-13;
 /* Squared singular values below are taken for 0. */
 static const double NOTHING = 1e-12;
@@ -53,6 +41,7 @@ typedef struct gram_operator {
     double *in, *between;        /* room: of the lines' length, of the other side's */
     int size, other;
     int threads;
+    const cob_watch *watch;
 } gram_operator;
 
 /* ---- the operator ---------------------------------------------------------------------------- */
@@ -153,155 +142,14 @@ static void apply_gram(gram_operator *m, const double *x, double *y)
         y[i] += m->jitter[i] * x[i];
 }
 
-/* ---- small ones: LAPACK ---------------------------------------------------------------------- */
-
-/* `vectors` receives the leading `count` eigenvectors, each of m->size numbers, one after the
- * other. */
-static cobloc_status dense_vectors(gram_operator *m, int count, double *vectors, cobloc_error *err)
+static cobloc_status apply(void *data, const double *in, double *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t size = (size_t)m->size;
-    double *gram = NULL, *values = NULL, *unit = NULL;
-    COB_NEW(gram, size * size);
-    COB_NEW(values, size);
-    COB_NEW_ZERO(unit, size);
-    for (size_t j = 0; j < size; j++) {
-        unit[j] = 1;
-        apply_gram(m, unit, gram + j * size);
-        unit[j] = 0;
-    }
-    int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->size, gram, m->size, values);
-    COB_CHECK(info >= 0, COBLOC_NO_MEMORY, "out of memory for the eigenvectors of %d lines",
-              m->size);
-    COB_CHECK(info == 0, COBLOC_BAD_DATA, "the singular vectors could not be found");
-    for (int t = 0; t < count; t++) /* LAPACK gives the smallest first */
-        memcpy(vectors + (size_t)t * size, gram + (size - 1 - (size_t)t) * size,
-               size * sizeof *vectors);
+    gram_operator *m = data;
+    COB_CHECK(cob_must_stop(m->watch, 0, 0) != COBLOC_STOP_CANCELLED, COBLOC_CANCELLED,
+              "cancelled before the singular vectors were found");
+    apply_gram(m, in, out);
 done:
-    cob_free(gram);
-    cob_free(values);
-    cob_free(unit);
-    return status;
-}
-
-/* ---- large ones: ARPACK ---------------------------------------------------------------------- */
-
-typedef struct arpack {
-    int count, basis; /* wanted, and kept on the way */
-    double *v;        /* size by basis; in the end the vectors */
-    double *resid, *workd, *workl, *values;
-    int *select;
-    int lworkl;
-} arpack;
-
-static cobloc_status arpack_make(arpack *a, int size, int count, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int basis = 2 * count + 1 > LEAST_BASIS ? 2 * count + 1 : LEAST_BASIS;
-    *a = (arpack){.count = count, .basis = basis < size ? basis : size};
-    size_t kept = (size_t)a->basis, lworkl = kept * (kept + 8);
-    COB_CHECK(lworkl <= INT32_MAX, COBLOC_UNSUPPORTED, "%d singular vectors are too many", count);
-    a->lworkl = (int)lworkl;
-    COB_NEW(a->v, (size_t)size * kept);
-    COB_NEW(a->resid, size);
-    COB_NEW(a->workd, 3 * (size_t)size);
-    COB_NEW(a->workl, lworkl);
-    COB_NEW(a->values, kept);
-    COB_NEW_ZERO(a->select, kept);
-done:
-    return status;
-}
-
-static void arpack_free(arpack *a)
-{
-    cob_free(a->v);
-    cob_free(a->resid);
-    cob_free(a->workd);
-    cob_free(a->workl);
-    cob_free(a->values);
-    cob_free(a->select);
-}
-
-static cobloc_status iterate(gram_operator *m, arpack *a, const cob_watch *watch, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int ido = 0, info = 1, iparam[11] = {0}, ipntr[11] = {0}; /* info 1: resid is the start */
-    iparam[0] = 1;
-    iparam[2] = RESTARTS;
-    iparam[6] = 1;
-    while (ido != 99) {
-        dsaupd_c(&ido, "I", m->size, "LA", a->count, TOLERANCE, a->resid, a->basis, a->v, m->size,
-                 iparam, ipntr, a->workd, a->workl, a->lworkl, &info);
-        if (ido != 1 && ido != -1)
-            continue;
-        COB_CHECK(cob_must_stop(watch, 0, 0) != COBLOC_STOP_CANCELLED, COBLOC_CANCELLED,
-                  "cancelled before the singular vectors were found");
-        apply_gram(m, a->workd + ipntr[0] - 1, a->workd + ipntr[1] - 1);
-    }
-    COB_CHECK(info == 0, COBLOC_BAD_DATA,
-              "%d singular vectors could not be told apart (ARPACK says %d)", a->count, info);
-    dseupd_c(1, "A", a->select, a->values, a->v, m->size, 0, "I", m->size, "LA", a->count,
-             TOLERANCE, a->resid, a->basis, a->v, m->size, iparam, ipntr, a->workd, a->workl,
-             a->lworkl, &info);
-    COB_CHECK(info == 0, COBLOC_BAD_DATA,
-              "the singular vectors could not be found (ARPACK says %d)", info);
-done:
-    return status;
-}
-
-/* OpenBLAS, where it is the BLAS. */
-typedef struct blas_threads {
-    int (*get)(void);
-    void (*set)(int);
-    int before;
-} blas_threads;
-
-static blas_threads one_blas_thread(void)
-{
-    blas_threads b = {NULL, NULL, 0};
-    *(void **)&b.get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
-    *(void **)&b.set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-    if (b.get && b.set) {
-        b.before = b.get();
-        b.set(1);
-    }
-    return b;
-}
-
-static void old_blas_threads(const blas_threads *b)
-{
-    if (b->get && b->set)
-        b->set(b->before);
-}
-
-static cobloc_status arpack_vectors(gram_operator *m, int count, cob_stream stream,
-                                    const cob_watch *watch, double *vectors, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    arpack a = {0};
-    COB_TRY(arpack_make(&a, m->size, count, err));
-    for (int i = 0; i < m->size; i++)
-        a.resid[i] = cob_random_uniform(&stream, (uint64_t)i) - 0.5;
-    COB_TRY(iterate(m, &a, watch, err));
-    for (int t = 0; t < count; t++) /* ARPACK gives the smallest first */
-        memcpy(vectors + (size_t)t * (size_t)m->size,
-               a.v + (size_t)(count - 1 - t) * (size_t)m->size, (size_t)m->size * sizeof *vectors);
-done:
-    arpack_free(&a);
-    return status;
-}
-
-static cobloc_status eigenvectors(gram_operator *m, int count, cob_stream stream,
-                                  const cob_watch *watch, double *vectors, cobloc_error *err)
-{
-    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&one_at_a_time);
-    blas_threads before = one_blas_thread();
-    cobloc_status status = m->size <= DENSE || 2 * count >= m->size
-                               ? dense_vectors(m, count, vectors, err)
-                               : arpack_vectors(m, count, stream, watch, vectors, err);
-    old_blas_threads(&before);
-    pthread_mutex_unlock(&one_at_a_time);
     return status;
 }
 
@@ -343,8 +191,11 @@ static cobloc_status find(const parts *x, int count, cob_stream stream, int thre
     COB_NEW_ZERO(s.left, (size_t)x->by_rows.major * (size_t)count);
     COB_NEW_ZERO(s.right, (size_t)x->by_cols.major * (size_t)count);
     COB_NEW(vectors, (size_t)m.size * (size_t)found);
+    m.watch = watch;
+    cob_operator gram = {
+        .size = m.size, .apply = apply, .data = &m, .threads = cob_threads(threads)};
     if (found > 0)
-        COB_TRY(eigenvectors(&m, found, stream, watch, vectors, err));
+        COB_TRY(cob_eigenvectors(&gram, found, stream, vectors, err));
     for (int t = 0; t < found; t++)
         take_vector(&m, vectors + (size_t)t * (size_t)m.size, t, by_rows ? s.left : s.right,
                     by_rows ? s.right : s.left, &s);

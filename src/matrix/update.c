@@ -64,7 +64,7 @@ static int threads_for(const cob_pass_room *room, const cob_hard *hard)
     return useful < room->threads ? (int)useful : room->threads;
 }
 
-static void add_chunk(cob_pass *pass, const cob_chunk *part)
+static void add_chunk(cob_pass *pass, const cob_part *part)
 {
     int wide = cob_wide(pass->from);
     for (int k = 0; k < pass->to; k++) {
@@ -82,7 +82,7 @@ static void add_chunks(cob_pass *pass, cob_pass_room *room, bool anew)
     if (anew)
         cob_pass_clear(pass);
     for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_chunk *part = &room->chunks[c];
+        const cob_part *part = &room->chunks[c];
         room->looked += (double)part->looked;
         pass->moved += part->moved;
         if (anew || part->moved > 0)
@@ -98,7 +98,7 @@ void cob_update(cob_pass *pass, cob_pass_room *room)
     int threads = threads_for(room, &hard);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < COB_CHUNKS; c++) {
-        cob_clear_chunk(&room->chunks[c], pass->to, cob_wide(pass->from));
+        cob_clear_part(&room->chunks[c], pass->to, cob_wide(pass->from));
         room->hard_lines(&hard, &room->chunks[c], &room->desks[cob_thread()]);
     }
     add_chunks(pass, room, hard.keep);

@@ -11,13 +11,28 @@
 #include "base/alloc.h"
 #include "engine/means.h"
 #include "engine/starts.h"
-#include "methods/bernoulli.h"
 #include "methods/registry.h"
 #include "models/common.h"
 
 #include <string.h>
 
 enum { PURPOSE_SEED = 33, SEED_ITERATIONS = 10 };
+
+/* Rows with, and as many without, that every cluster has seen before. */
+static const double PRIOR = 1;
+
+/* What rows and prior say of a column in a cluster of `size` rows, `with` of which have it. */
+typedef struct cell {
+    double logit, log_without, value;
+} cell;
+
+static cell cell_of(double with, double size)
+{
+    double without = size - with > 0 ? size - with : 0; /* rounding */
+    double all = log(size + 2 * PRIOR), yes = log(with + PRIOR) - all,
+           no = log(without + PRIOR) - all;
+    return (cell){yes - no, no, (with + PRIOR) * yes + (without + PRIOR) * no};
+}
 
 typedef struct mixture {
     const cob_method_problem *p;
@@ -76,12 +91,12 @@ static void maximise(mixture *m)
         cob_reduce(&p->cols, m->labels, m->k, p->threads, m->sums);
     m->value = m->entropy;
     for (int k = 0; k < m->k; k++) {
-        cob_cell never = cob_cell_of(0, m->sizes[k]); /* by far the most frequent */
+        cell never = cell_of(0, m->sizes[k]); /* by far the most frequent */
         m->e[k] = cob_log(m->sizes[k] / (double)n);
         m->value += m->sizes[k] * m->e[k];
         for (int64_t j = 0; j < d; j++) {
             double *at = &m->sums[j * m->k + k];
-            cob_cell c = *at > 0 ? cob_cell_of(*at, m->sizes[k]) : never;
+            cell c = *at > 0 ? cell_of(*at, m->sizes[k]) : never;
             *at = c.logit;
             m->e[k] += c.log_without;
             m->value += c.value;
@@ -125,7 +140,7 @@ static cobloc_status start(mixture *m, cobloc_error *err)
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED), p->threads,
                                 m->labels, err));
     else
-        cob_method_labels(p, m->labels);
+        COB_TRY(cob_method_labels(p, m->labels, err));
     for (int64_t i = 0; i < p->rows.major; i++) {
         m->sizes[m->labels[i]] += 1;
         if (m->soft)
@@ -133,12 +148,6 @@ static cobloc_status start(mixture *m, cobloc_error *err)
     }
 done:
     return status;
-}
-
-static double loss_of_membership(const void *data, int64_t row, int cluster)
-{
-    const mixture *m = data;
-    return m->soft[row * m->k + m->labels[row]] - m->soft[row * m->k + cluster];
 }
 
 static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
@@ -160,13 +169,38 @@ static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_e
         }
     }
     out->kept = m.kept;
+    cob_shares shares = {m.soft, m.labels, p->k};
     if (m.soft)
-        COB_TRY(cob_repair_empty(m.labels, p->rows.major, p->k, loss_of_membership, &m, &out->kept,
-                                 err));
+        COB_TRY(cob_repair_empty(m.labels, p->rows.major, p->k, NULL, cob_loss_by_share, &shares,
+                                 &out->kept, err));
 done:
     mixture_free(&m);
     return status;
 }
+
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* The most probable cluster, columns being independent within one. */
+static cobloc_status open_bayes(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double size = cob_fitted_size(f, k);
+        placer->plus[k] = cob_log(size / (double)f->n);
+        for (int64_t j = 0; j < f->d; j++) {
+            cell c = cell_of(f->centres[j * f->k + k], size);
+            placer->table[j * f->k + k] = c.logit;
+            placer->plus[k] += c.log_without;
+        }
+    }
+done:
+    return status;
+}
+
+static const cob_placement by_bayes = {
+    .centres = true, .probable = true, .open = open_bayes, .score = cob_score_by_table};
 
 const cob_method cob_method_bmm = {
     .name = "bmm",
@@ -177,6 +211,6 @@ const cob_method cob_method_bmm = {
     .binary = true,
     .soft = true,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_BERNOULLI,
+    .placement = &by_bayes,
     .fit = fit,
 };

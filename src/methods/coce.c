@@ -13,7 +13,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/matching.h"
+#include "engine/modularity.h"
 #include "matrix/spectrum.h"
 #include "methods/ensemble.h"
 #include "methods/registry.h"
@@ -24,7 +24,7 @@ enum { PURPOSE_VECTORS = 46, PURPOSE_ROWS, PURPOSE_COLS };
 /* ---- what all starts share ------------------------------------------------------------------- */
 
 typedef struct graph {
-    cob_factors factors;
+    cob_stack stack;
     int dims;
     double *points; /* of the rows, then of the columns: each `dims` numbers */
 } graph;
@@ -32,7 +32,7 @@ typedef struct graph {
 static void release(void *shared)
 {
     graph *g = shared;
-    cob_factors_free(&g->factors);
+    cob_stack_free(&g->stack);
     cob_free(g->points);
     cob_free(g);
 }
@@ -45,8 +45,7 @@ static cobloc_status embed(const cob_method_problem *p, graph *g, cobloc_error *
     cob_spectrum spectrum = {0};
     g->dims = cob_spectral_dims(p->k);
     COB_NEW_ZERO(g->points, (size_t)(n + d) * (size_t)g->dims);
-    COB_TRY(
-        cob_product_make(g->factors.rows, g->factors.scale, g->factors.cols, p->threads, &m, err));
+    COB_TRY(cob_product_make(g->stack.rows, g->stack.scale, g->stack.cols, p->threads, &m, err));
     if (m.total > 0) { /* else there is no edge at all */
         cob_stream stream = cob_stream_at(p->seed, 0, 0, PURPOSE_VECTORS);
         COB_TRY(
@@ -65,7 +64,7 @@ static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_
     cobloc_status status = COBLOC_OK;
     graph *g = NULL;
     COB_NEW_ZERO(g, 1);
-    COB_TRY(cob_factors_prepare(p, COB_SCALE_BY_RELEVANCE, &g->factors, err));
+    COB_TRY(cob_stack_prepare(p, COB_STACK_BY_RELEVANCE, &g->stack, err));
     COB_TRY(embed(p, g, err));
     *shared = g;
     g = NULL;
@@ -82,32 +81,26 @@ static cobloc_status cluster_side(const cob_method_problem *p, const double *poi
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_kmeans means = {0};
-    COB_TRY(cob_kmeans_alloc(&means, points, count, dims, p->k, p->threads, err));
+    cob_point_means means = {0};
+    COB_TRY(cob_point_means_alloc(&means, points, count, dims, p->k, p->threads, err));
     COB_TRY(cob_spectral_cluster(p, &means, purpose, out, err));
     COB_TRY(cob_spectral_labels(&means, 0, count, labels, &out->kept, err));
 done:
-    cob_kmeans_free(&means);
+    cob_point_means_free(&means);
     return status;
 }
 
 /* Numbers the column clusters as the row clusters that they go with. */
-static cobloc_status pair_clusters(const cob_method_problem *p, const cob_stats *stats,
-                                   int32_t *cols, cobloc_error *err)
+static cobloc_status number_columns(const cob_method_problem *p, const cob_stats *stats,
+                                    int32_t *cols, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *gain = NULL, sum;
     int *partner = NULL;
-    COB_NEW(gain, p->k * p->k);
     COB_NEW(partner, p->k);
-    for (int l = 0; l < p->k; l++)
-        for (int k = 0; k < p->k; k++)
-            gain[l * p->k + k] = cob_excess(stats, k, l);
-    COB_TRY(cob_best_matching(gain, p->k, p->k, &sum, partner, err));
+    COB_TRY(cob_pair_clusters(stats, p->k, p->k, partner, err));
     for (int64_t j = 0; j < p->cols.major; j++)
         cols[j] = partner[cols[j]];
 done:
-    cob_free(gain);
     cob_free(partner);
     return status;
 }
@@ -122,12 +115,12 @@ static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_e
     COB_TRY(cob_stats_alloc(&stats, p->k, p->k, err));
     COB_TRY(cluster_side(p, g->points, n, g->dims, PURPOSE_ROWS, rows, out, err));
     COB_TRY(cluster_side(p, g->points + n * g->dims, d, g->dims, PURPOSE_COLS, cols, out, err));
-    COB_TRY(cob_factors_measure(&g->factors, rows, cols, p->threads, &stats, err));
-    COB_TRY(pair_clusters(p, &stats, cols, err));
-    COB_TRY(cob_factors_measure(&g->factors, rows, cols, p->threads, &stats, err));
+    COB_TRY(cob_stack_measure(&g->stack, rows, cols, p->threads, &stats, err));
+    COB_TRY(number_columns(p, &stats, cols, err));
+    COB_TRY(cob_stack_measure(&g->stack, rows, cols, p->threads, &stats, err));
     out->criterion = cob_normalised_cut(&stats);
     out->own_modularity = true;
-    out->modularity = cob_diagonal_modularity(&stats);
+    out->modularity = cob_modularity(&stats, NULL);
 done:
     cob_stats_free(&stats);
     return status;
@@ -143,5 +136,6 @@ const cob_method cob_method_coce = {
     .weight = COBLOC_WEIGHT_TFIDF,
     .prepare = prepare,
     .release = release,
+    .placement = &cob_place_by_cut,
     .fit = fit,
 };

@@ -12,7 +12,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/parallel.h"
+#include "engine/modularity.h"
 #include "matrix/kernels.h"
 #include "methods/ensemble.h"
 #include "methods/registry.h"
@@ -31,19 +31,19 @@ static const double DRAW_SHARE = 0.7;
 static cobloc_status prepare(const cob_method_problem *p, void **shared, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_factors *factors = NULL;
-    COB_NEW_ZERO(factors, 1);
-    COB_TRY(cob_factors_prepare(p, COB_SCALE_BY_SIZE, factors, err));
-    *shared = factors;
-    factors = NULL;
+    cob_stack *stack = NULL;
+    COB_NEW_ZERO(stack, 1);
+    COB_TRY(cob_stack_prepare(p, COB_STACK_BY_SIZE, stack, err));
+    *shared = stack;
+    stack = NULL;
 done:
-    cob_free(factors);
+    cob_free(stack);
     return status;
 }
 
 static void release(void *shared)
 {
-    cob_factors_free(shared);
+    cob_stack_free(shared);
     cob_free(shared);
 }
 
@@ -63,7 +63,7 @@ typedef struct side {
 
 typedef struct consensus {
     const cob_method_problem *problem;
-    const cob_factors *factors;
+    const cob_stack *stack;
     int k;
     uint32_t iteration;
     side rows, cols;
@@ -84,7 +84,7 @@ static cobloc_status side_alloc(side *s, const cobloc_matrix *x, int32_t *labels
     s->purpose = purpose;
     COB_NEW(s->before, s->lines.major);
     COB_NEW(s->sizes, c->k);
-    COB_NEW(s->table, (size_t)c->factors->clusters * (size_t)c->k);
+    COB_NEW(s->table, (size_t)c->stack->clusters * (size_t)c->k);
     COB_TRY(cob_pass_room_new(&s->lines, c->k, c->k, c->problem->threads, 0, &s->room, err));
 done:
     return status;
@@ -102,8 +102,8 @@ static cobloc_status consensus_alloc(consensus *c, cob_outcome *out, cobloc_erro
 {
     cobloc_status status = COBLOC_OK;
     size_t k = (size_t)c->k;
-    COB_TRY(side_alloc(&c->rows, c->factors->rows, out->row_labels, c, PURPOSE_ROWS, err));
-    COB_TRY(side_alloc(&c->cols, c->factors->cols, out->col_labels, c, PURPOSE_COLS, err));
+    COB_TRY(side_alloc(&c->rows, c->stack->rows, out->row_labels, c, PURPOSE_ROWS, err));
+    COB_TRY(side_alloc(&c->cols, c->stack->cols, out->col_labels, c, PURPOSE_COLS, err));
     COB_NEW(c->masses, k);
     COB_NEW(c->scores, (size_t)c->cols.lines.major * k);
     c->rule = (cob_rule){.to = c->k, .from = c->k, .diagonal = true};
@@ -132,9 +132,9 @@ static void measure_side(consensus *c, side *s)
     for (int64_t i = 0; i < s->lines.major; i++)
         s->sizes[s->labels[i]]++;
     cob_reduce(&s->turned, s->labels, c->k, c->problem->threads, s->table);
-    for (int at = 0; at < c->factors->clusters; at++)
+    for (int at = 0; at < c->stack->clusters; at++)
         for (int k = 0; k < c->k; k++)
-            s->table[(size_t)at * (size_t)c->k + (size_t)k] *= c->factors->scale[at];
+            s->table[(size_t)at * (size_t)c->k + (size_t)k] *= c->stack->scale[at];
 }
 
 static void make_rule(consensus *c)
@@ -149,10 +149,10 @@ static double criterion_of(const consensus *c)
     double sum = 0;
     for (int k = 0; k < c->k; k++) {
         double own = 0;
-        for (int at = 0; at < c->factors->clusters; at++) {
+        for (int at = 0; at < c->stack->clusters; at++) {
             size_t place = (size_t)at * (size_t)c->k + (size_t)k;
-            if (c->factors->scale[at] > 0)
-                own += c->rows.table[place] * c->cols.table[place] / c->factors->scale[at];
+            if (c->stack->scale[at] > 0)
+                own += c->rows.table[place] * c->cols.table[place] / c->stack->scale[at];
         }
         sum += own / sqrt(c->rows.sizes[k] * c->cols.sizes[k]);
     }
@@ -165,10 +165,10 @@ static cobloc_status measure_modularity(const consensus *c, cob_outcome *out, co
     cobloc_status status = COBLOC_OK;
     cob_stats stats = {0};
     COB_TRY(cob_stats_alloc(&stats, c->k, c->k, err));
-    COB_TRY(cob_factors_measure(c->factors, c->rows.labels, c->cols.labels, c->problem->threads,
-                                &stats, err));
+    COB_TRY(cob_stack_measure(c->stack, c->rows.labels, c->cols.labels, c->problem->threads, &stats,
+                              err));
     out->own_modularity = true;
-    out->modularity = cob_diagonal_modularity(&stats);
+    out->modularity = cob_modularity(&stats, NULL);
 done:
     cob_stats_free(&stats);
     return status;
@@ -221,7 +221,7 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
     const cob_method_problem *p = c->problem;
     cob_stream stream = cob_stream_at(p->seed, p->restart, c->iteration, PURPOSE_DRAW);
     int64_t d = c->cols.lines.major;
-    int k = c->k, repaired;
+    int k = c->k;
     make_rule(c);
     cob_multiply(&c->cols.lines, c->rows.table, k, p->threads, c->scores);
 #pragma omp parallel for num_threads(p->threads)
@@ -232,7 +232,7 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
         c->cols.labels[j] =
             draw_label(own, k, cob_random_uniform(&stream, (uint64_t)j), c->cols.labels[j]);
     }
-    cobloc_status status = cob_repair_empty(c->cols.labels, d, k, score_lost, c, &repaired, err);
+    cobloc_status status = cob_repair_empty(c->cols.labels, d, k, NULL, score_lost, c, NULL, err);
     measure_side(c, &c->cols);
     return status;
 }
@@ -240,15 +240,17 @@ static cobloc_status draw_columns(consensus *c, cobloc_error *err)
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* The user's labels, or random ones. */
-static void start_side(consensus *c, side *s, const int32_t *given)
+static cobloc_status start_side(consensus *c, side *s, const int32_t *given, cobloc_error *err)
 {
     const cob_method_problem *p = c->problem;
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, s->purpose);
     for (int64_t i = 0; i < s->lines.major; i++)
         s->labels[i] =
             given ? given[i] : (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)c->k);
-    cob_fill_empty(s->labels, s->lines.major, c->k, NULL);
+    cobloc_status status =
+        cob_repair_empty(s->labels, s->lines.major, c->k, NULL, NULL, NULL, NULL, err);
     measure_side(c, s);
+    return status;
 }
 
 /* Lines choose by sizes that their choices change: a step that made things worse is taken back. */
@@ -302,10 +304,10 @@ done:
 static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    consensus c = {.problem = p, .factors = p->shared, .k = p->k};
+    consensus c = {.problem = p, .stack = p->shared, .k = p->k};
     COB_TRY(consensus_alloc(&c, out, err));
-    start_side(&c, &c.rows, p->start_rows);
-    start_side(&c, &c.cols, p->start_cols);
+    COB_TRY(start_side(&c, &c.rows, p->start_rows, err));
+    COB_TRY(start_side(&c, &c.cols, p->start_cols, err));
     c.criterion = criterion_of(&c);
     if (!p->start_cols)
         pass_over(&c, p->start_rows ? &c.cols : &c.rows, p->start_rows ? &c.rows : &c.cols);
@@ -315,6 +317,18 @@ done:
     consensus_free(&c);
     return status;
 }
+
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* No member has a new row, so that M says nothing of it: X stands in for M. */
+static double traced(const cob_bloc *b)
+{
+    double size = sqrt(b->row_count * b->col_count);
+    return size > 0 ? b->held / size : 0;
+}
+
+static const cob_placement place_by_trace = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = traced};
 
 const cob_method cob_method_ebco = {
     .name = "ebco",
@@ -326,5 +340,6 @@ const cob_method cob_method_ebco = {
     .weight = COBLOC_WEIGHT_TFIDF,
     .prepare = prepare,
     .release = release,
+    .placement = &place_by_trace,
     .fit = fit,
 };

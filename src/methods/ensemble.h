@@ -31,67 +31,33 @@ void cob_members_free(cob_member *members, int count);
 cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *given, int threads,
                               cob_member *member, cobloc_error *err);
 
-/* A fit that gives a member. */
-typedef struct cob_base_fit {
-    const char *model;
-    int k;
-    uint64_t seed;
-} cob_base_fit;
-
-/* What all of them share. */
-typedef struct cob_base_settings {
-    cobloc_weight weight; /* of x, for every fit */
-    int restarts;
-    int threads;
-    const cob_watch *watch;
-    double share; /* of all the work that is watched, they are so much */
-} cob_base_settings;
-
-/* Fits x `count` times, in parallel. Members whose k is more than x can give stay NULL; that all of
- * them do is an error. `members` has room for all, zeroed, and is the caller's to free, also on
- * failure. */
-cobloc_status cob_members_fit(const cobloc_matrix *x, const cob_base_fit *fits, int count,
-                              const cob_base_settings *settings, cob_member *members,
-                              cobloc_error *err);
-
-/* The sizes of the paper's members, and what they must reach of the best modularity. */
-enum { COB_LEAST_SIZE = 2, COB_MOST_SIZE = 25 };
-#define COB_KEEP_SHARE 0.8
-
 /* Releases the members that do not reach this share of the best modularity; 0: none. */
 void cob_members_keep(cob_member *members, int count, double share);
 
-/* ---- factors --------------------------------------------------------------------------------- */
+/* ---- the stack ---------------------------------------------------------------------------------
+ */
 
 /* M as a product. */
-typedef struct cob_factors {
+typedef struct cob_stack {
     cobloc_matrix *rows, *cols; /* R and C: n and d by co-clusters, of ones */
     double *scale;              /* s, one a co-cluster */
     int clusters;               /* of all members together */
-} cob_factors;
+} cob_stack;
 
 /* What s_c stands for. */
-typedef enum cob_scaling { COB_SCALE_BY_SIZE, COB_SCALE_BY_RELEVANCE } cob_scaling;
+typedef enum cob_scaling { COB_STACK_BY_SIZE, COB_STACK_BY_RELEVANCE } cob_scaling;
 
 /* Stacks the members that there are. */
-cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, int64_t d,
-                               cob_scaling scaling, cob_factors *factors, cobloc_error *err);
-void cob_factors_free(cob_factors *factors);
+cobloc_status cob_stack_make(const cob_member *members, int count, int64_t n, int64_t d,
+                             cob_scaling scaling, cob_stack *stack, cobloc_error *err);
+void cob_stack_free(cob_stack *stack);
 
-/* What a method joins: the user's co-clusterings; or its own, dcc with 2 to 25 co-clusters, those
- * of a good modularity. */
-cobloc_status cob_factors_prepare(const cob_method_problem *problem, cob_scaling scaling,
-                                  cob_factors *factors, cobloc_error *err);
+/* Stacks what a method is to join. */
+cobloc_status cob_stack_prepare(const cob_method_problem *problem, cob_scaling scaling,
+                                cob_stack *stack, cobloc_error *err);
 
 /* Blocks, margins and total of M, of labels for as many row clusters as column clusters. */
-cobloc_status cob_factors_measure(const cob_factors *factors, const int32_t *rows,
-                                  const int32_t *cols, int threads, cob_stats *stats,
-                                  cobloc_error *err);
-
-/* How much more block (k, l) holds than the margins would give it. */
-double cob_excess(const cob_stats *stats, int k, int l);
-
-/* The modularity of co-clusters k, k; 0 where there is nothing at all. */
-double cob_diagonal_modularity(const cob_stats *stats);
+cobloc_status cob_stack_measure(const cob_stack *stack, const int32_t *rows, const int32_t *cols,
+                                int threads, cob_stats *stats, cobloc_error *err);
 
 #endif

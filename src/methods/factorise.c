@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "engine/means.h"
+#include "matrix/scores.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,33 +169,22 @@ done:
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-/* The shares of the clusters in a line; equal ones where it has none. Returns the largest. */
-static int32_t share_line(const double *values, const double *scales, int k, double *shares)
-{
-    double sum = 0;
-    int best = 0;
-    for (int c = 0; c < k; c++) {
-        shares[c] = values[c] * scales[c];
-        sum += shares[c];
-        best = shares[c] > shares[best] ? c : best;
-    }
-    for (int c = 0; c < k; c++)
-        shares[c] = sum > 0 ? shares[c] / sum : 1.0 / k;
-    return best;
-}
-
 cobloc_status cob_factor_assign(cob_factor *f, const double *scales, int32_t *labels, double **soft,
                                 int *kept, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int repaired;
-    for (int64_t i = 0; i < f->view.major; i++)
-        labels[i] = share_line(f->values + i * f->k, scales, f->k, f->products + i * f->k);
+    for (int64_t i = 0; i < f->view.major; i++) {
+        double *shares = f->products + i * f->k;
+        for (int c = 0; c < f->k; c++)
+            shares[c] = f->values[i * f->k + c] * scales[c];
+        labels[i] = cob_to_shares(shares, f->k);
+    }
     *soft = f->products;
     f->products = NULL;
     cob_shares shares = {*soft, labels, f->k};
-    COB_TRY(
-        cob_repair_empty(labels, f->view.major, f->k, cob_loss_by_share, &shares, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, f->view.major, f->k, NULL, cob_loss_by_share, &shares,
+                             &repaired, err));
     *kept += repaired;
 done:
     return status;

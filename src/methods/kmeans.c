@@ -8,18 +8,38 @@
 #include "base/alloc.h"
 #include "engine/means.h"
 #include "methods/registry.h"
+#include "models/common.h"
 
 #include <math.h>
 
 enum { PURPOSE_SEED = 31 };
 
-static cobloc_status start(const cob_method_problem *p, cob_means *m, cobloc_error *err)
+static cobloc_status start(const cob_method_problem *p, bool spherical, int32_t *labels,
+                           cobloc_error *err)
 {
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED);
-    if (p->start == COBLOC_START_AUTO)
-        return cob_means_seed(m, stream, 2 + (int)log((double)p->k), err);
-    cob_method_labels(p, m->labels);
-    return COBLOC_OK;
+    cob_weighed rows = {.view = p->rows, .turned = p->cols};
+    if (p->start != COBLOC_START_AUTO)
+        return cob_method_labels(p, labels, err);
+    return cob_seed_lines(&rows, p->k, spherical, cob_kmeans_trials(p->k), stream, labels, NULL,
+                          err);
+}
+
+/* Who hears of the rounds. */
+typedef struct listener {
+    const cob_method_problem *problem;
+    cob_outcome *out;
+} listener;
+
+static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err)
+{
+    const listener *l = user;
+    cobloc_status status = cob_method_note(l->problem, found->value, ends, l->out, err);
+    if (settled)
+        l->out->stop = COBLOC_STOP_CONVERGED;
+    l->out->kept = found->repaired;
+    return status;
 }
 
 static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcome *out,
@@ -27,24 +47,19 @@ static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcom
 {
     cobloc_status status = COBLOC_OK;
     cob_means m = {0};
-    int64_t changed = 1;
-    bool ends = false;
+    listener hears = {p, out};
     COB_TRY(
         cob_means_alloc(&m, &p->rows, &p->cols, p->k, spherical, p->threads, out->row_labels, err));
-    COB_TRY(start(p, &m, err));
+    COB_TRY(start(p, spherical, m.labels, err));
     cob_means_centre(&m);
-    while (!ends) {
-        double before = m.value;
-        COB_TRY(cob_means_assign(&m, &changed, err));
-        if (changed > 0)
-            cob_means_centre(&m);
-        COB_TRY(cob_method_note(p, m.value, &ends, out, err));
-        if (changed == 0 || (m.repaired == 0 && fabs(before - m.value) <= p->tolerance * before)) {
-            out->stop = COBLOC_STOP_CONVERGED;
-            break;
-        }
-    }
-    out->kept = m.repaired;
+    cob_rounds rounds = {.data = &m,
+                         .round = cob_means_round,
+                         .value = m.value,
+                         .most = p->max_iterations,
+                         .tolerance = p->tolerance,
+                         .note = note,
+                         .user = &hears};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     cob_means_free(&m);
     return status;
@@ -60,6 +75,49 @@ static cobloc_status fit_spherical(const cob_method_problem *p, cob_outcome *out
     return fit(p, true, out, err);
 }
 
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* 2 x.c - |c|^2 is largest where |x - c|^2 is smallest. */
+static cobloc_status open_distances(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double size = cob_fitted_size(f, k);
+        for (int64_t j = 0; j < f->d; j++) {
+            double mean = cob_ratio(f->centres[j * f->k + k], size);
+            placer->table[j * f->k + k] = 2 * mean;
+            placer->plus[k] -= mean * mean;
+        }
+    }
+done:
+    return status;
+}
+
+static cobloc_status open_directions(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double squares = 0;
+        for (int64_t j = 0; j < f->d; j++)
+            squares += f->centres[j * f->k + k] * f->centres[j * f->k + k];
+        for (int64_t j = 0; j < f->d; j++)
+            placer->table[j * f->k + k] = cob_ratio(f->centres[j * f->k + k], sqrt(squares));
+    }
+done:
+    return status;
+}
+
+static const cob_placement to_nearest = {
+    .centres = true, .open = open_distances, .score = cob_score_by_table};
+static const cob_placement to_direction = {
+    .centres = true, .open = open_directions, .score = cob_score_by_table};
+
+/* ---- the methods ----------------------------------------------------------------------------- */
+
 const cob_method cob_method_kmeans = {
     .name = "kmeans",
     .title = "k-means (rows only)",
@@ -68,7 +126,7 @@ const cob_method cob_method_kmeans = {
     .one_sided = true,
     .zeros_matter = true,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_NEAREST,
+    .placement = &to_nearest,
     .fit = fit_plain,
 };
 
@@ -80,6 +138,6 @@ const cob_method cob_method_skmeans = {
     .unit_rows = true,
     .weight = COBLOC_WEIGHT_TFIDF,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_DIRECTION,
+    .placement = &to_direction,
     .fit = fit_spherical,
 };

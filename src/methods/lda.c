@@ -6,6 +6,7 @@
  */
 #include "base/alloc.h"
 #include "engine/means.h"
+#include "matrix/scores.h"
 #include "methods/registry.h"
 #include "methods/topics.h"
 #include "models/common.h"
@@ -67,7 +68,7 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_BEGIN), p->threads,
                                 out->row_labels, err));
     } else {
-        cob_method_labels(p, out->row_labels);
+        COB_TRY(cob_method_labels(p, out->row_labels, err));
     }
     cob_topics_begin(&c->topics, out->row_labels);
 done:
@@ -139,17 +140,9 @@ static void estimate_lines(const double *counts, int64_t lines, int k, int draws
                            double *soft, int32_t *labels)
 {
     for (int64_t i = 0; i < lines; i++) {
-        double sum = 0;
-        int best = 0;
-        for (int t = 0; t < k; t++) {
-            soft[i * k + t] = counts[i * k + t] / draws + prior;
-            sum += soft[i * k + t];
-            if (soft[i * k + t] > soft[i * k + best])
-                best = t;
-        }
         for (int t = 0; t < k; t++)
-            soft[i * k + t] /= sum;
-        labels[i] = best;
+            soft[i * k + t] = counts[i * k + t] / draws + prior;
+        labels[i] = cob_to_shares(soft + i * k, k);
     }
 }
 
@@ -204,7 +197,7 @@ static cobloc_status take_side(const double *counts, int64_t lines, const chain 
     COB_NEW(*soft, (size_t)lines * (size_t)k);
     estimate_lines(counts, lines, k, c->draws, prior, *soft, labels);
     cob_shares s = {*soft, labels, k};
-    COB_TRY(cob_repair_empty(labels, lines, k, cob_loss_by_share, &s, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, lines, k, NULL, cob_loss_by_share, &s, &repaired, err));
     *kept += repaired;
 done:
     return status;
@@ -228,6 +221,77 @@ done:
     return status;
 }
 
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* The probabilities of words in topics, from those of topics given words: of these, counts and a
+ * prior of 1 / k were made. */
+static cobloc_status open_topics(cob_placer *placer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_fitted *f = placer->fitted;
+    COB_CHECK(f->col_probabilities, COBLOC_BAD_DATA, "has no probabilities of the columns");
+    COB_TRY(cob_open_table(placer, err));
+    for (int k = 0; k < f->k; k++) {
+        double sum = 0;
+        for (int64_t j = 0; j < f->d; j++) {
+            double tokens =
+                f->weight == COBLOC_WEIGHT_BINARY ? (double)f->col_frequencies[j] : f->col_sums[j];
+            double count =
+                f->col_labels[j] < 0 ? 0 : f->col_probabilities[j * f->k + k] * (tokens + 1);
+            placer->table[j * f->k + k] = count;
+            sum += count;
+        }
+        for (int64_t j = 0; j < f->d; j++)
+            placer->table[j * f->k + k] = cob_ratio(placer->table[j * f->k + k], sum);
+    }
+done:
+    return status;
+}
+
+/* Shares of topics in a document, as the mean of what Gibbs sampling would draw (CVB0: Asuncion,
+ * Welling, Smyth, Teh 2009); their logarithms are the scores. `room` is for the document's words by
+ * topics. */
+static void score_document(const cob_placer *p, const cobloc_view *rows, int64_t row, double *room,
+                           double *scores)
+{
+    enum { MOST_ROUNDS = 200 };
+    int k = p->fitted->k;
+    int64_t first = rows->offsets[row], words = rows->offsets[row + 1] - first;
+    double moved = 1, total = 0, alpha = 1.0 / k;
+    for (int t = 0; t < k; t++)
+        scores[t] = 0;
+    for (int64_t w = 0; w < words; w++) {
+        double count = cobloc_view_value(rows, first + w);
+        total += count;
+        for (int t = 0; t < k; t++) {
+            room[w * k + t] = alpha;
+            scores[t] += count * alpha;
+        }
+    }
+    for (int round = 0; moved > 1e-9 * total && round < MOST_ROUNDS; round++) {
+        moved = 0;
+        for (int64_t w = 0; w < words; w++) {
+            const double *word = p->table + (int64_t)rows->indices[first + w] * k;
+            double count = cobloc_view_value(rows, first + w), sum = 0, *own = room + w * k;
+            for (int t = 0; t < k; t++) /* without one of this word itself */
+                sum += (scores[t] - own[t] + alpha) * word[t];
+            for (int t = 0; t < k && sum > 0; t++) {
+                double share = (scores[t] - own[t] + alpha) * word[t] / sum;
+                moved += count * fabs(share - own[t]);
+                room[words * k + t] = count * (share - own[t]);
+                own[t] = share;
+            }
+            for (int t = 0; t < k && sum > 0; t++)
+                scores[t] += room[words * k + t];
+        }
+    }
+    for (int t = 0; t < k; t++)
+        scores[t] = cob_log((scores[t] + alpha) / (total + 1));
+}
+
+static const cob_placement by_topics = {
+    .probable = true, .open = open_topics, .score = score_document};
+
 const cob_method cob_method_lda = {
     .name = "lda",
     .title = "latent Dirichlet allocation, diagonal",
@@ -236,7 +300,7 @@ const cob_method cob_method_lda = {
     .diagonal = true,
     .soft = true,
     .starts = COB_METHOD_STARTS,
-    .placement = COB_PLACE_TOPICS,
+    .placement = &by_topics,
     .prepare = cob_method_directions,
     .release = cob_method_directions_free,
     .fit = fit,

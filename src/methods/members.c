@@ -1,15 +1,12 @@
-/* The members of an ensemble: made by fits, or handed in; paired and measured.
+/* The members of an ensemble: paired and measured.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/ensemble.h"
 
 #include "base/alloc.h"
-#include "base/matching.h"
-#include "base/parallel.h"
 #include "engine/engine.h"
+#include "engine/modularity.h"
 #include "engine/starts.h"
-#include "fit/result.h"
-#include "models/registry.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,39 +50,6 @@ done:
     return status;
 }
 
-/* The row cluster that each column cluster goes with: one to one, by the largest modularity, where
- * there are as many; else the one that it has the largest excess with. The last cluster of each
- * side is that of lines without one. */
-static cobloc_status pair_clusters(const cob_stats *s, int *partner, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int g = s->g - 1, m = s->m - 1;
-    double *gain = NULL, sum;
-    COB_NEW(gain, (size_t)g * (size_t)m);
-    for (int l = 0; l < m; l++) {
-        partner[l] = 0;
-        for (int k = 0; k < g; k++) {
-            gain[(size_t)l * (size_t)g + (size_t)k] = cob_excess(s, k, l);
-            if (cob_excess(s, k, l) > cob_excess(s, partner[l], l))
-                partner[l] = k;
-        }
-    }
-    if (g == m)
-        COB_TRY(cob_best_matching(gain, m, g, &sum, partner, err));
-done:
-    cob_free(gain);
-    return status;
-}
-
-static double modularity_of(const cob_stats *s, const int *partner)
-{
-    double sum = 0;
-    for (int l = 0; l < s->m - 1; l++)
-        if (partner[l] < s->g - 1)
-            sum += cob_excess(s, partner[l], l);
-    return s->total > 0 ? sum / s->total : 0;
-}
-
 /* The share of its rows' sum that a co-cluster holds, and that of its columns' sum: the root of
  * their product. */
 static cobloc_status measure_relevance(const cob_stats *s, const int *partner, double **relevance,
@@ -97,7 +61,7 @@ static cobloc_status measure_relevance(const cob_stats *s, const int *partner, d
     COB_NEW_ZERO(held, g);
     COB_NEW_ZERO(cols, g);
     for (int l = 0; l < s->m - 1; l++)
-        if (partner[l] < g) {
+        if (partner[l] >= 0) {
             held[partner[l]] += cob_block(s, partner[l], l);
             cols[partner[l]] += s->C[l];
         }
@@ -127,17 +91,16 @@ static cobloc_status make_member(const cobloc_matrix *x, const cobloc_copartitio
     COB_TRY(cob_stats_alloc(&stats, g + 1, m + 1, err));
     COB_TRY(cob_measure_labels(x, made.rows, made.cols, threads, &stats, err));
     COB_NEW(partner, m + 1);
-    for (int l = 0; l < m; l++)
-        partner[l] = l;
-    partner[m] = -1;
+    for (int l = 0; l <= m; l++) /* the last one is that of columns without a cluster */
+        partner[l] = l < g && l < m ? l : -1;
     if (!given->paired)
-        COB_TRY(pair_clusters(&stats, partner, err));
-    made.modularity = modularity_of(&stats, partner);
+        COB_TRY(cob_pair_clusters(&stats, g, m, partner, err));
+    made.modularity = cob_modularity(&stats, partner);
     COB_TRY(measure_relevance(&stats, partner, &made.relevance, err));
     for (int64_t i = 0; i < x->rows; i++)
         made.rows[i] = given->row_labels[i];
     for (int64_t j = 0; j < x->cols; j++)
-        made.cols[j] = partner[made.cols[j]] < g ? partner[made.cols[j]] : -1;
+        made.cols[j] = partner[made.cols[j]];
     *member = made;
     made = (cob_member){0};
 done:
@@ -183,105 +146,6 @@ cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *
     COB_TRY(make_member(x, &both, threads, member, err));
 done:
     cob_free(cols);
-    return status;
-}
-
-/* ---- fits ------------------------------------------------------------------------------------ */
-
-/* What the fits share. */
-typedef struct crew {
-    const cobloc_matrix *x;
-    const cob_base_settings *settings;
-    int count, ended;
-    double furthest; /* that was reported */
-} crew;
-
-/* A member's fit goes on as long as the whole does. It asks one thread at a time: for all fits the
- * progress of the whole is reported here. */
-static int relay(void *user, const char *what, double done)
-{
-    crew *c = user;
-    const cob_watch *watch = c->settings->watch;
-    int ended;
-#pragma omp atomic read
-    ended = c->ended;
-    double all = c->settings->share * (ended + done) / c->count;
-    c->furthest = all > c->furthest ? all : c->furthest;
-    if (cob_clock() > watch->deadline)
-        return 1;
-    return watch->progress.report &&
-           watch->progress.report(watch->progress.user, what, c->furthest);
-}
-
-static int is_diagonal(const char *model)
-{
-    for (int m = 0; m < cobloc_model_count(); m++)
-        if (strcmp(cobloc_model_name(m), model) == 0)
-            return cobloc_model_is_diagonal(m);
-    return 0;
-}
-
-/* Members do better together where each is a simple one: from spherical k-means, as the paper has
- * it. The best of many starts, or merged ones, resemble each other more, and so do their errors. */
-static cobloc_start start_for(const char *model)
-{
-    return cob_model_named(model) ? COBLOC_START_SKMEANS : COBLOC_START_AUTO;
-}
-
-/* Members are fits like any other, asked for as any user would: this needs the public header only,
- * although fits stand above methods. */
-static cobloc_status fit_member(crew *c, const cob_base_fit *fit, int threads, cob_member *member,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cobloc_result *result = NULL;
-    cobloc_fit_options o;
-    cob_fit_options_default(&o);
-    o.model = fit->model;
-    o.k = fit->k;
-    o.weight = c->settings->weight;
-    o.start = start_for(fit->model);
-    o.restarts = c->settings->restarts;
-    o.seed = fit->seed;
-    o.threads = threads;
-    o.progress = (cobloc_progress){relay, c};
-    COB_TRY(cobloc_fit(c->x, &o, &result, err));
-    cobloc_copartition found = {.row_labels = result->row_labels,
-                                .col_labels = result->col_labels,
-                                .paired = is_diagonal(fit->model)};
-    COB_TRY(cob_member_make(c->x, &found, threads, member, err));
-done:
-    cobloc_result_free(result);
-    return status;
-}
-
-cobloc_status cob_members_fit(const cobloc_matrix *x, const cob_base_fit *fits, int count,
-                              const cob_base_settings *settings, cob_member *members,
-                              cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cobloc_error failure = {COBLOC_OK, ""}, too_many = {COBLOC_OK, ""};
-    crew c = {.x = x, .settings = settings, .count = count};
-    int threads = cob_threads(settings->threads), made = 0;
-    int outer = count < threads ? count : threads, inner = outer > 0 ? threads / outer : 1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(outer > 0 ? outer : 1)
-    for (int i = count - 1; i >= 0; i--) { /* the longest first */
-        cobloc_error own = {COBLOC_OK, ""};
-        cobloc_status ended = fit_member(&c, &fits[i], inner, &members[i], &own);
-#pragma omp critical(cob_members)
-        {
-            made += ended == COBLOC_OK;
-#pragma omp atomic update
-            c.ended++;
-            if (ended == COBLOC_BAD_DATA)
-                too_many = own;
-            else if (ended != COBLOC_OK && failure.status == COBLOC_OK)
-                failure = own;
-        }
-    }
-    COB_CHECK(failure.status == COBLOC_OK, failure.status, "%s", failure.message);
-    COB_CHECK(made > 0 || count == 0, too_many.status, "%s", too_many.message);
-done:
     return status;
 }
 

@@ -32,14 +32,14 @@ cobloc_status cob_method_note(const cob_method_problem *p, double criterion, boo
     return status;
 }
 
-void cob_method_labels(const cob_method_problem *p, int32_t *labels)
+cobloc_status cob_method_labels(const cob_method_problem *p, int32_t *labels, cobloc_error *err)
 {
     int64_t n = p->rows.major;
     if (p->start == COBLOC_START_LABELS)
         memcpy(labels, p->start_rows, (size_t)n * sizeof *labels);
     else
         cob_random_labels(labels, n, p->k, cob_stream_at(p->seed, p->restart, 0, PURPOSE_LABELS));
-    cob_fill_empty(labels, n, p->k, NULL);
+    return cob_repair_empty(labels, n, p->k, NULL, NULL, NULL, NULL, err);
 }
 
 cobloc_status cob_method_directions(const cob_method_problem *p, void **shared, cobloc_error *err)
@@ -98,13 +98,12 @@ static cobloc_status place_columns(const cob_method_problem *p, cob_outcome *out
 {
     cobloc_status status = COBLOC_OK;
     shares s = {.k = p->k};
-    int repaired;
     COB_TRY(cob_sum_columns(&p->cols, cobloc_matrix_row_sums(p->x), out->row_labels, p->k,
                             p->threads, &s.sums, &s.mass, err));
     for (int64_t j = 0; j < p->cols.major; j++)
         out->col_labels[j] = cob_largest_share(p->k, s.sums + j * p->k, s.mass);
     COB_TRY(
-        cob_repair_empty(out->col_labels, p->cols.major, p->k, loss_of_share, &s, &repaired, err));
+        cob_repair_empty(out->col_labels, p->cols.major, p->k, NULL, loss_of_share, &s, NULL, err));
 done:
     cob_free(s.sums);
     cob_free(s.mass);

@@ -10,10 +10,11 @@
 #ifndef COB_METHODS_METHOD_H
 #define COB_METHODS_METHOD_H
 
-#include "base/kmeans.h"
+#include "base/empty.h"
 #include "engine/outcome.h"
 #include "matrix/directions.h"
 #include "methods/copartition.h"
+#include "methods/placement.h"
 
 /* One start: what is to be clustered, and how. */
 typedef struct cob_method_problem {
@@ -38,15 +39,6 @@ typedef struct cob_method_problem {
     const void *shared;     /* what `prepare` made */
 } cob_method_problem;
 
-/* How new rows find their cluster by what a fit has left. */
-typedef enum cob_placement {
-    COB_PLACE_NOT = 0,   /* they do not: clusters are of the matrix as a whole */
-    COB_PLACE_NEAREST,   /* the nearest mean */
-    COB_PLACE_DIRECTION, /* the mean with the smallest angle */
-    COB_PLACE_BERNOULLI, /* the most probable, columns being independent in a cluster */
-    COB_PLACE_TOPICS     /* the largest share of a document, given the words of the topics */
-} cob_placement;
-
 typedef struct cob_method {
     const char *name;
     const char *title;     /* a one-sided method says so in it */
@@ -63,7 +55,7 @@ typedef struct cob_method {
     bool known_labels;     /* it keeps to fix_rows and fix_cols */
     unsigned starts;       /* the starts it takes beside auto: 1u << COBLOC_START_RANDOM | ... */
     cobloc_weight weight;  /* what it wants where the user says nothing */
-    cob_placement placement;
+    const cob_placement *placement; /* of new rows; NULL: clusters are of the matrix as a whole */
 
     /* Bytes that it needs by the square of the rows and columns; NULL: its memory follows x. */
     double (*memory)(int64_t rows, int64_t cols);
@@ -77,8 +69,8 @@ typedef struct cob_method {
      * labels (each of 0 .. k-1 at least once: see cob_repair_empty), the column labels unless the
      * method is one-sided, the criterion, iterations and stop (where it was not converged); and
      * where it has them the trace (cob_outcome_note does all three), memberships, parameters
-     * (NULL: how much more a block holds than its margins would give it) and kept. Arrays it
-     * allocates with COB_NEW; they belong to `out`, also on failure. */
+     * (NULL: how much more a block holds than its margins would give it), components and kept.
+     * Arrays it allocates with COB_NEW; they belong to `out`, also on failure. */
     cobloc_status (*fit)(const cob_method_problem *problem, cob_outcome *out, cobloc_error *err);
 } cob_method;
 
@@ -95,7 +87,8 @@ bool cob_method_must_end(const cob_method_problem *problem, double done, cob_out
 /* For methods that begin with labels of the rows: the starts (beside auto) that cob_method_labels
  * knows, random labels and the user's, and these labels. No cluster is left empty. */
 #define COB_METHOD_STARTS (1u << COBLOC_START_RANDOM | 1u << COBLOC_START_LABELS)
-void cob_method_labels(const cob_method_problem *problem, int32_t *labels);
+cobloc_status cob_method_labels(const cob_method_problem *problem, int32_t *labels,
+                                cobloc_error *err);
 
 /* For `prepare` and `release` of methods that begin with k-means of directions: their factors;
  * nothing where the matrix is weighted so already, or the start is another. */

@@ -16,6 +16,7 @@
 #include "matrix/kernels.h"
 #include "matrix/values.h"
 #include "methods/factorise.h"
+#include "methods/fold.h"
 #include "methods/registry.h"
 #include "models/common.h"
 
@@ -263,6 +264,17 @@ static void measure_scales(nmf *m)
     }
 }
 
+/* The components, so scaled that shares are those of the coefficients. */
+static void give_components(nmf *m, cob_outcome *out)
+{
+    cob_factor *h = &m->cols;
+    for (int64_t j = 0; j < h->view.major; j++)
+        for (int c = 0; c < h->k; c++)
+            h->values[j * h->k + c] = cob_ratio(h->values[j * h->k + c], m->row_scales[c]);
+    out->components = h->values;
+    h->values = NULL;
+}
+
 static cobloc_status fit(const cob_method_problem *p, line_rule rule, cob_outcome *out,
                          cobloc_error *err)
 {
@@ -285,6 +297,7 @@ static cobloc_status fit(const cob_method_problem *p, line_rule rule, cob_outcom
         cob_factor_assign(&m.rows, m.row_scales, out->row_labels, &out->row_soft, &out->kept, err));
     COB_TRY(
         cob_factor_assign(&m.cols, m.col_scales, out->col_labels, &out->col_soft, &out->kept, err));
+    give_components(&m, out);
 done:
     nmf_free(&m);
     return status;
@@ -307,16 +320,17 @@ static cobloc_status fit_kl(const cob_method_problem *p, cob_outcome *out, coblo
     return fit(p, NULL, out, err);
 }
 
-#define NMF(suffix, text, loss, weights, function)                                                 \
+#define NMF(suffix, text, loss, weights, function, folding)                                        \
     {                                                                                              \
         .name = "nmf" suffix, .title = "non-negative matrix factorisation" text ", diagonal",      \
         .criterion = loss, .minimised = true, .diagonal = true, .soft = true,                      \
         .starts = COB_FACTOR_STARTS, .weight = weights, .prepare = cob_method_directions,          \
-        .release = cob_method_directions_free, .fit = function,                                    \
+        .release = cob_method_directions_free, .placement = &(folding), .fit = function,           \
     }
 
-const cob_method cob_method_nmf = NMF("", "", "squared error", COBLOC_WEIGHT_TFIDF, fit_hals);
-const cob_method cob_method_nmf_mu =
-    NMF("-mu", " by multiplicative updates", "squared error", COBLOC_WEIGHT_TFIDF, fit_mu);
-const cob_method cob_method_nmf_kl =
-    NMF("-kl", " by Kullback-Leibler divergence", "divergence", COBLOC_WEIGHT_NONE, fit_kl);
+const cob_method cob_method_nmf =
+    NMF("", "", "squared error", COBLOC_WEIGHT_TFIDF, fit_hals, cob_fold_by_squares);
+const cob_method cob_method_nmf_mu = NMF("-mu", " by multiplicative updates", "squared error",
+                                         COBLOC_WEIGHT_TFIDF, fit_mu, cob_fold_by_squares);
+const cob_method cob_method_nmf_kl = NMF("-kl", " by Kullback-Leibler divergence", "divergence",
+                                         COBLOC_WEIGHT_NONE, fit_kl, cob_fold_by_divergence);

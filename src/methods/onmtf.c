@@ -14,6 +14,7 @@
 #include "matrix/kernels.h"
 #include "matrix/values.h"
 #include "methods/factorise.h"
+#include "methods/fold.h"
 #include "methods/registry.h"
 #include "models/common.h"
 
@@ -198,6 +199,24 @@ static cobloc_status assign(onmtf *m, cob_factor *f, int32_t *labels, double **s
     return cob_factor_assign(f, m->line_room, labels, soft, kept, err);
 }
 
+/* What rows are made of, S G' for clusters of unit length; `middle` is S for them. */
+static cobloc_status give_components(const onmtf *m, const double *middle, double **components,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int k = m->rows.k, l = m->cols.k;
+    COB_NEW_ZERO(*components, (size_t)m->cols.view.major * (size_t)k);
+    for (int to = 0; to < l; to++) {
+        double scale = cob_ratio(1, length_of(&m->cols, to));
+        for (int64_t j = 0; j < m->cols.view.major; j++)
+            for (int c = 0; c < k; c++)
+                (*components)[j * k + c] +=
+                    m->cols.values[j * l + to] * scale * middle[(int64_t)c * l + to];
+    }
+done:
+    return status;
+}
+
 /* The parameters are S, for clusters of unit length. */
 static cobloc_status finish(const cob_method_problem *p, onmtf *m, cob_outcome *out,
                             cobloc_error *err)
@@ -208,6 +227,7 @@ static cobloc_status finish(const cob_method_problem *p, onmtf *m, cob_outcome *
             m->middle[(int64_t)c * p->l + to] *= length_of(&m->rows, c) * length_of(&m->cols, to);
     out->parameters = m->middle;
     m->middle = NULL;
+    COB_TRY(give_components(m, out->parameters, &out->components, err));
     COB_TRY(assign(m, &m->rows, out->row_labels, &out->row_soft, &out->kept, err));
     COB_TRY(assign(m, &m->cols, out->col_labels, &out->col_soft, &out->kept, err));
 done:
@@ -237,5 +257,6 @@ const cob_method cob_method_onmtf = {
     .weight = COBLOC_WEIGHT_TFIDF,
     .prepare = cob_method_directions,
     .release = cob_method_directions_free,
+    .placement = &cob_fold_by_squares,
     .fit = fit,
 };

@@ -64,47 +64,68 @@ done:
 
 /* Points of one side, which may have none in a cluster of both. */
 typedef struct side {
-    const cob_kmeans *means;
+    const cob_point_means *means;
     int64_t first;
 } side;
 
 static double loss_of_moving(const void *data, int64_t line, int cluster)
 {
     const side *s = data;
-    return cob_kmeans_distance(s->means, s->first + line, cluster) -
+    return cob_point_means_distance(s->means, s->first + line, cluster) -
            s->means->distances[s->first + line];
 }
 
-cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_t count,
+cobloc_status cob_spectral_labels(const cob_point_means *means, int64_t first, int64_t count,
                                   int32_t *labels, int *kept, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     side s = {means, first};
     int repaired;
     memcpy(labels, means->labels + first, (size_t)count * sizeof *labels);
-    COB_TRY(cob_repair_empty(labels, count, means->k, loss_of_moving, &s, &repaired, err));
+    COB_TRY(cob_repair_empty(labels, count, means->k, NULL, loss_of_moving, &s, &repaired, err));
     *kept += repaired;
 done:
     return status;
 }
 
-cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_kmeans *means, uint32_t purpose,
-                                   cob_outcome *out, cobloc_error *err)
+/* Who hears of the rounds. */
+typedef struct listener {
+    const cob_method_problem *problem;
+    cob_outcome *out;
+    int rounds;
+} listener;
+
+/* The trace is of the criterion, which the error of k-means is not. */
+static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err)
+{
+    listener *l = user;
+    (void)found;
+    (void)err;
+    l->rounds++;
+    l->out->iterations++;
+    if (!settled && l->rounds >= l->problem->max_iterations)
+        l->out->stop = COBLOC_STOP_ITERATIONS;
+    else if (!settled)
+        *ends =
+            cob_method_must_end(l->problem, (double)l->rounds / l->problem->max_iterations, l->out);
+    return COBLOC_OK;
+}
+
+cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_point_means *means,
+                                   uint32_t purpose, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t changed = 1;
-    COB_TRY(cob_kmeans_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
-    for (int steps = 1; changed > 0 && out->stop == COBLOC_STOP_CONVERGED; steps++) {
-        double before = means->error;
-        COB_TRY(cob_kmeans_step(means, &changed, err));
-        out->iterations++;
-        if (means->repaired == 0 && before - means->error <= p->tolerance * before)
-            break;
-        if (steps >= p->max_iterations)
-            out->stop = COBLOC_STOP_ITERATIONS;
-        else
-            cob_method_must_end(p, (double)steps / p->max_iterations, out);
-    }
+    listener hears = {p, out, 0};
+    COB_TRY(cob_point_means_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
+    cob_rounds rounds = {.data = means,
+                         .round = cob_point_means_round,
+                         .value = means->error,
+                         .most = out->stop == COBLOC_STOP_CONVERGED ? p->max_iterations : 0,
+                         .tolerance = p->tolerance,
+                         .note = note,
+                         .user = &hears};
+    COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     return status;
 }
@@ -114,35 +135,59 @@ static cobloc_status cluster_points(const cob_method_problem *p, int dims, cob_o
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = p->rows.major, d = p->cols.major;
-    cob_kmeans means = {0};
-    COB_TRY(cob_kmeans_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
+    cob_point_means means = {0};
+    COB_TRY(cob_point_means_alloc(&means, p->shared, n + d, dims, p->k, p->threads, err));
     COB_TRY(cob_spectral_cluster(p, &means, PURPOSE_MEANS, out, err));
     COB_TRY(cob_spectral_labels(&means, 0, n, out->row_labels, &out->kept, err));
     COB_TRY(cob_spectral_labels(&means, n, d, out->col_labels, &out->kept, err));
 done:
-    cob_kmeans_free(&means);
+    cob_point_means_free(&means);
     return status;
 }
 
 /* ---- the criteria ---------------------------------------------------------------------------- */
 
+static cob_bloc bloc_of(const cob_stats *s, int k)
+{
+    return (cob_bloc){
+        .held = cob_block(s, k, k), .rows = s->R[k], .cols = s->C[k], .total = s->total};
+}
+
+static double share_inside(const cob_bloc *b)
+{
+    return cob_ratio(2 * b->held, b->rows + b->cols);
+}
+
 double cob_normalised_cut(const cob_stats *s)
 {
     double cut = 0;
-    for (int k = 0; k < s->g; k++)
-        cut += 1 - cob_ratio(2 * cob_block(s, k, k), s->R[k] + s->C[k]);
+    for (int k = 0; k < s->g; k++) {
+        cob_bloc bloc = bloc_of(s, k);
+        cut += 1 - share_inside(&bloc);
+    }
     return cut;
 }
 
-/* The sum over co-clusters of (B_kk - R_k C_k / N) / sqrt(R_k C_k). */
+/* (B_kk - R_k C_k / N) / sqrt(R_k C_k). */
+static double normalised_excess(const cob_bloc *b)
+{
+    return cob_ratio(b->held - b->rows * b->cols / b->total, sqrt(b->rows * b->cols));
+}
+
 static double normalised_modularity(const cob_stats *s)
 {
     double sum = 0;
-    for (int k = 0; k < s->g; k++)
-        sum +=
-            cob_ratio(cob_block(s, k, k) - s->R[k] * s->C[k] / s->total, sqrt(s->R[k] * s->C[k]));
+    for (int k = 0; k < s->g; k++) {
+        cob_bloc bloc = bloc_of(s, k);
+        sum += normalised_excess(&bloc);
+    }
     return sum;
 }
+
+const cob_placement cob_place_by_cut = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = share_inside};
+static const cob_placement place_by_modularity = {
+    .open = cob_open_blocs, .score = cob_score_by_gain, .worth = normalised_excess};
 
 static cobloc_status fit(const cob_method_problem *p, int dims, double (*value)(const cob_stats *),
                          cob_outcome *out, cobloc_error *err)
@@ -198,6 +243,7 @@ const cob_method cob_method_spec = {
     .diagonal = true,
     .prepare = prepare_spec,
     .release = cob_free,
+    .placement = &cob_place_by_cut,
     .fit = fit_spec,
 };
 
@@ -208,5 +254,6 @@ const cob_method cob_method_specco = {
     .diagonal = true,
     .prepare = prepare_specco,
     .release = cob_free,
+    .placement = &place_by_modularity,
     .fit = fit_specco,
 };

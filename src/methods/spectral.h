@@ -5,7 +5,7 @@
 #ifndef COB_METHODS_SPECTRAL_H
 #define COB_METHODS_SPECTRAL_H
 
-#include "base/kmeans.h"
+#include "base/points.h"
 #include "methods/method.h"
 
 /* How many singular vectors tell k clusters apart, after Dhillon: ceil(log2 k). */
@@ -26,15 +26,17 @@ void cob_spectral_scale(const double *vectors, const double *margins, int64_t co
 
 /* One k-means++ of a start, with the random numbers of `purpose`; sets out's iterations and stop.
  */
-cobloc_status cob_spectral_cluster(const cob_method_problem *problem, cob_kmeans *means,
+cobloc_status cob_spectral_cluster(const cob_method_problem *problem, cob_point_means *means,
                                    uint32_t purpose, cob_outcome *out, cobloc_error *err);
 
 /* The labels of `count` points from `first` on, none of the clusters empty; `kept` counts those
  * that were given a point for it. */
-cobloc_status cob_spectral_labels(const cob_kmeans *means, int64_t first, int64_t count,
+cobloc_status cob_spectral_labels(const cob_point_means *means, int64_t first, int64_t count,
                                   int32_t *labels, int *kept, cobloc_error *err);
 
 /* The sum over clusters of what leaves them over what they hold, rows and columns together. */
 double cob_normalised_cut(const cob_stats *stats);
+/* New rows go where they lessen it most. */
+extern const cob_placement cob_place_by_cut;
 
 #endif

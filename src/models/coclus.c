@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "engine/modularity.h"
 #include "models/registry.h"
 
 static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
@@ -21,11 +22,8 @@ static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
 
 static double value(const cob_stats *stats, const cob_theta *theta)
 {
-    double q = 0;
     (void)theta;
-    for (int k = 0; k < stats->g; k++)
-        q += cob_block(stats, k, k) - stats->R[k] * stats->C[k] / stats->total;
-    return q / stats->total;
+    return cob_modularity(stats, NULL);
 }
 
 const cob_model cob_model_coclus = {

@@ -32,12 +32,10 @@ static void fill_gaps(cob_told *told)
         report->row_word = text ? "documents" : "rows";
     if (!report->col_word)
         report->col_word = text ? "terms" : "columns";
-    for (int m = 0; m < cobloc_model_count(); m++)
-        if (strcmp(cobloc_model_name(m), report->result->model) == 0) {
-            told->diagonal = cobloc_model_is_diagonal(m) || cobloc_model_is_one_sided(m);
-            told->minimised = cobloc_model_is_minimised(m);
-            told->model_title = cobloc_model_title(m);
-        }
+    int model = cobloc_model_find(report->result->model);
+    told->diagonal = cobloc_model_is_diagonal(model) || cobloc_model_is_one_sided(model);
+    told->minimised = cobloc_model_is_minimised(model);
+    told->model_title = cobloc_model_title(model);
     told->diagonal = told->diagonal && report->result->k == report->result->l;
 }
 

@@ -115,11 +115,10 @@ static void contest_close(contest *c)
 /* A few iterations of the trial's labels; the better partition stays. */
 static cobloc_status compete(contest *c, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = c->trial->problem;
-    cob_run_fill_empty(c->trial);
-    cobloc_status status = cob_run_refine(c->trial, ITERATIONS, err);
-    if (status != COBLOC_OK)
-        return status;
+    COB_TRY(cob_run_fill_empty(c->trial, NULL, err));
+    COB_TRY(cob_run_refine(c->trial, ITERATIONS, err));
     bool fuller = (c->trial->kept == 0) > (c->best->kept == 0);
     bool emptier = (c->trial->kept == 0) < (c->best->kept == 0);
     if (!c->held || fuller ||
@@ -129,7 +128,8 @@ static cobloc_status compete(contest *c, cobloc_error *err)
         c->trial = worse;
         c->held = true;
     }
-    return COBLOC_OK;
+done:
+    return status;
 }
 
 /* ---- merging --------------------------------------------------------------------------------- */

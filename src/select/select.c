@@ -108,8 +108,7 @@ static cobloc_status check_models(work *w, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     cob_algorithm a, first;
     for (int m = 0; m < w->model_count; m++) {
-        COB_CHECK(w->models[m] && cob_algorithm_named(w->models[m], &a), COBLOC_BAD_ARGUMENT,
-                  "there is no model '%s'", w->models[m] ? w->models[m] : "");
+        COB_TRY(cob_algorithm_find(w->models[m], &a, err));
         for (int other = 0; other < m; other++)
             COB_CHECK(strcmp(w->models[other], a.name) != 0, COBLOC_BAD_ARGUMENT,
                       "%s is listed twice", a.name);

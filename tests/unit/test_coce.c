@@ -56,16 +56,15 @@ static dense normalised(const double *edges, int n, int d, double *r, double *c)
 
 /* ---- factors and vectors --------------------------------------------------------------------- */
 
-static cob_factors factors_of(const table *t, const collection *c)
+static cob_stack factors_of(const table *t, const collection *c)
 {
     cobloc_matrix *x = matrix_of(t);
     cob_member *members = cob_alloc_zero((size_t)c->count, sizeof *members);
-    cob_factors f = {0};
+    cob_stack f = {0};
     cobloc_error err;
     for (int m = 0; m < c->count; m++)
         assert_ok(cob_member_make(x, &c->list[m], 1, &members[m], &err), err);
-    assert_ok(cob_factors_make(members, c->count, t->n, t->d, COB_SCALE_BY_RELEVANCE, &f, &err),
-              err);
+    assert_ok(cob_stack_make(members, c->count, t->n, t->d, COB_STACK_BY_RELEVANCE, &f, &err), err);
     cob_members_free(members, c->count);
     cobloc_matrix_free(x);
     return f;
@@ -82,7 +81,7 @@ static void test_edges(void **state)
         table t = full_table(&dc, n, d);
         make_collection(&dc, &c, 1 + roll_below(&dc, 6), n, d);
         brute_edges(&t, &c, edges);
-        cob_factors f = factors_of(&t, &c);
+        cob_stack f = factors_of(&t, &c);
         double *rows = dense_of(f.rows), *cols = dense_of(f.cols);
         for (int at = 0; at < n * d; at++) {
             double sum = 0;
@@ -92,7 +91,7 @@ static void test_edges(void **state)
         }
         free(rows);
         free(cols);
-        cob_factors_free(&f);
+        cob_stack_free(&f);
     }
 }
 
@@ -118,7 +117,7 @@ static void test_vectors(void **state)
         dense m = normalised(edges, n, d, r, cs);
         double *vectors = zeros((int64_t)n * n);
         brute_eigen(&m, values, vectors);
-        cob_factors f = factors_of(&t, &c);
+        cob_stack f = factors_of(&t, &c);
         assert_ok(cob_product_make(f.rows, f.scale, f.cols, 1, &p, &err), err);
         for (int i = 0; i < n; i++)
             assert_near(p.row_sums[i], r[i], 1e-12, "row sum");
@@ -138,7 +137,7 @@ static void test_vectors(void **state)
         }
         cob_product_free(&p);
         cob_spectrum_free(&s);
-        cob_factors_free(&f);
+        cob_stack_free(&f);
         free(vectors);
         free(m.x);
     }

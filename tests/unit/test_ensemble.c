@@ -46,12 +46,12 @@ static void test_factors(void **state)
     for (int round = 0; round < rounds_of(20); round++) {
         int n = 3 + roll_below(&dc, 20), d = 3 + roll_below(&dc, 20);
         cob_member members[MOST_MEMBERS] = {{0}};
-        cob_factors f = {0};
+        cob_stack f = {0};
         cobloc_error err;
         make_collection(&dc, &c, 1 + roll_below(&dc, MOST_MEMBERS), n, d);
         for (int m = 0; m < c.count; m++)
             members[m] = (cob_member){c.rows[m], c.cols[m], 6, 0, NULL};
-        assert_ok(cob_factors_make(members, c.count, n, d, COB_SCALE_BY_SIZE, &f, &err), err);
+        assert_ok(cob_stack_make(members, c.count, n, d, COB_STACK_BY_SIZE, &f, &err), err);
         assert_int_equal(f.clusters, 6 * c.count);
         brute_mean(&c, n, d, mean);
         double *rows = dense_of(f.rows), *cols = dense_of(f.cols);
@@ -64,7 +64,7 @@ static void test_factors(void **state)
             }
         free(rows);
         free(cols);
-        cob_factors_free(&f);
+        cob_stack_free(&f);
     }
 }
 

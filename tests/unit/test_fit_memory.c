@@ -61,7 +61,7 @@ static void test_an_unknown_model(void **state)
     cob_fit_options_default(&o);
     o.model = "coclass";
     assert_int_equal(cob_fit_memory(x, &o, &need, &err), COBLOC_BAD_ARGUMENT);
-    assert_non_null(strstr(err.message, "there is no model 'coclass'"));
+    assert_non_null(strstr(err.message, "there is no model 'coclass'; did you mean 'coclus'?"));
     cobloc_matrix_free(x);
 }
 

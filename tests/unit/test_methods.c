@@ -44,7 +44,7 @@ static cobloc_status toy_fit(const cob_method_problem *p, cob_outcome *out, cobl
         out->row_labels[i] = p->rows.indices[p->rows.offsets[i]] % p->k;
         misfit[i] = cobloc_view_value(&p->rows, p->rows.offsets[i]);
     }
-    COB_TRY(cob_repair_empty(out->row_labels, p->rows.major, p->k, cob_loss_by_misfit, misfit,
+    COB_TRY(cob_repair_empty(out->row_labels, p->rows.major, p->k, NULL, cob_loss_by_misfit, misfit,
                              &out->kept, err));
     COB_TRY(cob_outcome_note(out, 100, err));
     COB_TRY(cob_outcome_note(out, criteria[p->restart % 6], err));
@@ -150,12 +150,13 @@ static void test_empty_clusters(void **state)
     int repaired;
     cobloc_error err;
     (void)state;
-    assert_ok(cob_repair_empty(labels, 5, 4, cob_loss_by_misfit, misfit, &repaired, &err), err);
+    assert_ok(cob_repair_empty(labels, 5, 4, NULL, cob_loss_by_misfit, misfit, &repaired, &err),
+              err);
     assert_int_equal(repaired, 2);
     assert_int_equal(labels[3], 1);
     assert_int_equal(labels[4], 0); /* the last of its cluster stays */
     assert_int_equal(labels[1], 3);
-    assert_ok(cob_repair_empty(few, 2, 5, cob_loss_by_misfit, misfit, &repaired, &err), err);
+    assert_ok(cob_repair_empty(few, 2, 5, NULL, cob_loss_by_misfit, misfit, &repaired, &err), err);
     assert_int_equal(repaired, 1); /* there are no more lines than that */
 }
 

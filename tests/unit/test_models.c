@@ -29,6 +29,10 @@ static void test_list(void **state)
         assert_int_equal(found->minimised, model->minimised);
         assert_int_equal(cob_zeros_matter(found), model->zeros_matter);
     }
+    for (int i = 0; i < cobloc_model_count(); i++)
+        assert_int_equal(cobloc_model_find(cobloc_model_name(i)), i);
+    assert_int_equal(cobloc_model_find("nosuch"), -1);
+    assert_int_equal(cobloc_model_find(NULL), -1);
     assert_null(cobloc_model_name(-1));
     assert_null(cobloc_model_name(cobloc_model_count()));
     assert_null(cob_model_named(""));

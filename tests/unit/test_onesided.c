@@ -286,23 +286,25 @@ static void prepare(lloyd *l, const cobloc_view *rows, const cobloc_view *cols, 
     cobloc_error err;
     assert_ok(cob_means_alloc(&l->m, rows, cols, k, spherical, threads, l->labels, &err), err);
     l->m.unbounded = unbounded;
-    assert_ok(cob_means_seed(&l->m, cob_stream_at(1, seed, 0, 0), 1 + (int)(seed % 3), &err), err);
+    cob_weighed lines = {.view = *rows, .turned = *cols};
+    assert_ok(cob_seed_lines(&lines, k, spherical, 1 + (int)(seed % 3),
+                             cob_stream_at(1, seed, 0, 0), l->labels, NULL, &err),
+              err);
+    cob_means_centre(&l->m);
 }
 
 /* One step of both; false when nothing changes any more. */
 static bool step_both(lloyd *a, lloyd *b)
 {
     cobloc_error err;
-    int64_t changed[2];
+    cob_round found[2] = {{0}, {0}};
     lloyd *both[] = {a, b};
-    for (int i = 0; i < 2; i++) {
-        cob_means_centre(&both[i]->m);
-        assert_ok(cob_means_assign(&both[i]->m, &changed[i], &err), err);
-    }
-    assert_true(changed[0] == changed[1] && a->m.repaired == b->m.repaired);
+    for (int i = 0; i < 2; i++)
+        assert_ok(cob_means_round(&both[i]->m, &found[i], &err), err);
+    assert_true(found[0].changed == found[1].changed && found[0].repaired == found[1].repaired);
     assert_memory_equal(&a->m.value, &b->m.value, sizeof a->m.value);
     assert_memory_equal(a->labels, b->labels, (size_t)a->m.view->major * sizeof *a->labels);
-    return changed[0] > 0;
+    return found[0].changed > 0;
 }
 
 /* Step by step the same as without bounds, to the bit, with less work. */

@@ -8,6 +8,7 @@
 #include "base/kmeans.h"
 #include "base/parallel.h"
 #include "fit/fit.h"
+#include "matrix/eigen.h"
 #include "matrix/spectrum.h"
 #include "methods/spectral.h"
 
@@ -173,6 +174,40 @@ static void test_repeated_values(void **state)
     cobloc_matrix_free(x);
 }
 
+/* A v = lambda v, and all vectors at right angles: of random matrices, and of those with repeated
+ * eigenvalues, where QL iterations come apart at once. */
+static void test_dense_eigenvectors(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        int n = 1 + round % 40;
+        double *a = zeros((int64_t)n * n), *v = zeros((int64_t)n * n), *values = zeros(n);
+        cobloc_error err;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j <= i; j++)
+                a[i * n + j] = a[j * n + i] = v[i * n + j] = v[j * n + i] =
+                    round % 4 == 0   ? i == j
+                    : round % 4 == 1 ? i % 3 == j % 3
+                                     : uniform((uint64_t)round, i * n + j) - 0.5;
+        assert_ok(cob_eigen_dense(v, n, values, &err), err);
+        for (int t = 0; t < n; t++) {
+            assert_true(t == 0 || values[t - 1] <= values[t]);
+            for (int i = 0; i < n; i++) {
+                double image = 0, product = 0;
+                for (int j = 0; j < n; j++) {
+                    image += a[i * n + j] * v[t * n + j];
+                    product += v[i * n + j] * v[t * n + j];
+                }
+                assert_true(fabs(image - values[t] * v[t * n + i]) < 1e-12 * n);
+                assert_true(fabs(product - (i == t)) < 1e-12 * n);
+            }
+        }
+        free(a);
+        free(v);
+        free(values);
+    }
+}
+
 static int stop_at_once(void *user, const char *what, double done)
 {
     (void)user;
@@ -232,25 +267,25 @@ static void check_kmeans(uint64_t seed, int count, int dims, int k, int threads)
 {
     double *points = zeros((int64_t)count * dims);
     int32_t *labels = malloc((size_t)count * sizeof *labels);
-    cob_kmeans m;
+    cob_point_means m;
     cobloc_error err;
-    int64_t changed = 1;
+    cob_round found = {.changed = 1};
     for (int i = 0; i < count * dims; i++)
         points[i] = uniform(seed, i) + i / dims % 3;
-    assert_ok(cob_kmeans_alloc(&m, points, count, dims, k, threads, &err), err);
-    assert_ok(cob_kmeans_seed(&m, cob_stream_at(seed, 0, 0, 3), &err), err);
+    assert_ok(cob_point_means_alloc(&m, points, count, dims, k, threads, &err), err);
+    assert_ok(cob_point_means_seed(&m, cob_stream_at(seed, 0, 0, 3), &err), err);
     memcpy(labels, m.labels, (size_t)count * sizeof *labels);
-    for (int step = 0; step < 50 && changed > 0; step++) {
+    for (int step = 0; step < 50 && found.changed > 0; step++) {
         double before = m.error, expected = plain_step(points, count, dims, k, labels);
-        assert_ok(cob_kmeans_step(&m, &changed, &err), err);
-        if (m.repaired > 0)
+        assert_ok(cob_point_means_round(&m, &found, &err), err);
+        if (found.repaired > 0)
             break; /* the judge repairs nothing */
         assert_memory_equal(m.labels, labels, (size_t)count * sizeof *labels);
         assert_true(fabs(m.error - expected) <= 1e-9 * expected + 1e-12);
         assert_true(m.error <= before * (1 + 1e-12) + 1e-12);
     }
-    assert_true(changed == 0 || m.repaired > 0);
-    cob_kmeans_free(&m);
+    assert_true(found.changed == 0 || found.repaired > 0);
+    cob_point_means_free(&m);
     free(labels);
     free(points);
 }
@@ -266,25 +301,33 @@ static void test_kmeans(void **state)
     check_kmeans(8, 5, 2, 1, 1);
 }
 
+static cobloc_status settle(cob_point_means *m, double tolerance, cobloc_error *err)
+{
+    cob_rounds rounds = {.data = m,
+                         .round = cob_point_means_round,
+                         .value = m->error,
+                         .most = 100,
+                         .tolerance = tolerance};
+    return cob_kmeans_settle(&rounds, err);
+}
+
 /* Fewer different points than clusters: all clusters have members all the same. */
 static void test_kmeans_same_points(void **state)
 {
     static const double points[] = {1, 1, 1, 1, 2, 2, 2};
     int32_t sizes[5] = {0};
-    int steps;
-    cob_kmeans m;
+    cob_point_means m;
     cobloc_error err;
     (void)state;
-    assert_ok(cob_kmeans_alloc(&m, points, 7, 1, 5, 1, &err), err);
-    assert_ok(cob_kmeans_seed(&m, cob_stream_at(1, 0, 0, 3), &err), err);
-    assert_ok(cob_kmeans_run(&m, 100, 1e-9, &steps, &err), err);
-    assert_true(steps < 100);
+    assert_ok(cob_point_means_alloc(&m, points, 7, 1, 5, 1, &err), err);
+    assert_ok(cob_point_means_seed(&m, cob_stream_at(1, 0, 0, 3), &err), err);
+    assert_ok(settle(&m, 1e-9, &err), err);
     for (int i = 0; i < 7; i++)
         sizes[m.labels[i]]++;
     for (int k = 0; k < 5; k++)
         assert_true(sizes[k] > 0);
     assert_true(m.error == 0);
-    cob_kmeans_free(&m);
+    cob_point_means_free(&m);
 }
 
 /* Two far groups: k-means++ finds them from every start. */
@@ -295,16 +338,15 @@ static void test_kmeans_apart(void **state)
     for (int i = 0; i < 60; i++)
         points[i] = uniform(4, i) + (i % 2 ? 1000 : 0);
     for (uint32_t start = 0; start < 50; start++) {
-        cob_kmeans m;
+        cob_point_means m;
         cobloc_error err;
-        int steps;
-        assert_ok(cob_kmeans_alloc(&m, points, 60, 1, 2, 1, &err), err);
-        assert_ok(cob_kmeans_seed(&m, cob_stream_at(1, start, 0, 3), &err), err);
-        assert_ok(cob_kmeans_run(&m, 100, 0, &steps, &err), err);
+        assert_ok(cob_point_means_alloc(&m, points, 60, 1, 2, 1, &err), err);
+        assert_ok(cob_point_means_seed(&m, cob_stream_at(1, start, 0, 3), &err), err);
+        assert_ok(settle(&m, 0, &err), err);
         for (int i = 0; i < 60; i++)
             assert_int_equal(m.labels[i], m.labels[i % 2]);
         assert_true(m.labels[0] != m.labels[1]);
-        cob_kmeans_free(&m);
+        cob_point_means_free(&m);
     }
 }
 
@@ -431,6 +473,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spectrum),
         cmocka_unit_test(test_repeated_values),
+        cmocka_unit_test(test_dense_eigenvectors),
         cmocka_unit_test(test_cancelled),
         cmocka_unit_test(test_kmeans),
         cmocka_unit_test(test_kmeans_same_points),

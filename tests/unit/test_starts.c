@@ -21,6 +21,7 @@ static void count_sizes(const int32_t *labels, int count, int clusters, int *siz
 static void test_fill_empty(void **state)
 {
     dice dc = dice_of(41);
+    cobloc_error err;
     (void)state;
     for (int round = 0; round < 2000; round++) {
         int32_t before[30], labels[30], fixed[30];
@@ -31,7 +32,9 @@ static void test_fill_empty(void **state)
             fixed[i] = i < known_lines ? labels[i] : -1;
         }
         count_sizes(before, 30, clusters, had);
-        cob_fill_empty(labels, 30, clusters, known_lines ? fixed : NULL);
+        assert_ok(cob_repair_empty(labels, 30, clusters, known_lines ? fixed : NULL, NULL, NULL,
+                                   NULL, &err),
+                  err);
         count_sizes(labels, 30, clusters, has);
         for (int k = 0; k < clusters; k++) {
             missing += had[k] == 0;

@@ -74,7 +74,7 @@ static cob_run *run_to_the_end(cob_problem *p, way how)
         for (int64_t i = 0; i < count; i++)
             labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)(1000 * side + i),
                                                   (uint32_t)clusters[side]);
-        cob_fill_empty(labels, count, clusters[side], NULL);
+        assert_ok(cob_repair_empty(labels, count, clusters[side], NULL, NULL, NULL, NULL, &err), err);
     }
     assert_ok(cob_run_iterate(run, &err), err);
     unsetenv("COBLOC_PROCESSOR");

@@ -11,12 +11,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-void cob_factors_free(cob_factors *f)
+void cob_stack_free(cob_stack *f)
 {
     cobloc_matrix_free(f->rows);
     cobloc_matrix_free(f->cols);
     cob_free(f->scale);
-    *f = (cob_factors){0};
+    *f = (cob_stack){0};
 }
 
 static const int32_t *labels_of(const cob_member *member, bool of_rows)
@@ -26,8 +26,9 @@ static const int32_t *labels_of(const cob_member *member, bool of_rows)
 
 /* One side: in each line the co-clusters that it is in, which grow from member to member. `sizes`
  * receives their sizes. */
-static cobloc_status stack(const cob_member *members, int count, bool of_rows, int64_t lines,
-                           int clusters, int64_t *sizes, cobloc_matrix **out, cobloc_error *err)
+static cobloc_status stack_side(const cob_member *members, int count, bool of_rows, int64_t lines,
+                                int clusters, int64_t *sizes, cobloc_matrix **out,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t *offsets = NULL, used = 0;
@@ -54,24 +55,24 @@ done:
 
 /* `sizes` are those of the rows of all co-clusters, then those of their columns. */
 static void scale_factors(const cob_member *members, int count, int there, const int64_t *sizes,
-                          cob_scaling scaling, cob_factors *f)
+                          cob_scaling scaling, cob_stack *f)
 {
     int at = 0;
     for (int m = 0; m < count; m++)
         for (int c = 0; members[m].rows && c < members[m].clusters; c++, at++) {
             double cells = (double)sizes[at] * (double)sizes[f->clusters + at];
-            double share = scaling == COB_SCALE_BY_RELEVANCE ? members[m].relevance[c]
+            double share = scaling == COB_STACK_BY_RELEVANCE ? members[m].relevance[c]
                            : cells > 0                       ? 1 / sqrt(cells)
                                                              : 0;
             f->scale[at] = share / there;
         }
 }
 
-cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, int64_t d,
-                               cob_scaling scaling, cob_factors *factors, cobloc_error *err)
+cobloc_status cob_stack_make(const cob_member *members, int count, int64_t n, int64_t d,
+                             cob_scaling scaling, cob_stack *stack, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_factors made = {0};
+    cob_stack made = {0};
     int64_t *sizes = NULL;
     int there = 0;
     for (int m = 0; m < count; m++) {
@@ -81,51 +82,30 @@ cobloc_status cob_factors_make(const cob_member *members, int count, int64_t n, 
     COB_CHECK(there > 0, COBLOC_BAD_ARGUMENT, "there are no co-clusterings to join");
     COB_NEW_ZERO(sizes, 2 * (size_t)made.clusters);
     COB_NEW(made.scale, made.clusters);
-    COB_TRY(stack(members, count, true, n, made.clusters, sizes, &made.rows, err));
-    COB_TRY(stack(members, count, false, d, made.clusters, sizes + made.clusters, &made.cols, err));
+    COB_TRY(stack_side(members, count, true, n, made.clusters, sizes, &made.rows, err));
+    COB_TRY(stack_side(members, count, false, d, made.clusters, sizes + made.clusters, &made.cols,
+                       err));
     scale_factors(members, count, there, sizes, scaling, &made);
-    *factors = made;
-    made = (cob_factors){0};
+    *stack = made;
+    made = (cob_stack){0};
 done:
-    cob_factors_free(&made);
+    cob_stack_free(&made);
     cob_free(sizes);
     return status;
 }
 
 /* ---- for methods ----------------------------------------------------------------------------- */
 
-/* Without members of the user's: dcc with 2 to 25 co-clusters, those of a good modularity. */
-static cobloc_status fit_members(const cob_method_problem *p, cob_member **members, int *count,
-                                 cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_base_fit fits[COB_MOST_SIZE];
-    cob_base_settings settings = {COBLOC_WEIGHT_NONE, 1, p->threads, p->watch, 0};
-    int64_t fewest = p->rows.major < p->cols.major ? p->rows.major : p->cols.major;
-    int most = fewest < COB_MOST_SIZE ? (int)fewest : COB_MOST_SIZE;
-    for (int k = most < COB_LEAST_SIZE ? most : COB_LEAST_SIZE; k <= most; k++)
-        fits[(*count)++] = (cob_base_fit){"dcc", k, p->seed + (uint64_t)k};
-    COB_NEW_ZERO(*members, *count);
-    COB_TRY(cob_members_fit(p->x, fits, *count, &settings, *members, err));
-    cob_members_keep(*members, *count, COB_KEEP_SHARE);
-done:
-    return status;
-}
-
-cobloc_status cob_factors_prepare(const cob_method_problem *p, cob_scaling scaling,
-                                  cob_factors *factors, cobloc_error *err)
+cobloc_status cob_stack_prepare(const cob_method_problem *p, cob_scaling scaling, cob_stack *stack,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_member *members = NULL;
     int count = 0, threads = cob_threads(p->threads);
-    if (p->base_count > 0) {
-        COB_NEW_ZERO(members, p->base_count);
-        for (; count < p->base_count; count++)
-            COB_TRY(cob_member_make(p->x, &p->base[count], threads, &members[count], err));
-    } else {
-        COB_TRY(fit_members(p, &members, &count, err));
-    }
-    COB_TRY(cob_factors_make(members, count, p->rows.major, p->cols.major, scaling, factors, err));
+    COB_NEW_ZERO(members, p->base_count);
+    for (; count < p->base_count; count++)
+        COB_TRY(cob_member_make(p->x, &p->base[count], threads, &members[count], err));
+    COB_TRY(cob_stack_make(members, count, p->rows.major, p->cols.major, scaling, stack, err));
 done:
     cob_members_free(members, count);
     return status;
@@ -145,8 +125,8 @@ done:
     return status;
 }
 
-cobloc_status cob_factors_measure(const cob_factors *f, const int32_t *rows, const int32_t *cols,
-                                  int threads, cob_stats *stats, cobloc_error *err)
+cobloc_status cob_stack_measure(const cob_stack *f, const int32_t *rows, const int32_t *cols,
+                                int threads, cob_stats *stats, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *of_rows = NULL, *of_cols = NULL;
@@ -171,17 +151,4 @@ done:
     cob_free(of_rows);
     cob_free(of_cols);
     return status;
-}
-
-double cob_excess(const cob_stats *s, int k, int l)
-{
-    return s->total > 0 ? cob_block(s, k, l) - s->R[k] * s->C[l] / s->total : 0;
-}
-
-double cob_diagonal_modularity(const cob_stats *s)
-{
-    double sum = 0;
-    for (int k = 0; k < s->g; k++)
-        sum += cob_excess(s, k, k);
-    return s->total > 0 ? sum / s->total : 0;
 }

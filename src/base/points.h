@@ -1,0 +1,38 @@
+/* k-means of points in a few dimensions.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_BASE_POINTS_H
+#define COB_BASE_POINTS_H
+
+#include "base/kmeans.h"
+
+typedef struct cob_point_means {
+    const double *points; /* count by dims */
+    int64_t count;
+    int dims, k;
+    int threads;
+    int32_t *labels;   /* count */
+    double *distances; /* count: squared, of each point to its centre */
+    double *centres;   /* k by dims */
+    double error;      /* the sum of the distances */
+    double *turned;    /* room: the centres, dims by k, and k squares of their lengths */
+    double *bounds;    /* room: how near a point's second centre may be */
+} cob_point_means;
+
+/* Room for all of it; the points are borrowed. */
+cobloc_status cob_point_means_alloc(cob_point_means *means, const double *points, int64_t count,
+                                    int dims, int k, int threads, cobloc_error *err);
+void cob_point_means_free(cob_point_means *means);
+
+/* Labels, distances and error by k-means++. */
+cobloc_status cob_point_means_seed(cob_point_means *means, cob_stream stream, cobloc_error *err);
+
+/* A round (see cob_rounds) of a cob_point_means: centres to the means of their points, points to
+ * the nearest centres; a cluster without points gets the farthest. */
+cobloc_status cob_point_means_round(void *means, cob_round *found, cobloc_error *err);
+
+/* The squared distance of a point from a centre. */
+double cob_point_means_distance(const cob_point_means *means, int64_t point, int centre);
+
+#endif
