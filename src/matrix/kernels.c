@@ -256,20 +256,29 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part 
         add_line(c, pass, line, pass->labels[line], 1, s->sums);
 }
 
-static void add_chunks(cob_pass *pass, const cob_pass_room *room)
+void cob_add_chunks(cob_pass *pass, cob_pass_room *room, int stride, bool anew)
 {
-    int to = pass->to, from = pass->from;
-    cob_pass_clear(pass);
+    int to = pass->to;
+    cob_part *all = &room->chunks[0];
+    size_t numbers =
+        (size_t)to * (size_t)(stride + 2); /* sizes and masses stand behind the block */
+    pass->entropy = 0;
+    pass->moved = 0;
     for (int c = 0; c < COB_CHUNKS; c++) {
         const cob_part *part = &room->chunks[c];
-        for (int k = 0; k < to; k++) {
-            for (int l = 0; pass->block && l < from; l++)
-                *cob_pass_block(pass, k, l) += part->block[k * from + l];
-            pass->sizes[k] += part->sizes[k];
-            pass->masses[k] += part->masses[k];
-        }
+        for (size_t i = 0; c > 0 && (anew || part->moved > 0) && i < numbers; i++)
+            all->block[i] += part->block[i];
         pass->entropy += part->entropy;
         pass->moved += part->moved;
+        room->looked += (double)part->looked;
+    }
+    for (int k = 0; k < to; k++) {
+        for (int l = 0; pass->block && l < pass->from; l++) {
+            double *block = cob_pass_block(pass, k, l);
+            *block = (anew ? 0 : *block) + all->block[k * stride + l];
+        }
+        pass->sizes[k] = (anew ? 0 : pass->sizes[k]) + all->sizes[k];
+        pass->masses[k] = (anew ? 0 : pass->masses[k]) + all->masses[k];
     }
 }
 
@@ -340,7 +349,7 @@ static void look_at_all(cob_pass *pass, cob_pass_room *room)
         for (int64_t line = part->first; line < part->last; line++)
             take_line(pass, room, part, line, s);
     }
-    add_chunks(pass, room);
+    cob_add_chunks(pass, room, pass->from, true);
     room->looked += (double)pass->view->nnz;
 }
 

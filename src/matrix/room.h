@@ -39,17 +39,9 @@ static inline void cob_clear_part(cob_part *c, int to, int stride)
         c->keepers[k].line = -1;
 }
 
-/* No statistics yet. */
-static inline void cob_pass_clear(cob_pass *pass)
-{
-    for (int k = 0; k < pass->to; k++) {
-        for (int l = 0; pass->block && l < pass->from; l++)
-            *cob_pass_block(pass, k, l) = 0;
-        pass->sizes[k] = pass->masses[k] = 0;
-    }
-    pass->entropy = 0;
-    pass->moved = 0;
-}
+/* Adds up what the chunks found, in their order (in the first of them): to the statistics as they
+ * stand, or anew. */
+void cob_add_chunks(cob_pass *pass, cob_pass_room *room, int stride, bool anew);
 
 /* Whether the labels of the other side fit into room->narrow. */
 static inline bool cob_uses_narrow(const cob_pass *pass, const cob_pass_room *room)

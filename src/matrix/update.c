@@ -6,7 +6,6 @@
 #include "matrix/room.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Rounding of a score, of a few hundred additions to a bound, and more than that. */
 static const double rounding = 1e-9;
@@ -64,32 +63,6 @@ static int threads_for(const cob_pass_room *room, const cob_hard *hard)
     return useful < room->threads ? (int)useful : room->threads;
 }
 
-static void add_chunk(cob_pass *pass, const cob_part *part)
-{
-    int wide = cob_wide(pass->from);
-    for (int k = 0; k < pass->to; k++) {
-        for (int l = 0; l < pass->from; l++)
-            *cob_pass_block(pass, k, l) += part->block[k * wide + l];
-        pass->sizes[k] += part->sizes[k];
-        pass->masses[k] += part->masses[k];
-    }
-}
-
-static void add_chunks(cob_pass *pass, cob_pass_room *room, bool anew)
-{
-    pass->entropy = 0;
-    pass->moved = 0;
-    if (anew)
-        cob_pass_clear(pass);
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_part *part = &room->chunks[c];
-        room->looked += (double)part->looked;
-        pass->moved += part->moved;
-        if (anew || part->moved > 0)
-            add_chunk(pass, part);
-    }
-}
-
 void cob_update(cob_pass *pass, cob_pass_room *room)
 {
     if (pass->assign == COB_ASSIGN_KEEP)
@@ -101,5 +74,5 @@ void cob_update(cob_pass *pass, cob_pass_room *room)
         cob_clear_part(&room->chunks[c], pass->to, cob_wide(pass->from));
         room->hard_lines(&hard, &room->chunks[c], &room->desks[cob_thread()]);
     }
-    add_chunks(pass, room, hard.keep);
+    cob_add_chunks(pass, room, cob_wide(pass->from), hard.keep);
 }

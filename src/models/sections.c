@@ -14,49 +14,35 @@ static int count_sections(int g)
     return g + g * (g - 1) / 2 + 1;
 }
 
-static bool is_common(int g, int l)
+cob_section cob_section_at(int g, int l)
 {
-    return l == count_sections(g) - 1;
-}
-
-/* The two row clusters that column cluster l of the second section is specific to. */
-static void pair_of(int g, int l, int *a, int *b)
-{
-    int pair = l - g;
-    for (*a = 0; pair >= g - 1 - *a; ++*a)
-        pair -= g - 1 - *a;
-    *b = *a + 1 + pair;
-}
-
-bool cob_sections_meaningful(int g, int k, int l)
-{
-    int a, b;
+    int a = 0, pair = l - g;
     if (l < g)
-        return k == l;
-    if (is_common(g, l))
-        return true;
-    pair_of(g, l, &a, &b);
-    return k == a || k == b;
+        return (cob_section){l, l, false};
+    if (l == count_sections(g) - 1)
+        return (cob_section){.common = true};
+    for (; pair >= g - 1 - a; a++)
+        pair -= g - 1 - a;
+    return (cob_section){a, a + 1 + pair, false};
 }
 
 /* Common columns say nothing of any rows. */
 static bool together(int g, int k, int l, cob_axis of)
 {
-    return cob_sections_meaningful(g, k, l) && !(of == COB_ROWS && is_common(g, l));
+    cob_section section = cob_section_at(g, l);
+    return cob_section_has(section, k) && !(of == COB_ROWS && section.common);
 }
 
 /* Sections follow the rows: main k, second a+b, common last. */
 static void order(int g, const int *rows, int *cols)
 {
     int m = count_sections(g);
-    for (int l = 0; l < g; l++)
-        cols[l] = rows[l];
-    for (int l = g; l < m - 1; l++) {
-        int a, b, c, d;
-        pair_of(g, l, &a, &b);
-        for (int to = g; to < m - 1; to++) {
-            pair_of(g, to, &c, &d);
-            if ((rows[a] == c && rows[b] == d) || (rows[a] == d && rows[b] == c))
+    for (int l = 0; l < m - 1; l++) {
+        cob_section old = cob_section_at(g, l);
+        for (int to = 0; to < m - 1; to++) {
+            cob_section new = cob_section_at(g, to);
+            if ((rows[old.a] == new.a &&rows[old.b] == new.b) ||
+                (rows[old.a] == new.b &&rows[old.b] == new.a))
                 cols[l] = to;
         }
     }
@@ -66,31 +52,40 @@ static void order(int g, const int *rows, int *cols)
 /* "main 2", "second 1+3", "common". */
 static void name(int g, int l, char text[COB_CLUSTER_NAME])
 {
-    int a, b;
-    if (l < g) {
-        snprintf(text, COB_CLUSTER_NAME, "main %d", l);
-    } else if (is_common(g, l)) {
+    cob_section section = cob_section_at(g, l);
+    if (section.common)
         snprintf(text, COB_CLUSTER_NAME, "common");
-    } else {
-        pair_of(g, l, &a, &b);
-        snprintf(text, COB_CLUSTER_NAME, "second %d+%d", a, b);
-    }
+    else if (section.a == section.b)
+        snprintf(text, COB_CLUSTER_NAME, "main %d", section.a);
+    else
+        snprintf(text, COB_CLUSTER_NAME, "second %d+%d", section.a, section.b);
 }
 
 /* ---- starts ---------------------------------------------------------------------------------- */
 
+/* What a column has outside of a section and inside: its sums, and the masses of the rows. */
+typedef struct parts {
+    double sum[2], effect[2];
+} parts;
+
+static parts part(int g, int l, const double *sums, const double *mass)
+{
+    cob_section section = cob_section_at(g, l);
+    parts p = {{0}, {0}};
+    for (int k = 0; k < g; k++) {
+        int inside = cob_section_has(section, k);
+        p.sum[inside] += sums[k];
+        p.effect[inside] += mass[k];
+    }
+    return p;
+}
+
 /* The log-likelihood of one column whose row clusters in a section share a rate and the others
  * another. */
-static double fit_of_section(int g, int l, const double *sums, const double *mass)
+static double fit_of_parts(const parts *p)
 {
-    double sum[2] = {0, 0}, effect[2] = {0, 0};
-    for (int k = 0; k < g; k++) {
-        int inside = cob_sections_meaningful(g, k, l);
-        sum[inside] += sums[k];
-        effect[inside] += mass[k];
-    }
-    return cob_xlog(sum[0], cob_ratio(sum[0], effect[0])) +
-           cob_xlog(sum[1], cob_ratio(sum[1], effect[1]));
+    return cob_xlog(p->sum[0], cob_ratio(p->sum[0], p->effect[0])) +
+           cob_xlog(p->sum[1], cob_ratio(p->sum[1], p->effect[1]));
 }
 
 /* The section that explains a column best, where those with two rates must be worth the second one,
@@ -98,20 +93,12 @@ static double fit_of_section(int g, int l, const double *sums, const double *mas
 static int place(int g, const double *sums, const double *mass)
 {
     int common = count_sections(g) - 1, best = common;
-    double total = 0, all = 0;
-    for (int k = 0; k < g; k++) {
-        total += sums[k];
-        all += mass[k];
-    }
-    double most = fit_of_section(g, common, sums, mass) + 0.5 * log(total + 1);
+    parts all = part(g, common, sums, mass);
+    double most = fit_of_parts(&all) + 0.5 * log(all.sum[1] + 1);
     for (int l = 0; l < common; l++) {
-        double inside = 0, effect = 0, fit = fit_of_section(g, l, sums, mass);
-        for (int k = 0; k < g; k++)
-            if (cob_sections_meaningful(g, k, l)) {
-                inside += sums[k];
-                effect += mass[k];
-            }
-        if (fit > most && inside * all > total * effect) {
+        parts p = part(g, l, sums, mass);
+        double fit = fit_of_parts(&p);
+        if (fit > most && p.sum[1] * all.effect[1] > all.sum[1] * p.effect[1]) {
             most = fit;
             best = l;
         }

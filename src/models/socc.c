@@ -21,18 +21,19 @@
 
 /* A column cluster's sums, and what they would be at a rate of 1: of noise and of what is
  * meaningful. */
-typedef struct section {
+typedef struct sums {
     double sum[2], effect[2];
-} section;
+} sums;
 
 static void estimate_known(const cob_stats *stats, cob_theta *theta)
 {
     double noise = 0, noise_effect = 0;
     int g = stats->g;
     for (int l = 0; l < stats->m; l++) {
-        section s = {{0}, {0}};
+        cob_section about = cob_section_at(g, l);
+        sums s = {{0}, {0}};
         for (int k = 0; k < g; k++) {
-            int inside = cob_sections_meaningful(g, k, l);
+            int inside = cob_section_has(about, k);
             s.sum[inside] += cob_block(stats, k, l);
             s.effect[inside] += stats->R[k] * stats->C[l];
         }
@@ -43,7 +44,7 @@ static void estimate_known(const cob_stats *stats, cob_theta *theta)
     }
     for (int l = 0; l < stats->m; l++)
         for (int k = 0; k < g; k++)
-            if (!cob_sections_meaningful(g, k, l))
+            if (!cob_section_has(cob_section_at(g, l), k))
                 *cob_delta(theta, k, l) = cob_ratio(noise, noise_effect);
 }
 
@@ -53,9 +54,10 @@ static void estimate_known(const cob_stats *stats, cob_theta *theta)
 static void scale_section(const cob_stats *stats, cob_theta *theta, int l)
 {
     int g = stats->g, common = stats->m - 1;
-    section s = {{0}, {0}};
+    cob_section about = cob_section_at(g, l);
+    sums s = {{0}, {0}};
     for (int k = 0; k < g; k++) {
-        int inside = cob_sections_meaningful(g, k, l);
+        int inside = cob_section_has(about, k);
         s.sum[inside] += cob_block(stats, k, l);
         s.effect[inside] += stats->R[k] * stats->C[l] * *cob_delta(theta, k, common);
     }
@@ -63,8 +65,7 @@ static void scale_section(const cob_stats *stats, cob_theta *theta, int l)
     if (rate[1] < rate[0])
         rate[0] = rate[1] = cob_ratio(s.sum[0] + s.sum[1], s.effect[0] + s.effect[1]);
     for (int k = 0; k < g; k++)
-        *cob_delta(theta, k, l) =
-            rate[cob_sections_meaningful(g, k, l)] * *cob_delta(theta, k, common);
+        *cob_delta(theta, k, l) = rate[cob_section_has(about, k)] * *cob_delta(theta, k, common);
 }
 
 /* The best factors of the row clusters' effects, given the rest; how much they change. */

@@ -28,7 +28,7 @@ def forged(scores, *options):
         f.write(HEAD)
         for name, own in zip(METHODS, scores):
             for seed, nmi in enumerate(own, 1):
-                f.write(f"{name}\thard\t0\tnone\t2\t0\tauto\t1\t200\t1e-09\t{seed}\t0.5\t{float(nmi)!r}\t0.25\t3\t0.125\t7\t0\t0.5\n")
+                f.write(f"{name}\thard\tnone\t2\t0\tauto\t1\t200\t1e-09\t{seed}\t0.5\t{float(nmi)!r}\t0.25\t3\t0.125\t7\t0\t0.5\n")
     found = compare(len(scores[0]), *options)
     for own, method in zip(scores, found["methods"]):
         assert method["runs_done"] == len(own) and [run["nmi"] for run in method["runs"]] == list(own)
