@@ -61,8 +61,9 @@ COBLOC_API cobloc_status cobloc_set_real(void *options, const char *path, double
 COBLOC_API cobloc_status cobloc_set_flag(void *options, const char *path, int value,
                                          cobloc_error *err);
 
-/* Copies a text; NULL restores the default. For other kinds the text is read as such: a number as
- * "20", a flag as "1", "0", "yes" or "no", a choice as its name, texts as "a,b,c". */
+/* Copies a text; NULL restores the default, also of numbers and choices, where it may stand for
+ * "not set". For other kinds the text is read as such: a number as "20", a flag as "1", "0", "yes"
+ * or "no", a choice as its name, texts as "a,b,c". */
 COBLOC_API cobloc_status cobloc_set_text(void *options, const char *path, const char *value,
                                          cobloc_error *err);
 

@@ -52,7 +52,7 @@ int64_t cob_field_length(const cob_named_field *field, const void *in)
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static void set_default(void *in, const cob_named_field *f)
+void cob_set_default(void *in, const cob_named_field *f)
 {
     char *at = (char *)in + f->offset;
     switch (f->kind) {
@@ -82,7 +82,7 @@ void cob_init(void *object, const cob_type *type)
     if (type->role != COB_PART)
         *(cob_object *)object = (cob_object){.type = type};
     for (int i = 0; i < type->count; i++)
-        set_default(object, &type->fields[i]);
+        cob_set_default(object, &type->fields[i]);
 }
 
 void *cob_new(const cob_type *type, cobloc_error *err)

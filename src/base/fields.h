@@ -118,7 +118,8 @@ struct cob_type {
 #define COB_PROGRESS(member)                                                                       \
     COB_FIELD(COBLOC_PROGRESS, member, "Called now and then; see cobloc_set_progress.")
 
-/* Members of cob_named_field that follow the help text. */
+/* Members of cob_named_field that follow the help text. A default outside the range stands for
+ * "not set". */
 #define COB_RANGE(from, to, by_default) .least = (from), .most = (to), .usual = (by_default)
 #define COB_USUAL(value) .usual = (value)
 #define COB_USUAL_TEXT(text) .usual_text = (text)
@@ -128,13 +129,16 @@ struct cob_type {
 /* The limits of most options. */
 enum { COB_MOST_CLUSTERS = 10000, COB_MOST_THREADS = 1024 };
 #define COB_ANY_SEED COB_RANGE(0, 9007199254740992.0, 1)
-#define COB_SOME_THREADS COB_RANGE(0, COB_MOST_THREADS, 0)
+#define COB_SOME_THREADS COB_RANGE(1, COB_MOST_THREADS, 0)
 #define COB_FROM_0(by_default) COB_RANGE(0, INFINITY, by_default)
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
 /* Fills a struct with the defaults of its type. */
 void cob_init(void *object, const cob_type *type);
+
+/* Gives a number, choice, flag or text of a struct its default. */
+void cob_set_default(void *in, const cob_named_field *field);
 
 /* A new one; NULL, with the sentence, where there is no memory. */
 void *cob_new(const cob_type *type, cobloc_error *err);

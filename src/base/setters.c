@@ -358,7 +358,10 @@ cobloc_status cobloc_set_text(void *options, const char *path, const char *value
         return copy_text(&t, value, err);
     if (t.field->kind == COBLOC_TEXTS)
         return split_texts(options, path, value ? value : "", err);
-    return value ? set_from_text(&t, value, err) : fail_kind(&t, "NULL", err);
+    if (value)
+        return set_from_text(&t, value, err);
+    cob_set_default(t.place.in, t.field);
+    return COBLOC_OK;
 }
 
 /* ---- objects and callbacks ------------------------------------------------------------------- */

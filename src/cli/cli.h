@@ -6,12 +6,7 @@
 #ifndef COBLOC_CLI_H
 #define COBLOC_CLI_H
 
-#include "compare/comparison.h"
-#include "ensemble/consensus.h"
-#include "io/options.h"
-#include "report/charts.h"
-#include "simulate/simulation.h"
-#include "text/options.h"
+#include "cobloc.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -139,8 +134,9 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 
 /* ---- progress (progress.c) ------------------------------------------------------------------- */
 
-/* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case. */
-cobloc_progress cli_progress(void);
+/* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
+ * these options are of. */
+void cli_watch(void *options);
 void cli_progress_end(void);
 
 /* ---- files (files.c) ------------------------------------------------------------------------- */
@@ -153,6 +149,29 @@ char *cli_path_inside(const char *folder, const char *name);
 
 /* Makes a folder, unless it is there; false after a complaint. */
 bool cli_make_folder(const char *path);
+
+/* ---- options and results of the library (values.c) ------------------------------------------- */
+
+/* Sets options of the library to what the command line gives, if anything. `names` are words such
+ * as "seed" or, where the library calls it otherwise, "max-iter=max_iterations"; `group` stands
+ * before the library's names: "fit.", or "". False after a complaint (usage). */
+bool cli_set(const cli_args *args, void *options, const char *group, const char *names);
+
+/* Whether a setter took the value of an option; false after a complaint (usage). */
+bool cli_check_set(const cli_args *args, const char *option, const char *path, cobloc_status status,
+                   const cobloc_error *err);
+
+/* The same for "2:12", or "4" for a single size. */
+bool cli_range(const cli_args *args, const char *option, int *from, int *to);
+bool cli_set_range(const cli_args *args, void *options, const char *option, const char *from,
+                   const char *to);
+
+/* A number for JSON, which has no infinity and no NaN. */
+json_t *cli_json_number(double value);
+
+/* A value of a result, and an object of several: words, with `group` before the library's names. */
+json_t *cli_json_value(const void *object, const char *path);
+json_t *cli_json_object(const void *object, const char *group, const char *names);
 
 /* ---- JSON (json.c) --------------------------------------------------------------------------- */
 

@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compare_report.h"
-#include "compare/compare.h"
 #include "fit_options.h"
 #include "input.h"
 #include "text_options.h"
+
+#include "compare/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -160,8 +161,8 @@ static bool parse_options(const cli_args *args, request *r)
 {
     static const char *const styles[] = {"text", "markdown", "latex", "csv", NULL};
     cob_compare_options_default(&r->options);
-    if (!cli_fit_options(args, &r->base) || !parse_counts(args, r) ||
-        !cli_choose(args, "table", styles, &r->style))
+    if (!(cob_fit_options_default(&r->base), cli_fit_options(args, &r->base, "")) ||
+        !parse_counts(args, r) || !cli_choose(args, "table", styles, &r->style))
         return false;
     if (r->base.start == COBLOC_START_LABELS) {
         cli_usage_error(args->command,
@@ -243,15 +244,16 @@ static int run(const cli_args *args)
 {
     request r = {0};
     cobloc_error err;
-    cobloc_io_options io;
+    cobloc_io_options *io = NULL;
     cobloc_comparison *comparison = NULL;
     int code = CLI_FAILED;
     if (!cli_io_options(args, &io) || !parse_options(args, &r)) {
+        cobloc_io_options_free(io);
         release(&r);
         return CLI_USAGE;
     }
-    r.options.threads = io.threads;
-    if (cli_read_input(args, &io, &r.matrix, &code) && read_truth(args, &r) &&
+    r.options.threads = (int)cobloc_int(io, "threads");
+    if (cli_read_input(args, io, &r.matrix, &code) && read_truth(args, &r) &&
         open_folder(args, &r)) {
         if (cobloc_compare(r.matrix, r.truth, &r.options, &comparison, &err) != COBLOC_OK) {
             code = cli_fail(&err);
@@ -261,6 +263,7 @@ static int run(const cli_args *args)
         }
     }
     cobloc_comparison_free(comparison);
+    cobloc_io_options_free(io);
     release(&r);
     return code;
 }

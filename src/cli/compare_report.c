@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compare_report.h"
+#include "report/charts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -335,11 +336,10 @@ int cli_compare_plot(const cobloc_comparison *c, const char *path)
         for (int s = 0; s < PAPER_SCORES; s++)
             for (int r = 0; r < c->runs; r++)
                 own[s * c->runs + r] = m->runs[r].done ? run_score(&m->runs[r], s) : NAN;
-        groups[boxes.count++] =
-            (cobloc_box_group){.name = m->name,
-                               .colour = colour_of(m->weight, weights, &used),
-                               .count = c->runs,
-                               .values = own};
+        groups[boxes.count++] = (cobloc_box_group){.name = m->name,
+                                                   .colour = colour_of(m->weight, weights, &used),
+                                                   .count = c->runs,
+                                                   .values = own};
     }
     boxes.groups = groups;
     boxes.panels = PAPER_SCORES;

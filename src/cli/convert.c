@@ -53,20 +53,15 @@ static cobloc_status prepare(cobloc_matrix **matrix, cobloc_weight weight, bool 
     return status;
 }
 
-static int run(const cli_args *args)
+static int convert(const cli_args *args, const cobloc_io_options *in, const cobloc_io_options *out,
+                   cobloc_weight weight)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    cobloc_io_options in, out;
-    cobloc_weight weight;
     int code = CLI_DONE;
-    if (!cli_io_options(args, &in) || !parse_weight(args, &weight))
-        return CLI_USAGE;
-    out = in;
-    out.format = cli_value(args, "to");
-    if (cobloc_matrix_read(args->words[0], &in, &matrix, &err) != COBLOC_OK ||
+    if (cobloc_matrix_read(args->words[0], in, &matrix, &err) != COBLOC_OK ||
         prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
-        cobloc_matrix_write(matrix, args->words[1], &out, &err) != COBLOC_OK) {
+        cobloc_matrix_write(matrix, args->words[1], out, &err) != COBLOC_OK) {
         code = cli_fail(&err);
     } else {
         cli_progress_end();
@@ -75,6 +70,20 @@ static int run(const cli_args *args)
                (long long)cobloc_matrix_nnz(matrix));
     }
     cobloc_matrix_free(matrix);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    cobloc_io_options *in = NULL, *out = NULL;
+    cobloc_weight weight;
+    int code = CLI_USAGE;
+    if (cli_io_options(args, &in) && cli_io_options(args, &out) && parse_weight(args, &weight)) {
+        cobloc_set_text(out, "format", cli_value(args, "to"), NULL);
+        code = convert(args, in, out, weight);
+    }
+    cobloc_io_options_free(in);
+    cobloc_io_options_free(out);
     return code;
 }
 

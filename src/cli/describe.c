@@ -11,30 +11,17 @@
 typedef struct request {
     cobloc_saved *saved;
     cobloc_matrix *matrix, *reference;
-    cobloc_describe_options options;
+    cobloc_describe_options *options;
     cobloc_description *description;
 } request;
 
 static bool parse_options(const cli_args *args, cobloc_describe_options *o)
 {
-    long terms, rows, pool, neighbours, graph_terms;
-    cob_describe_options_default(o);
-    if (!cli_integer(args, "terms", 1, 1000, o->terms, &terms) ||
-        !cli_integer(args, "rows", 0, 1000, o->rows, &rows) ||
-        !cli_integer(args, "pool", 1, 64, o->pool, &pool) ||
-        !cli_integer(args, "neighbours", 1, 64, o->neighbours, &neighbours) ||
-        !cli_integer(args, "graph-terms", 1, 64, o->graph_terms, &graph_terms))
-        return false;
     if (cli_value(args, "json") && cli_value(args, "tsv")) {
         cli_usage_error(args->command, "--json and --tsv exclude each other");
         return false;
     }
-    o->terms = (int)terms;
-    o->rows = (int)rows;
-    o->pool = (int)pool;
-    o->neighbours = (int)neighbours;
-    o->graph_terms = (int)graph_terms;
-    return true;
+    return cli_set(args, o, "", "terms rows pool neighbours graph-terms");
 }
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -56,7 +43,7 @@ static int write_graphs(const request *r, const char *path)
                    : cli_fail(&err);
     if (!cli_make_folder(path))
         return CLI_FAILED;
-    for (int l = 0; l < r->description->l; l++) {
+    for (int l = 0; l < cobloc_int(r->description, "l"); l++) {
         char name[32];
         snprintf(name, sizeof name, "terms-%d.dot", l);
         char *inside = cli_path_inside(path, name);
@@ -76,13 +63,14 @@ static int write_graphs(const request *r, const char *path)
 
 static int show(const cli_args *args, const request *r)
 {
-    cli_described d = {r->saved->result, r->matrix, r->description};
+    cli_described d = {cobloc_object(r->saved, "result"), r->matrix, r->description};
+    long long unknown = cobloc_int(r->description, "unknown");
     if (cli_value(args, "graph") && write_graphs(r, cli_value(args, "graph")) != CLI_DONE)
         return CLI_FAILED;
     cli_progress_end();
-    if (r->description->unknown > 0)
-        cli_complain("%lld of the frequent terms are not in %s: they have no NPMI",
-                     (long long)r->description->unknown, cli_value(args, "reference"));
+    if (unknown > 0)
+        cli_complain("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
+                     cli_value(args, "reference"));
     if (cli_value(args, "json"))
         return cli_print_json(cli_describe_json(&d));
     if (cli_value(args, "tsv"))
@@ -92,29 +80,38 @@ static int show(const cli_args *args, const request *r)
     return CLI_DONE;
 }
 
+static int describe(const cli_args *args, request *r, const cobloc_io_options *io)
+{
+    cobloc_error err;
+    cobloc_io_options *plain = NULL;
+    const char *reference = cli_value(args, "reference");
+    bool good =
+        cobloc_io_options_new(&plain, &err) == COBLOC_OK &&
+        cobloc_saved_read(args->words[0], &r->saved, &err) == COBLOC_OK &&
+        cobloc_saved_matrix(r->saved, cli_value(args, "input"), io, &r->matrix, &err) == COBLOC_OK;
+    cli_watch(plain);
+    good = good &&
+           (!reference || cobloc_matrix_read(reference, plain, &r->reference, &err) == COBLOC_OK);
+    cobloc_io_options_free(plain);
+    good = good && cobloc_set_object(r->options, "reference", r->reference, &err) == COBLOC_OK &&
+           cobloc_describe(cobloc_object(r->saved, "result"), r->matrix, r->options,
+                           &r->description, &err) == COBLOC_OK;
+    return good ? show(args, r) : cli_fail(&err);
+}
+
 static int run(const cli_args *args)
 {
     request r = {0};
+    cobloc_io_options *io = NULL;
     cobloc_error err;
-    cobloc_io_options io, plain;
-    int code;
-    if (!cli_io_options(args, &io) || !parse_options(args, &r.options))
-        return CLI_USAGE;
-    cob_io_options_default(&plain);
-    plain.progress = io.progress;
-    const char *reference = cli_value(args, "reference");
-    if (cobloc_saved_read(args->words[0], &r.saved, &err) != COBLOC_OK ||
-        cobloc_saved_matrix(r.saved, cli_value(args, "input"), &io, &r.matrix, &err) != COBLOC_OK ||
-        (reference && cobloc_matrix_read(reference, &plain, &r.reference, &err) != COBLOC_OK)) {
+    int code = CLI_USAGE;
+    if (cobloc_describe_options_new(&r.options, &err) != COBLOC_OK)
         code = cli_fail(&err);
-    } else {
-        r.options.reference = r.reference;
-        code = cobloc_describe(r.saved->result, r.matrix, &r.options, &r.description, &err) ==
-                       COBLOC_OK
-                   ? show(args, &r)
-                   : cli_fail(&err);
-    }
+    else if (cli_io_options(args, &io) && parse_options(args, r.options))
+        code = describe(args, &r, io);
     cobloc_description_free(r.description);
+    cobloc_describe_options_free(r.options);
+    cobloc_io_options_free(io);
     cobloc_matrix_free(r.matrix);
     cobloc_matrix_free(r.reference);
     cobloc_saved_free(r.saved);

@@ -2,78 +2,92 @@
  * SPDX-License-Identifier: MIT
  */
 #include "describe_report.h"
-#include "fit_report.h"
 
-static json_t *terms_list(const cli_described *d, const cobloc_term *terms, int count)
+static int length(const cobloc_description *of, const char *group, const char *list)
 {
-    char number[CLI_NUMBER_ROOM];
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(
-            list,
-            json_pack("{s:o, s:I, s:o, s:I, s:o, s:o, s:o}", "name",
-                      cli_json_text(cli_col_name(d->matrix, terms[i].col, number)), "column",
-                      (json_int_t)terms[i].col, "sum", cli_json_number(terms[i].sum), "rows",
-                      (json_int_t)terms[i].rows, "share", cli_json_number(terms[i].share), "weight",
-                      cli_json_number(terms[i].weight), "npmi", cli_json_number(terms[i].npmi)));
-    return list;
+    return (int)cobloc_count(of, "%s%s", group, list);
 }
 
-static json_t *rows_list(const cli_described *d, const cobloc_described_row *rows, int count)
+/* A list of terms or rows, each with the name of its line. */
+static json_t *lines(const cli_described *d, const char *group, const char *list, bool terms)
 {
-    char number[CLI_NUMBER_ROOM];
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list,
-                              json_pack("{s:o, s:I, s:i, s:o, s:o}", "name",
-                                        cli_json_text(cli_row_name(d->matrix, rows[i].row, number)),
-                                        "row", (json_int_t)rows[i].row, "next", rows[i].next,
-                                        "margin", cli_json_number(rows[i].margin), "probability",
-                                        cli_json_number(rows[i].probability)));
-    return list;
+    char number[CLI_NUMBER_ROOM], one[64];
+    json_t *made = json_array();
+    for (int i = 0; i < length(d->description, group, list); i++) {
+        snprintf(one, sizeof one, "%s%s[%d].", group, list, i);
+        int64_t line = cobloc_int(d->description, "%s%s", one, terms ? "col" : "row");
+        json_t *object = json_object();
+        json_object_set_new(object, "name",
+                            cli_json_text(terms ? cli_col_name(d->matrix, line, number)
+                                                : cli_row_name(d->matrix, line, number)));
+        json_object_set_new(object, terms ? "column" : "row", json_integer(line));
+        json_object_update_new(object, cli_json_object(d->description, one,
+                                                       terms ? "sum rows share weight npmi"
+                                                             : "next margin probability"));
+        json_array_append_new(made, object);
+    }
+    return made;
 }
 
-static json_t *graph_object(const cli_described *d, const cobloc_bloc *b)
+static json_t *graph_object(const cli_described *d, const char *group)
 {
+    const cobloc_description *of = d->description;
     char number[CLI_NUMBER_ROOM];
     json_t *nodes = json_array(), *edges = json_array();
-    for (int t = 0; t < b->graph_count; t++)
-        json_array_append_new(nodes, cli_json_text(cli_col_name(d->matrix, b->graph[t], number)));
-    for (int e = 0; e < b->edge_count; e++)
-        json_array_append_new(edges, json_pack("[i, i, o]", b->edges[e].a, b->edges[e].b,
-                                               cli_json_number(b->edges[e].cosine)));
+    for (int t = 0; t < length(of, group, "graph"); t++)
+        json_array_append_new(
+            nodes, cli_json_text(
+                       cli_col_name(d->matrix, cobloc_int(of, "%sgraph[%d]", group, t), number)));
+    for (int e = 0; e < length(of, group, "edges"); e++)
+        json_array_append_new(
+            edges, json_pack("[I, I, o]", (json_int_t)cobloc_int(of, "%sedges[%d].a", group, e),
+                             (json_int_t)cobloc_int(of, "%sedges[%d].b", group, e),
+                             cli_json_number(cobloc_real(of, "%sedges[%d].cosine", group, e))));
     return json_pack("{s:o, s:o}", "terms", nodes, "edges", edges);
 }
 
-static json_t *bloc_object(const cli_described *d, int cluster, const cobloc_bloc *b, bool of_rows)
+static json_t *bloc_object(const cli_described *d, const char *list, int cluster, bool of_rows)
 {
-    json_t *partners = json_array();
-    for (int i = 0; i < b->partner_count; i++)
-        json_array_append_new(partners, json_pack("{s:i, s:o}", "cluster", b->partners[i].cluster,
-                                                  "lift", cli_json_number(b->partners[i].lift)));
-    json_t *object = json_pack(
-        "{s:i, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "cluster", cluster,
-        "name", cli_json_text(b->name), "rows", (json_int_t)b->rows, "cols", (json_int_t)b->cols,
-        "sum", cli_json_number(b->sum), "density", cli_json_number(b->density), "jaccard",
-        cli_json_number(b->jaccard), "npmi", cli_json_number(b->npmi), "partners", partners,
-        "frequent", terms_list(d, b->frequent, b->frequent_count), "telling",
-        terms_list(d, b->telling, b->telling_count), "coherent",
-        terms_list(d, b->coherent, b->coherent_count), "graph", graph_object(d, b));
-    if (b->section)
-        json_object_set_new(object, "section", cli_json_text(b->section));
+    const cobloc_description *of = d->description;
+    char group[32], one[64];
+    snprintf(group, sizeof group, "%s[%d].", list, cluster);
+    json_t *object = json_pack("{s:i}", "cluster", cluster), *partners = json_array();
+    json_object_update_new(object,
+                           cli_json_object(of, group, "name rows cols sum density jaccard npmi"));
+    for (int i = 0; i < length(of, group, "partners"); i++) {
+        snprintf(one, sizeof one, "%spartners[%d].", group, i);
+        json_array_append_new(partners, cli_json_object(of, one, "cluster lift"));
+    }
+    json_object_set_new(object, "partners", partners);
+    json_object_set_new(object, "frequent", lines(d, group, "frequent", true));
+    json_object_set_new(object, "telling", lines(d, group, "telling", true));
+    json_object_set_new(object, "coherent", lines(d, group, "coherent", true));
+    json_object_set_new(object, "graph", graph_object(d, group));
+    if (cobloc_text(of, "%ssection", group))
+        json_object_update_new(object, cli_json_object(of, group, "section"));
     if (of_rows) {
-        json_object_set_new(object, "typical", rows_list(d, b->typical, b->typical_count));
-        json_object_set_new(object, "borderline", rows_list(d, b->borderline, b->borderline_count));
+        json_object_set_new(object, "typical", lines(d, group, "typical", false));
+        json_object_set_new(object, "borderline", lines(d, group, "borderline", false));
     }
     return object;
 }
 
-static json_t *table(const double *values, int k, int l)
+static json_t *blocs(const cli_described *d, const char *list, bool of_rows)
+{
+    json_t *made = json_array();
+    for (int b = 0; b < cobloc_count(d->description, "%s", list); b++)
+        json_array_append_new(made, bloc_object(d, list, b, of_rows));
+    return made;
+}
+
+static json_t *table(const cobloc_description *of, const char *name)
 {
     json_t *rows = json_array();
-    for (int a = 0; a < k; a++) {
+    int64_t k = cobloc_int(of, "k"), l = cobloc_int(of, "l");
+    const double *values = cobloc_reals(of, NULL, "%s", name);
+    for (int64_t a = 0; a < k; a++) {
         json_t *row = json_array();
-        for (int b = 0; b < l; b++)
+        for (int64_t b = 0; b < l; b++)
             json_array_append_new(row, cli_json_number(values[a * l + b]));
         json_array_append_new(rows, row);
     }
@@ -83,17 +97,11 @@ static json_t *table(const double *values, int k, int l)
 json_t *cli_describe_json(const cli_described *d)
 {
     const cobloc_description *of = d->description;
-    const cobloc_result *r = d->result;
-    json_t *blocs = json_array(), *topics = json_array();
-    for (int k = 0; k < of->k; k++)
-        json_array_append_new(blocs, bloc_object(d, k, &of->blocs[k], true));
-    for (int l = 0; of->topics && l < of->l; l++)
-        json_array_append_new(topics, bloc_object(d, l, &of->topics[l], false));
-    return json_pack("{s:s, s:s, s:i, s:i, s:I, s:I, s:b, s:o, s:o, s:I, s:o, s:o, s:o, s:o}",
-                     "model", r->model, "inference", cobloc_inference_name(r->inference), "k",
-                     of->k, "l", of->l, "n", (json_int_t)r->n, "d", (json_int_t)r->d, "diagonal",
-                     of->diagonal, "jaccard", cli_json_number(of->jaccard), "npmi",
-                     cli_json_number(of->npmi), "unknown", (json_int_t)of->unknown, "blocs", blocs,
-                     "column_clusters", topics, "lifts", table(of->lifts, of->k, of->l),
-                     "densities", table(of->densities, of->k, of->l));
+    json_t *object = cli_json_object(d->result, "", "model inference k l n d");
+    json_object_update_new(object, cli_json_object(of, "", "diagonal jaccard npmi unknown"));
+    json_object_set_new(object, "blocs", blocs(d, "blocs", true));
+    json_object_set_new(object, "column_clusters", blocs(d, "topics", false));
+    json_object_set_new(object, "lifts", table(of, "lifts"));
+    json_object_set_new(object, "densities", table(of, "densities"));
+    return object;
 }

@@ -8,61 +8,89 @@
 
 enum { INDENT = 13, WIDEST_TABLE = 12 };
 
+/* A bloc, by the path to its values: "blocs[3].". */
+typedef struct bloc {
+    const cli_described *d;
+    const cobloc_description *of;
+    char group[32];
+    const char *side; /* "rows" or "cols" */
+    int cluster;
+} bloc;
+
+static bloc bloc_at(const cli_described *d, const char *list, int cluster)
+{
+    bloc b = {.d = d, .of = d->description, .cluster = cluster};
+    b.side = strcmp(list, "blocs") == 0 ? "rows" : "cols";
+    snprintf(b.group, sizeof b.group, "%s[%d].", list, cluster);
+    return b;
+}
+
+static int length(const bloc *b, const char *list)
+{
+    return (int)cobloc_count(b->of, "%s%s", b->group, list);
+}
+
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_terms(const cli_described *d, const char *title, const cobloc_term *terms,
-                        int count)
+static void print_terms(const bloc *b, const char *list)
 {
     char number[CLI_NUMBER_ROOM];
-    if (count == 0)
+    int count = length(b, list);
+    if (count <= 0)
         return;
-    cli_words words = cli_words_begin(title, INDENT);
+    cli_words words = cli_words_begin(list, INDENT);
     for (int i = 0; i < count; i++)
-        cli_words_add(&words, cli_col_name(d->matrix, terms[i].col, number),
+        cli_words_add(&words,
+                      cli_col_name(b->d->matrix,
+                                   cobloc_int(b->of, "%s%s[%d].col", b->group, list, i), number),
                       i + 1 < count ? "," : "");
     putchar('\n');
 }
 
-/* With the cluster that each would be in else, where that is of interest. */
-static void print_rows(const cli_described *d, const char *title, const cobloc_described_row *rows,
-                       int count, bool next)
+/* With the cluster that each would otherwise join, where that is of interest. */
+static void print_rows(const bloc *b, const char *list, bool with_next)
 {
     char number[CLI_NUMBER_ROOM];
-    if (count == 0)
+    int count = length(b, list);
+    if (count <= 0)
         return;
-    cli_words words = cli_words_begin(title, INDENT);
+    cli_words words = cli_words_begin(list, INDENT);
     for (int i = 0; i < count; i++) {
         char after[32] = "";
-        if (next && rows[i].next >= 0)
-            snprintf(after, sizeof after, " (%d)", rows[i].next);
+        int64_t next = cobloc_int(b->of, "%s%s[%d].next", b->group, list, i);
+        int64_t row = cobloc_int(b->of, "%s%s[%d].row", b->group, list, i);
+        if (with_next && next >= 0)
+            snprintf(after, sizeof after, " (%lld)", (long long)next);
         strcat(after, i + 1 < count ? "," : "");
-        cli_words_add(&words, cli_row_name(d->matrix, rows[i].row, number), after);
+        cli_words_add(&words, cli_row_name(b->d->matrix, row, number), after);
     }
     putchar('\n');
 }
 
-static void print_coherence(double jaccard, double npmi)
+static void print_coherence(const bloc *b)
 {
+    double jaccard = cobloc_real(b->of, "%sjaccard", b->group);
+    double npmi = cobloc_real(b->of, "%snpmi", b->group);
     if (!isnan(jaccard))
         printf("; Jaccard %.2f", jaccard);
     if (!isnan(npmi))
         printf(", NPMI %.2f", npmi);
-    putchar('\n');
 }
 
-static void print_partners(const cobloc_bloc *b, const char *what)
+static void print_partners(const bloc *b, const char *title)
 {
     enum { MOST = 6 };
-    char title[32];
-    snprintf(title, sizeof title, "%s", what);
+    int count = length(b, "partners");
     cli_words words = cli_words_begin(title, INDENT);
-    for (int i = 0; i < b->partner_count && i < MOST; i++) {
+    for (int i = 0; i < count && i < MOST; i++) {
         char text[48];
-        snprintf(text, sizeof text, "%d (%.1f times)", b->partners[i].cluster, b->partners[i].lift);
-        cli_words_add(&words, text, i + 1 < b->partner_count ? "," : "");
+        snprintf(text, sizeof text, "%lld (%.1f times)",
+                 (long long)cobloc_int(b->of, "%spartners[%d].cluster", b->group, i),
+                 cobloc_real(b->of, "%spartners[%d].lift", b->group, i));
+        cli_words_add(&words, text, i + 1 < count ? "," : "");
     }
-    if (b->partner_count > MOST)
-        printf(" and %d more", b->partner_count - MOST);
+    if (count > MOST)
+        printf(" and %d more", count - MOST);
     putchar('\n');
 }
 
@@ -71,77 +99,88 @@ static const char *plural(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_title(const char *what, int cluster, const cobloc_bloc *b)
+static void print_title(const bloc *b, const char *what)
 {
-    char title[96];
-    snprintf(title, sizeof title, "%s %d%s%s:", what, cluster, b->section ? ", " : "",
-             b->section ? b->section : "");
-    printf("\n%s ", title);
-    for (const char *c = b->name; *c; c++)
+    const char *section = cobloc_text(b->of, "%ssection", b->group);
+    printf("\n%s %d%s%s: ", what, b->cluster, section ? ", " : "", section ? section : "");
+    for (const char *c = cobloc_text(b->of, "%sname", b->group); *c; c++)
         putchar((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
     putchar('\n');
 }
 
 /* A bloc of a diagonal model, a row cluster or a column cluster of another. */
-static void print_bloc(const cli_described *d, int cluster, const cobloc_bloc *b, bool of_rows)
+static void print_bloc(const bloc *b)
 {
-    bool diagonal = d->description->diagonal;
-    print_title(diagonal ? "bloc" : of_rows ? "row cluster" : "column cluster", cluster, b);
+    bool diagonal = cobloc_int(b->of, "diagonal"), of_rows = strcmp(b->side, "rows") == 0;
+    long long rows = cobloc_int(b->of, "%srows", b->group);
+    long long cols = cobloc_int(b->of, "%scols", b->group);
+    print_title(b, diagonal ? "bloc" : of_rows ? "row cluster" : "column cluster");
     if (diagonal)
-        printf("  %lld row%s, %lld column%s, density %.3g", (long long)b->rows, plural(b->rows),
-               (long long)b->cols, plural(b->cols), b->density);
+        printf("  %lld row%s, %lld column%s, density %.3g", rows, plural(rows), cols, plural(cols),
+               cobloc_real(b->of, "%sdensity", b->group));
     else
-        printf("  %lld %s%s", (long long)(of_rows ? b->rows : b->cols), of_rows ? "row" : "column",
-               plural(of_rows ? b->rows : b->cols));
-    print_coherence(diagonal || !of_rows ? b->jaccard : NAN, diagonal || !of_rows ? b->npmi : NAN);
+        printf("  %lld %s%s", of_rows ? rows : cols, of_rows ? "row" : "column",
+               plural(of_rows ? rows : cols));
+    if (diagonal || !of_rows)
+        print_coherence(b);
+    putchar('\n');
     if (!diagonal)
         print_partners(b, of_rows ? "columns of" : "in rows of");
-    print_terms(d, "frequent", b->frequent, b->frequent_count);
-    print_terms(d, "telling", b->telling, b->telling_count);
-    print_terms(d, "coherent", b->coherent, b->coherent_count);
-    print_rows(d, "typical", b->typical, b->typical_count, false);
-    print_rows(d, "borderline", b->borderline, b->borderline_count, true);
+    print_terms(b, "frequent");
+    print_terms(b, "telling");
+    print_terms(b, "coherent");
+    print_rows(b, "typical", false);
+    print_rows(b, "borderline", true);
 }
 
 /* How many times more a block holds than its margins would give it. */
 static void print_blocks(const cobloc_description *d)
 {
     char alignment[WIDEST_TABLE + 2];
-    if (d->l > WIDEST_TABLE)
+    int rows = (int)cobloc_int(d, "k"), cols = (int)cobloc_int(d, "l");
+    if (cols > WIDEST_TABLE)
         return;
     memset(alignment, 'r', sizeof alignment);
-    alignment[d->l + 1] = '\0';
+    alignment[cols + 1] = '\0';
     printf("\nblocks: what they hold over what chance would give them (rows by columns)\n\n");
     cli_table *table = cli_table_new(alignment);
     cli_table_cell(table, " ");
-    for (int l = 0; l < d->l; l++)
+    for (int l = 0; l < cols; l++)
         cli_table_cell(table, "%d", l);
-    for (int k = 0; k < d->k; k++) {
+    for (int k = 0; k < rows; k++) {
         cli_table_cell(table, "%d", k);
-        for (int l = 0; l < d->l; l++)
-            cli_table_cell(table, "%.2f", d->lifts[k * d->l + l]);
+        for (int l = 0; l < cols; l++)
+            cli_table_cell(table, "%.2f", cobloc_real(d, "lifts[%d]", k * cols + l));
     }
     cli_table_print(table, stdout);
+}
+
+/* Calls `put` for every bloc, then for every column cluster that is none. */
+static void for_all(const cli_described *d, void (*put)(const bloc *b))
+{
+    static const char *const lists[] = {"blocs", "topics"};
+    for (int list = 0; list < 2; list++)
+        for (int c = 0; c < cobloc_count(d->description, "%s", lists[list]); c++) {
+            bloc b = bloc_at(d, lists[list], c);
+            put(&b);
+        }
 }
 
 void cli_describe_print(const cli_described *d)
 {
     const cobloc_description *of = d->description;
     const cobloc_result *r = d->result;
-    if (of->diagonal)
-        printf("%d bloc%s", of->k, plural(of->k));
+    long long k = cobloc_int(of, "k"), l = cobloc_int(of, "l");
+    if (cobloc_int(of, "diagonal"))
+        printf("%lld bloc%s", k, plural(k));
     else
-        printf("%d row cluster%s and %d column cluster%s", of->k, plural(of->k), of->l,
-               plural(of->l));
-    printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)r->n, (long long)r->d, r->model,
-           cobloc_inference_name(r->inference));
-    if (!isnan(of->jaccard))
-        printf("coherence of their frequent terms: Jaccard %.3f, NPMI %.3f\n", of->jaccard,
-               of->npmi);
-    for (int k = 0; k < of->k; k++)
-        print_bloc(d, k, &of->blocs[k], true);
-    for (int l = 0; of->topics && l < of->l; l++)
-        print_bloc(d, l, &of->topics[l], false);
+        printf("%lld row cluster%s and %lld column cluster%s", k, plural(k), l, plural(l));
+    printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)cobloc_int(r, "n"),
+           (long long)cobloc_int(r, "d"), cobloc_text(r, "model"), cobloc_text(r, "inference"));
+    if (!isnan(cobloc_real(of, "jaccard")))
+        printf("coherence of their frequent terms: Jaccard %.3f, NPMI %.3f\n",
+               cobloc_real(of, "jaccard"), cobloc_real(of, "npmi"));
+    for_all(d, print_bloc);
     print_blocks(of);
 }
 
@@ -155,52 +194,51 @@ static void put_value(double value)
         putchar('\t');
 }
 
-static void put_terms(const cli_described *d, const char *side, int cluster, const char *list,
-                      const cobloc_term *terms, int count)
+static void put_values(const bloc *b, const char *list, int i, const char *const *names)
 {
+    for (; *names; names++)
+        put_value(cobloc_real(b->of, "%s%s[%d].%s", b->group, list, i, *names));
+}
+
+static void put_terms(const bloc *b, const char *list)
+{
+    static const char *const names[] = {"sum", "rows", "share", "weight", "npmi", NULL};
     char number[CLI_NUMBER_ROOM];
-    for (int i = 0; i < count; i++) {
-        printf("%s\t%d\t%s\t%d\t", side, cluster, list, i + 1);
-        cli_put_name(stdout, cli_col_name(d->matrix, terms[i].col, number));
-        put_value(terms[i].sum);
-        printf("\t%lld", (long long)terms[i].rows);
-        put_value(terms[i].share);
-        put_value(terms[i].weight);
-        put_value(terms[i].npmi);
+    for (int i = 0; i < length(b, list); i++) {
+        int64_t col = cobloc_int(b->of, "%s%s[%d].col", b->group, list, i);
+        printf("%s\t%d\t%s\t%d\t", b->side, b->cluster, list, i + 1);
+        cli_put_name(stdout, cli_col_name(b->d->matrix, col, number));
+        put_values(b, list, i, names);
         printf("\t\t\t\n");
     }
 }
 
-static void put_rows(const cli_described *d, int cluster, const char *list,
-                     const cobloc_described_row *rows, int count)
+static void put_rows(const bloc *b, const char *list)
 {
+    static const char *const names[] = {"margin", "probability", "next", NULL};
     char number[CLI_NUMBER_ROOM];
-    for (int i = 0; i < count; i++) {
-        printf("rows\t%d\t%s\t%d\t", cluster, list, i + 1);
-        cli_put_name(stdout, cli_row_name(d->matrix, rows[i].row, number));
+    for (int i = 0; i < length(b, list); i++) {
+        int64_t row = cobloc_int(b->of, "%s%s[%d].row", b->group, list, i);
+        printf("rows\t%d\t%s\t%d\t", b->cluster, list, i + 1);
+        cli_put_name(stdout, cli_row_name(b->d->matrix, row, number));
         printf("\t\t\t\t\t");
-        put_value(rows[i].margin);
-        put_value(rows[i].probability);
-        printf("\t%d\n", rows[i].next);
+        put_values(b, list, i, names);
+        putchar('\n');
     }
 }
 
-static void put_bloc(const cli_described *d, const char *side, int cluster, const cobloc_bloc *b)
+static void put_bloc(const bloc *b)
 {
-    put_terms(d, side, cluster, "frequent", b->frequent, b->frequent_count);
-    put_terms(d, side, cluster, "telling", b->telling, b->telling_count);
-    put_terms(d, side, cluster, "coherent", b->coherent, b->coherent_count);
-    put_rows(d, cluster, "typical", b->typical, b->typical_count);
-    put_rows(d, cluster, "borderline", b->borderline, b->borderline_count);
+    put_terms(b, "frequent");
+    put_terms(b, "telling");
+    put_terms(b, "coherent");
+    put_rows(b, "typical");
+    put_rows(b, "borderline");
 }
 
 void cli_describe_tsv(const cli_described *d)
 {
-    const cobloc_description *of = d->description;
     printf("side\tcluster\tlist\trank\tname\tsum\trows\tshare\tweight\tnpmi\tmargin\tprobability"
            "\tnext\n");
-    for (int k = 0; k < of->k; k++)
-        put_bloc(d, "rows", k, &of->blocs[k]);
-    for (int l = 0; of->topics && l < of->l; l++)
-        put_bloc(d, "cols", l, &of->topics[l]);
+    for_all(d, put_bloc);
 }

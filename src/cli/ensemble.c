@@ -14,62 +14,36 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What the command line gave, with what it owns. */
+/* What the command line gave. */
 typedef struct request {
-    cobloc_ensemble_options options;
+    cobloc_ensemble_options *options;
     cobloc_matrix *matrix;
     int32_t *truth;
-    cli_models_named models;
-    cobloc_copartition given[CLI_MOST_WORDS];
-    int32_t *labels[2 * CLI_MOST_WORDS]; /* all labels that were read */
-    int label_count;
 } request;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool parse_k(const cli_args *args, cobloc_ensemble_options *o)
 {
-    long k = 0;
-    const char *text = cli_value(args, "k");
-    if (!text) {
+    const char *k = cli_value(args, "k");
+    if (!k) {
         cli_usage_error(args->command,
                         "the number of co-clusters is missing: -k, a number or auto");
         return false;
     }
-    if (strcmp(text, "auto") != 0 && !cli_integer(args, "k", 1, 10000, 0, &k))
-        return false;
-    o->k = (int)k;
-    return cli_range(args, "range", &o->k_from, &o->k_to);
+    return (strcmp(k, "auto") == 0 || cli_set(args, o, "", "k")) &&
+           cli_set_range(args, o, "range", "k_from", "k_to");
 }
 
-static bool parse_counts(const cli_args *args, cobloc_ensemble_options *o)
+static bool parse_options(const cli_args *args, cobloc_ensemble_options *o)
 {
-    long runs, base, restarts, iterations, seed;
-    if (!cli_integer(args, "runs", 1, 10000, o->runs, &runs) ||
-        !cli_integer(args, "base-restarts", 1, 100000, o->base_restarts, &base) ||
-        !cli_integer(args, "restarts", 1, 100000, o->restarts, &restarts) ||
-        !cli_integer(args, "max-iter", 1, 1000000, o->max_iterations, &iterations) ||
-        !cli_integer(args, "seed", 0, INT32_MAX, (long)o->seed, &seed))
-        return false;
-    o->runs = (int)runs;
-    o->base_restarts = (int)base;
-    o->restarts = (int)restarts;
-    o->max_iterations = (int)iterations;
-    o->seed = (uint64_t)seed;
-    return true;
-}
-
-static bool parse_options(const cli_args *args, request *r)
-{
-    cobloc_ensemble_options *o = &r->options;
     bool from = cli_value(args, "from") != NULL;
-    cob_ensemble_options_default(o);
-    if (cli_value(args, "method"))
-        o->method = cli_value(args, "method");
-    if (!parse_k(args, o) || !parse_counts(args, o) || !cli_weight(args, &o->weight) ||
-        !cli_range(args, "sizes", &o->size_from, &o->size_to) ||
-        !cli_number(args, "keep", &o->keep) || !cli_number(args, "within", &o->within) ||
-        !cli_number(args, "max-seconds", &o->max_seconds))
+    cli_watch(o);
+    if (!parse_k(args, o) || !cli_known_models(args, "base") ||
+        !cli_set(args, o, "",
+                 "method runs base-restarts restarts max-iter=max_iterations seed weight keep "
+                 "within max-seconds threads base=models") ||
+        !cli_set_range(args, o, "sizes", "size_from", "size_to"))
         return false;
     if (from != (args->word_count > 1)) {
         cli_usage_error(args->command,
@@ -82,13 +56,6 @@ static bool parse_options(const cli_args *args, request *r)
         cli_usage_error(args->command, "--rows-only goes with --from");
         return false;
     }
-    if (cli_value(args, "base") || !from) {
-        if (!cli_model_list(args, "base", "dcc", &r->models))
-            return false;
-        o->models = r->models.names;
-        o->model_count = r->models.count;
-    }
-    o->progress = cli_progress();
     return true;
 }
 
@@ -104,15 +71,23 @@ static bool is_folder(const char *path)
  * that they need pairing. */
 static bool read_pair(request *r, const char *rows, const char *cols, const char *source)
 {
+    cobloc_ensemble_options *o = r->options;
+    int64_t n = cobloc_matrix_rows(r->matrix), d = cobloc_matrix_cols(r->matrix);
     int32_t *row_labels = cli_row_classes(rows, r->matrix);
     int32_t *col_labels = row_labels && cols ? cli_col_classes(cols, r->matrix) : NULL;
-    r->labels[r->label_count++] = row_labels;
-    r->labels[r->label_count++] = col_labels;
-    if (!row_labels || (cols && !col_labels))
-        return false;
-    r->given[r->options.given_count++] = (cobloc_copartition){
-        .row_labels = row_labels, .col_labels = col_labels, .name = source};
-    return true;
+    bool good = row_labels && (!cols || col_labels);
+    cobloc_error err;
+    if (good &&
+        (cobloc_append(o, "given", &err) != COBLOC_OK ||
+         cobloc_set_text(o, "given[-1].name", source, &err) != COBLOC_OK ||
+         cobloc_set_ints(o, "given[-1].row_labels", row_labels, n, &err) != COBLOC_OK ||
+         cobloc_set_ints(o, "given[-1].col_labels", col_labels, cols ? d : 0, &err) != COBLOC_OK)) {
+        cli_fail(&err);
+        good = false;
+    }
+    free(row_labels);
+    free(col_labels);
+    return good;
 }
 
 static bool read_folder(request *r, const char *folder, bool rows_only)
@@ -144,121 +119,125 @@ static bool read_given(const cli_args *args, request *r)
             return false;
         }
     }
-    r->options.given = r->given;
     return true;
 }
 
 /* ---- reporting ------------------------------------------------------------------------------- */
 
-static const char *origin_of(const cobloc_member *member)
+static json_t *member_object(const cobloc_consensus *c, int i)
 {
-    return member->model ? member->model : member->name;
-}
-
-static json_t *member_object(const cobloc_member *m)
-{
-    return json_pack("{s:s, s:s, s:i, s:i, s:o, s:b}", m->model ? "model" : "from", origin_of(m),
-                     "source", m->model ? "fit" : "given", "k", m->k, "run", m->run, "modularity",
-                     cli_json_number(m->modularity), "kept", m->kept);
+    char group[32];
+    snprintf(group, sizeof group, "members[%d].", i);
+    bool made = cobloc_text(c, "%smodel", group) != NULL;
+    json_t *object = cli_json_object(c, group, "k run modularity kept");
+    json_object_set_new(object, "source", json_string(made ? "fit" : "given"));
+    json_object_set_new(object, made ? "model" : "from",
+                        cli_json_text(cobloc_text(c, "%s%s", group, made ? "model" : "name")));
+    return object;
 }
 
 static json_t *report(const cobloc_consensus *c, const cobloc_scores *scores)
 {
-    json_t *object = cli_fit_json(c->result, scores), *members = json_array();
-    for (int i = 0; i < c->count; i++)
-        json_array_append_new(members, member_object(&c->members[i]));
+    json_t *object = cli_fit_json(cobloc_object(c, "result"), scores), *members = json_array();
+    const cobloc_selection *selection = cobloc_object(c, "selection");
+    for (int i = 0; i < cobloc_count(c, "members"); i++)
+        json_array_append_new(members, member_object(c, i));
     json_object_set_new(object, "members", members);
-    json_object_set_new(object, "kept", json_integer(c->kept));
-    json_object_set_new(object, "seconds", json_real(c->seconds));
-    if (c->selection) {
-        json_t *selection = cli_select_json(c->selection, NULL);
-        json_object_set(object, "curve", json_object_get(selection, "curve"));
-        json_object_set(object, "chosen", json_object_get(selection, "chosen"));
-        json_decref(selection);
+    json_object_update_new(object, cli_json_object(c, "", "kept seconds"));
+    if (selection) {
+        json_t *all = cli_select_json(selection, NULL);
+        json_object_set(object, "curve", json_object_get(all, "curve"));
+        json_object_set(object, "chosen", json_object_get(all, "chosen"));
+        json_decref(all);
     }
     return object;
 }
 
 static void print_members(const cobloc_consensus *c)
 {
+    int count = (int)cobloc_count(c, "members");
     cli_table *t = cli_table_new("lrrl");
     cli_table_cell(t, "co-clustering");
     cli_table_cell(t, "clusters");
     cli_table_cell(t, "modularity");
     cli_table_cell(t, " ");
-    for (int i = 0; i < c->count; i++) {
-        const cobloc_member *m = &c->members[i];
-        cli_table_cell(t, "%s", origin_of(m));
-        cli_table_cell(t, "%d", m->k);
-        if (isnan(m->modularity))
+    for (int i = 0; i < count; i++) {
+        const char *model = cobloc_text(c, "members[%d].model", i);
+        double modularity = cobloc_real(c, "members[%d].modularity", i);
+        cli_table_cell(t, "%s", model ? model : cobloc_text(c, "members[%d].name", i));
+        cli_table_cell(t, "%lld", (long long)cobloc_int(c, "members[%d].k", i));
+        if (isnan(modularity))
             cli_table_cell(t, "-");
         else
-            cli_table_cell(t, "%.4f", m->modularity);
-        cli_table_cell(t, "%s", m->kept ? "joined" : isnan(m->modularity) ? "not possible" : "");
+            cli_table_cell(t, "%.4f", modularity);
+        cli_table_cell(t, "%s",
+                       cobloc_int(c, "members[%d].kept", i) ? "joined"
+                       : isnan(modularity)                  ? "not possible"
+                                                            : "");
     }
     cli_table_print(t, stdout);
-    printf("\n%d of %d co-clusterings joined, %.2f s\n\n", c->kept, c->count, c->seconds);
+    printf("\n%lld of %d co-clusterings joined, %.2f s\n\n", (long long)cobloc_int(c, "kept"),
+           count, cobloc_real(c, "seconds"));
+}
+
+static int show(const cli_args *args, const request *r, const cobloc_consensus *c,
+                const cobloc_scores *scores)
+{
+    const char *folder = cli_value(args, "output");
+    const cobloc_selection *selection = cobloc_object(c, "selection");
+    const cobloc_result *result = cobloc_object(c, "result");
+    cli_progress_end();
+    cli_fit_warn(result);
+    if (cli_value(args, "json"))
+        return cli_print_json(report(c, scores));
+    print_members(c);
+    if (selection) {
+        cli_select_print(selection);
+        putchar('\n');
+    }
+    cli_fit_print(result, r->matrix, scores, NULL);
+    if (folder)
+        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, members.tsv%s%s\n", folder,
+               selection ? ", curve.tsv" : "", cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
+    return CLI_DONE;
 }
 
 static int fit_and_report(const cli_args *args, request *r)
 {
     cobloc_consensus *c = NULL;
+    cobloc_scores *scores = NULL;
     cobloc_error err;
-    cobloc_scores scores, *scored = r->truth ? &scores : NULL;
     const char *folder = cli_value(args, "output");
-    int code = CLI_DONE;
-    if (cobloc_ensemble(r->matrix, &r->options, &c, &err) != COBLOC_OK)
-        return cli_fail(&err);
-    const cobloc_result *result = c->result;
-    if ((scored &&
-         cob_score(result->row_labels, r->truth, result->n, &scores, &err) != COBLOC_OK) ||
-        (folder && cobloc_consensus_write(c, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
-        cobloc_consensus_free(c);
-        return cli_fail(&err);
-    }
-    cli_progress_end();
-    cli_fit_warn(result);
-    if (cli_value(args, "json")) {
-        code = cli_print_json(report(c, scored));
-    } else {
-        print_members(c);
-        if (c->selection) {
-            cli_select_print(c->selection);
-            putchar('\n');
-        }
-        cli_fit_print(result, r->matrix, scored, NULL);
-        if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, members.tsv%s%s\n", folder,
-                   c->selection ? ", curve.tsv" : "",
-                   cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
-    }
+    int code = CLI_FAILED;
+    if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
+        (folder && cobloc_consensus_write(c, r->matrix, r->options, folder, &err) != COBLOC_OK))
+        code = cli_fail(&err);
+    else if (cli_score_rows(r->truth, cobloc_object(c, "result"), &scores))
+        code = show(args, r, c, scores);
+    cobloc_scores_free(scores);
     cobloc_consensus_free(c);
     return code;
 }
 
 static int run(const cli_args *args)
 {
-    request *r = calloc(1, sizeof *r);
-    cobloc_io_options io;
+    request r = {0};
+    cobloc_io_options *io = NULL;
+    cobloc_error err;
     int code = CLI_USAGE;
-    if (!r) {
-        cli_complain("out of memory");
-        return CLI_FAILED;
-    }
-    if (cli_io_options(args, &io) && parse_options(args, r)) {
+    if (cobloc_ensemble_options_new(&r.options, &err) != COBLOC_OK) {
+        code = cli_fail(&err);
+    } else if (cli_io_options(args, &io) && parse_options(args, r.options)) {
         code = CLI_FAILED;
-        r->options.threads = io.threads;
-        if (cli_read_input(args, &io, &r->matrix, &code) &&
-            cli_read_truth(args, r->matrix, &r->truth) && read_given(args, r) &&
-            cli_keep_matrix(r->matrix, cli_value(args, "output")))
-            code = fit_and_report(args, r);
+        if (cli_read_input(args, io, &r.matrix, &code) &&
+            cli_read_truth(args, r.matrix, &r.truth) && read_given(args, &r) &&
+            cli_keep_matrix(r.matrix, cli_value(args, "output")))
+            code = fit_and_report(args, &r);
     }
-    cobloc_matrix_free(r->matrix);
-    for (int i = 0; i < r->label_count; i++)
-        free(r->labels[i]);
-    free(r->truth);
-    free(r->models.text);
-    free(r);
+    cobloc_matrix_free(r.matrix);
+    cobloc_ensemble_options_free(r.options);
+    cobloc_io_options_free(io);
+    free(r.truth);
     return code;
 }
 

@@ -6,16 +6,15 @@
 #include "input.h"
 #include "text_options.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* What the command line gave, with what it owns. */
+/* What the command line gave. */
 typedef struct request {
-    cobloc_fit_options options;
+    cobloc_fit_options *options;
     cobloc_matrix *matrix;
-    cli_fit_files files;
+    int32_t *truth;
 } request;
-
-enum { MOST_CLUSTERS = 20 };
 
 static bool wants_auto(const cli_args *args)
 {
@@ -24,26 +23,24 @@ static bool wants_auto(const cli_args *args)
 
 static bool parse_options(const cli_args *args, cobloc_fit_options *o)
 {
-    long k, l;
-    const char *model = cli_value(args, "model") ? cli_value(args, "model") : "coclus";
-    if (!cli_known_model(args->command, model) || !cli_take_exact(args, &model, 1) ||
-        !cli_fit_options(args, o) || !cli_bytes(args, "max-memory", &o->max_memory))
+    double bytes = 0;
+    const char *model = cli_value(args, "model");
+    if ((model && !cli_known_model(args->command, model)) || !cli_fit_options(args, o, "") ||
+        !cli_bytes(args, "max-memory", &bytes))
         return false;
+    cobloc_set_real(o, "max_memory", bytes, NULL);
     if (!cli_value(args, "k")) {
         cli_usage_error(args->command, "the number of clusters is missing: -k");
         return false;
     }
-    if (!cli_integer(args, wants_auto(args) ? "most" : "k", 1, 10000, MOST_CLUSTERS, &k) ||
-        !cli_integer(args, "l", 1, 10000, 0, &l))
-        return false;
     if (cli_value(args, "most") && !wants_auto(args)) {
         cli_usage_error(args->command, "--most goes with -k auto");
         return false;
     }
-    o->model = model;
-    o->k = (int)k;
-    o->l = (int)l;
-    return true;
+    cobloc_set_int(o, "k", 20, NULL); /* where it is auto, and --most is not given */
+    return cli_set(args, o, "",
+                   wants_auto(args) ? "model l threads most=k" : "model l threads k") &&
+           cli_take_exact(args, o, "model");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -53,54 +50,64 @@ static int64_t fewer(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* Makes the options those that repeat a fit without its merging. */
+static cobloc_status start_from(cobloc_fit_options *o, const cobloc_result *result,
+                                cobloc_error *err)
+{
+    int64_t rows, cols;
+    const int32_t *row_labels = cobloc_ints(result, &rows, "row_labels");
+    const int32_t *col_labels = cobloc_ints(result, &cols, "col_labels");
+    cobloc_set_int(o, "k", cobloc_int(result, "k"), NULL);
+    cobloc_set_int(o, "l", cobloc_int(result, "l"), NULL);
+    cobloc_set_text(o, "start", "labels", NULL);
+    cobloc_status status = cobloc_set_ints(o, "start_rows", row_labels, rows, err);
+    return status == COBLOC_OK ? cobloc_set_ints(o, "start_cols", col_labels, cols, err) : status;
+}
+
 /* Fits; the options then say how many clusters there are. */
 static cobloc_status fit(const cli_args *args, request *r, cobloc_result **result,
                          cobloc_error *err)
 {
-    cobloc_fit_options *o = &r->options;
+    cobloc_fit_options *o = r->options;
     if (!wants_auto(args))
         return cobloc_fit(r->matrix, o, result, err);
     int64_t filled = fewer(cobloc_matrix_rows(r->matrix) - cobloc_matrix_empty_rows(r->matrix),
                            cobloc_matrix_cols(r->matrix) - cobloc_matrix_empty_cols(r->matrix));
     if (!cli_value(args, "most") && filled >= 1)
-        o->k = (int)fewer(o->k, filled);
+        cobloc_set_int(o, "k", fewer(cobloc_int(o, "k"), filled), NULL);
     cobloc_status status = cobloc_fit_greedy(r->matrix, o, result, err);
-    if (status == COBLOC_OK) {
-        if ((*result)->k == o->k)
-            cli_complain(
-                "ICL is best where the fit began, at %d clusters: a larger --most may find "
-                "more",
-                o->k);
-        o->k = (*result)->k;
-        o->l = (*result)->l;
-        o->start = COBLOC_START_LABELS; /* what is written can be repeated without the merging */
-        o->start_rows = (*result)->row_labels;
-        o->start_cols = (*result)->col_labels;
-    }
-    return status;
+    if (status != COBLOC_OK)
+        return status;
+    if (cobloc_int(*result, "k") == cobloc_int(o, "k"))
+        cli_complain("ICL is best where the fit began, at %lld clusters: a larger --most may find "
+                     "more",
+                     (long long)cobloc_int(o, "k"));
+    return start_from(o, *result, err);
 }
 
 static int fit_and_report(const cli_args *args, request *r)
 {
     cobloc_result *result = NULL;
+    cobloc_scores *scores = NULL;
     cobloc_error err;
-    cobloc_scores scores;
     const char *folder = cli_value(args, "output");
-    int code = CLI_DONE;
-    if (fit(args, r, &result, &err) != COBLOC_OK ||
-        (r->files.truth &&
-         cob_score(result->row_labels, r->files.truth, result->n, &scores, &err) != COBLOC_OK) ||
-        (folder &&
-         cobloc_result_write(result, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
-        cobloc_result_free(result);
-        return cli_fail(&err);
+    int code = CLI_FAILED;
+    if (fit(args, r, &result, &err) != COBLOC_OK) {
+        code = cli_fail(&err);
+    } else if (cli_score_rows(r->truth, result, &scores)) {
+        code = CLI_DONE;
+        if (folder && cobloc_result_write(result, r->matrix, r->options, folder, &err))
+            code = cli_fail(&err);
     }
-    cli_progress_end();
-    cli_fit_warn(result);
-    if (cli_value(args, "json"))
-        code = cli_print_json(cli_fit_json(result, r->files.truth ? &scores : NULL));
-    else
-        cli_fit_print(result, r->matrix, r->files.truth ? &scores : NULL, folder);
+    if (code == CLI_DONE) {
+        cli_progress_end();
+        cli_fit_warn(result);
+        if (cli_value(args, "json"))
+            code = cli_print_json(cli_fit_json(result, scores));
+        else
+            cli_fit_print(result, r->matrix, scores, folder);
+    }
+    cobloc_scores_free(scores);
     cobloc_result_free(result);
     return code;
 }
@@ -108,20 +115,26 @@ static int fit_and_report(const cli_args *args, request *r)
 static int run(const cli_args *args)
 {
     request r = {0};
-    cobloc_io_options io;
-    int code = CLI_FAILED;
-    if (!cli_io_options(args, &io) || !parse_options(args, &r.options))
-        return CLI_USAGE;
-    r.options.threads = io.threads;
-    if (!cli_read_input(args, &io, &r.matrix, &code))
-        return code;
-    if (cli_value(args, "estimate-memory"))
-        code = cli_fit_memory(r.matrix, &r.options);
-    else if (cli_fit_files_read(args, r.matrix, &r.files, &r.options) &&
-             cli_keep_matrix(r.matrix, cli_value(args, "output")))
-        code = fit_and_report(args, &r);
+    cobloc_io_options *io = NULL;
+    cobloc_error err;
+    int code = CLI_USAGE;
+    if (cobloc_fit_options_new(&r.options, &err) != COBLOC_OK) {
+        code = cli_fail(&err);
+    } else if (cli_io_options(args, &io) && parse_options(args, r.options)) {
+        code = CLI_FAILED;
+        if (!cli_read_input(args, io, &r.matrix, &code))
+            ;
+        else if (cli_value(args, "estimate-memory"))
+            code = cli_fit_memory(r.matrix, r.options);
+        else if (cli_read_truth(args, r.matrix, &r.truth) &&
+                 cli_fit_files(args, r.matrix, r.options, "") &&
+                 cli_keep_matrix(r.matrix, cli_value(args, "output")))
+            code = fit_and_report(args, &r);
+    }
     cobloc_matrix_free(r.matrix);
-    cli_fit_files_free(&r.files);
+    cobloc_fit_options_free(r.options);
+    cobloc_io_options_free(io);
+    free(r.truth);
     return code;
 }
 

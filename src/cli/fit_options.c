@@ -10,9 +10,7 @@
 
 /* ---- names of choices ------------------------------------------------------------------------ */
 
-static const char *const inferences[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
 static const char *const weights[] = {"auto", "none", "binary", "tfidf", "rownorm", NULL};
-static const char *const starts[] = {"auto", "merge", "skmeans", "spectral", "random", NULL};
 
 /* The place of a word in a list ended by NULL, or -1. */
 static int place_of(const char *word, const char *const *list)
@@ -46,30 +44,6 @@ bool cli_weight(const cli_args *args, cobloc_weight *weight)
     if (cli_value(args, "weight"))
         *weight = (cobloc_weight)choice;
     return true;
-}
-
-/* The library's own word for NAME-exact, or NULL. */
-static const char *exact_form(const char *name)
-{
-    char exact[64];
-    snprintf(exact, sizeof exact, "%s-exact", name);
-    int model = cobloc_model_find(exact);
-    return model >= 0 ? cobloc_model_name(model) : NULL;
-}
-
-bool cli_take_exact(const cli_args *args, const char **names, int count)
-{
-    int found = 0;
-    if (!cli_value(args, "exact"))
-        return true;
-    for (int i = 0; i < count; i++) {
-        const char *exact = exact_form(names[i]);
-        found += exact != NULL;
-        names[i] = exact ? exact : names[i];
-    }
-    if (found == 0)
-        cli_usage_error(args->command, "--exact: %s has no exact form", names[0]);
-    return found > 0;
 }
 
 bool cli_known_model(const cli_command *command, const char *name)
@@ -138,77 +112,87 @@ bool cli_range(const cli_args *args, const char *option, int *from, int *to)
     return false;
 }
 
-bool cli_model_list(const cli_args *args, const char *option, const char *fallback,
-                    cli_models_named *models)
+bool cli_known_models(const cli_args *args, const char *option)
 {
-    const char *given = cli_value(args, option) ? cli_value(args, option) : fallback;
-    char *next = models->text = malloc(strlen(given) + 1);
-    models->count = 0;
-    if (!next) {
-        cli_complain("out of memory");
-        return false;
-    }
-    strcpy(next, given);
-    while (next) {
-        char *name = next, *comma = strchr(name, ',');
-        next = comma ? comma + 1 : NULL;
-        if (comma)
-            *comma = '\0';
-        if (models->count == CLI_MOST_MODELS) {
-            cli_usage_error(args->command, "--%s lists more than %d models", option,
-                            CLI_MOST_MODELS);
-            return false;
-        }
+    char name[64];
+    for (const char *list = cli_value(args, option); list; list = strchr(list, ',')) {
+        list += *list == ',';
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(list, ","), list);
         if (!cli_known_model(args->command, name))
             return false;
-        models->names[models->count++] = name;
     }
     return true;
 }
 
-static bool parse_counts(const cli_args *args, cobloc_fit_options *o)
+bool cli_take_exact(const cli_args *args, void *options, const char *path)
 {
-    long restarts, iterations, seed;
-    if (!cli_integer(args, "restarts", 1, 100000, o->restarts, &restarts) ||
-        !cli_integer(args, "max-iter", 1, 1000000, o->max_iterations, &iterations) ||
-        !cli_integer(args, "seed", 0, INT32_MAX, (long)o->seed, &seed))
-        return false;
-    o->restarts = (int)restarts;
-    o->max_iterations = (int)iterations;
-    o->seed = (uint64_t)seed;
-    return true;
+    const char *list = cli_value(args, "model");
+    char models[1024] = "";
+    int found = 0;
+    if (!cli_value(args, "exact"))
+        return true;
+    for (const char *at = list; at; at = strchr(at, ',')) {
+        char exact[64];
+        at += *at == ',';
+        snprintf(exact, sizeof exact, "%.*s-exact", (int)strcspn(at, ","), at);
+        bool known = cobloc_model_find(exact) >= 0;
+        size_t length = strlen(models);
+        snprintf(models + length, sizeof models - length, "%s%.*s", length ? "," : "",
+                 (int)(known ? strlen(exact) : strcspn(at, ",")), known ? exact : at);
+        found += known;
+    }
+    if (found == 0)
+        cli_usage_error(args->command, "--exact: %s has no exact form",
+                        list ? list : "the default model");
+    else
+        cobloc_set_text(options, path, models, NULL);
+    return found > 0;
 }
 
-bool cli_fit_options(const cli_args *args, cobloc_fit_options *o)
+/* Whether a name is one of an option's choices. */
+static bool is_choice(const void *options, const char *path, const char *name)
 {
-    int inference, start = 0;
+    const char *choice;
+    for (int i = 0; (choice = cobloc_field_choice(options, path, i)); i++)
+        if (strcmp(choice, name) == 0)
+            return true;
+    return false;
+}
+
+bool cli_fit_options(const cli_args *args, void *options, const char *group)
+{
     const char *init = cli_value(args, "init");
-    cob_fit_options_default(o);
-    if (!parse_counts(args, o) || !cli_choose(args, "inference", inferences, &inference) ||
-        !cli_weight(args, &o->weight) || !cli_number(args, "tol", &o->tolerance) ||
-        !cli_number(args, "max-seconds", &o->max_seconds))
-        return false;
+    char path[32];
+    snprintf(path, sizeof path, "%sstart", group);
+    cli_watch(options);
     if (init) /* any other word is the name of a file */
-        start = place_of(init, starts) >= 0 ? place_of(init, starts) : COBLOC_START_LABELS;
-    if (cli_value(args, "inference"))
-        o->inference = (cobloc_inference)inference;
-    o->start = (cobloc_start)start;
-    o->progress = cli_progress();
-    return true;
+        cobloc_set_text(options, path, is_choice(options, path, init) ? init : "labels", NULL);
+    return cli_set(
+        args, options, group,
+        "inference weight restarts max-iter=max_iterations tol=tolerance seed max-seconds");
 }
 
 /* ---- files beside the matrix ----------------------------------------------------------------- */
 
-static bool read_labels(const cli_args *args, const char *option, int64_t count, int32_t **labels)
+/* Sets an array to the labels, or else the numbers, of the file that an option names. */
+static bool set_from_file(const cli_args *args, const char *option, int64_t count, bool labels,
+                          void *options, const char *path)
 {
-    const char *path = cli_value(args, option);
-    return !path || (*labels = cli_integer_labels(path, count)) != NULL;
-}
-
-static bool read_effects(const cli_args *args, const char *option, int64_t count, double **effects)
-{
-    const char *path = cli_value(args, option);
-    return !path || (*effects = cli_numbers(path, count)) != NULL;
+    const char *file = cli_value(args, option);
+    cobloc_error err;
+    if (!file)
+        return true;
+    int32_t *integers = labels ? cli_integer_labels(file, count) : NULL;
+    double *numbers = labels ? NULL : cli_numbers(file, count);
+    bool good = integers || numbers;
+    if (good && (labels ? cobloc_set_ints(options, path, integers, count, &err)
+                        : cobloc_set_reals(options, path, numbers, count, &err)) != COBLOC_OK) {
+        cli_fail(&err);
+        good = false;
+    }
+    free(integers);
+    free(numbers);
+    return good;
 }
 
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth)
@@ -223,33 +207,36 @@ bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t *
     return *truth != NULL;
 }
 
-bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_fit_files *f,
-                        cobloc_fit_options *o)
+bool cli_fit_files(const cli_args *args, const cobloc_matrix *matrix, void *options,
+                   const char *group)
 {
+    static const struct {
+        const char *option, *name;
+        bool rows, labels;
+    } files[] = {{"fix-rows", "fix_rows", true, true},
+                 {"fix-cols", "fix_cols", false, true},
+                 {"row-effects", "row_effects", true, false},
+                 {"col-effects", "col_effects", false, false},
+                 {"init", "start_rows", true, true}};
     int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
-    *f = (cli_fit_files){0};
-    if (!cli_read_truth(args, matrix, &f->truth) ||
-        !read_labels(args, "fix-rows", rows, &f->fix_rows) ||
-        !read_labels(args, "fix-cols", cols, &f->fix_cols) ||
-        !read_effects(args, "row-effects", rows, &f->row_effects) ||
-        !read_effects(args, "col-effects", cols, &f->col_effects) ||
-        (o->start == COBLOC_START_LABELS && !read_labels(args, "init", rows, &f->start_rows)))
-        return false;
-    o->fix_rows = f->fix_rows;
-    o->fix_cols = f->fix_cols;
-    o->row_effects = f->row_effects;
-    o->col_effects = f->col_effects;
-    o->start_rows = f->start_rows;
+    bool init = cobloc_int(options, "%sstart", group) == COBLOC_START_LABELS;
+    for (size_t f = 0; f < sizeof files / sizeof *files - !init; f++) {
+        char path[32];
+        snprintf(path, sizeof path, "%s%s", group, files[f].name);
+        if (!set_from_file(args, files[f].option, files[f].rows ? rows : cols, files[f].labels,
+                           options, path))
+            return false;
+    }
     return true;
 }
 
-void cli_fit_files_free(cli_fit_files *f)
+bool cli_score_rows(const int32_t *truth, const cobloc_result *result, cobloc_scores **scores)
 {
-    free(f->truth);
-    free(f->fix_rows);
-    free(f->fix_cols);
-    free(f->start_rows);
-    free(f->row_effects);
-    free(f->col_effects);
-    *f = (cli_fit_files){0};
+    int64_t rows;
+    cobloc_error err;
+    const int32_t *labels = cobloc_ints(result, &rows, "row_labels");
+    if (!truth || cobloc_score(labels, truth, rows, scores, &err) == COBLOC_OK)
+        return true;
+    cli_fail(&err);
+    return false;
 }

@@ -48,43 +48,28 @@ bool cli_weight(const cli_args *args, cobloc_weight *weight);
 /* False after a complaint (usage). */
 bool cli_known_model(const cli_command *command, const char *name);
 
-/* --exact: of the models that have an exact form, this one is taken. False after a complaint where
- * none has (usage). */
-bool cli_take_exact(const cli_args *args, const char **names, int count);
-
-/* "2:12", or "4" for a single size; left as they are where the option is not given. False after a
+/* Whether all of the models that an option lists, if it is given, are known; false after a
  * complaint (usage). */
-bool cli_range(const cli_args *args, const char *option, int *from, int *to);
+bool cli_known_models(const cli_args *args, const char *option);
 
-/* Models by their names, "a,b,c"; release with free(text). */
-enum { CLI_MOST_MODELS = 16 };
-typedef struct cli_models_named {
-    const char *names[CLI_MOST_MODELS];
-    int count;
-    char *text; /* what they are part of */
-} cli_models_named;
+/* --exact: chooses the exact forms of the models that --model lists, for the option at `path`.
+ * False after a complaint (usage) where none has one. */
+bool cli_take_exact(const cli_args *args, void *options, const char *path);
 
-/* What the option lists, or `fallback`; false after a complaint. */
-bool cli_model_list(const cli_args *args, const char *option, const char *fallback,
-                    cli_models_named *models);
-
-/* Fills in all but model, k, l, threads and what is read from files. The inference is the model's
- * usual one, unless given. --init is a start, or, if no start has this name, a file of labels. */
-bool cli_fit_options(const cli_args *args, cobloc_fit_options *options);
+/* Sets all but model, k, l, threads and what is read from files; `group`: "fit.", or "". --init is
+ * a start, or, if no start has this name, a file of labels. */
+bool cli_fit_options(const cli_args *args, void *options, const char *group);
 
 /* Known classes of the rows: from --truth, or those that text came with; NULL where there are none.
  * False after a complaint. free() them. */
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, int32_t **truth);
 
-/* What stands beside the matrix in files of its own. */
-typedef struct cli_fit_files {
-    int32_t *truth, *fix_rows, *fix_cols, *start_rows;
-    double *row_effects, *col_effects;
-} cli_fit_files;
+/* Sets what stands beside the matrix in files of its own; false after a complaint. */
+bool cli_fit_files(const cli_args *args, const cobloc_matrix *matrix, void *options,
+                   const char *group);
 
-/* Reads them and points the options at them; false after a complaint. */
-bool cli_fit_files_read(const cli_args *args, const cobloc_matrix *matrix, cli_fit_files *files,
-                        cobloc_fit_options *options);
-void cli_fit_files_free(cli_fit_files *files);
+/* Scores the rows of a result against their known classes; *scores stays NULL where there are
+ * none. False after a complaint. */
+bool cli_score_rows(const int32_t *truth, const cobloc_result *result, cobloc_scores **scores);
 
 #endif

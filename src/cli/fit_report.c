@@ -1,59 +1,37 @@
 /* Showing a fit: as JSON, and as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* _SC_NPROCESSORS_ONLN */
 #include "fit_report.h"
 #include "fit_options.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { INDENT = 10, MOST_NAMES = 12 };
 
 void cli_fit_warn(const cobloc_result *r)
 {
-    if (r->empty_rows + r->empty_cols > 0)
-        cli_complain("%lld rows and %lld columns hold nothing: they are in no cluster (-1)",
-                     (long long)r->empty_rows, (long long)r->empty_cols);
-    if (r->stop == COBLOC_STOP_CANCELLED || r->stop == COBLOC_STOP_TIME)
-        cli_complain("stopped early (%s): this is the best so far", cobloc_stop_name(r->stop));
-}
-
-/* ---- JSON ------------------------------------------------------------------------------------ */
-
-static json_t *sizes(const int64_t *values, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(values[i]));
-    return list;
-}
-
-json_t *cli_json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
+    long long rows = cobloc_int(r, "empty_rows"), cols = cobloc_int(r, "empty_cols");
+    int64_t stop = cobloc_int(r, "stop");
+    if (rows + cols > 0)
+        cli_complain("%lld rows and %lld columns hold nothing: they are in no cluster (-1)", rows,
+                     cols);
+    if (stop == COBLOC_STOP_CANCELLED || stop == COBLOC_STOP_TIME)
+        cli_complain("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
 }
 
 json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:i, s:i, s:I, s:I, s:I, s:I, s:i, s:s, s:o, s:i, s:b, "
-        "s:s, s:f, s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:f, s:f}",
-        "model", r->model, "inference", cobloc_inference_name(r->inference), "k", r->k, "l", r->l,
-        "n", (json_int_t)r->n, "d", (json_int_t)r->d, "nnz", (json_int_t)r->nnz, "seed",
-        (json_int_t)r->seed, "restarts", r->restarts, "criterion_name", r->criterion_name,
-        "criterion", cli_json_number(r->criterion), "iterations", r->iterations, "converged",
-        r->stop == COBLOC_STOP_CONVERGED, "stop", cobloc_stop_name(r->stop), "seconds", r->seconds,
-        "row_sizes", sizes(r->row_sizes, r->k), "col_sizes", sizes(r->col_sizes, r->l), "repaired",
-        r->repaired, "at_bound", r->at_bound, "icl", cli_json_number(r->icl), "modularity",
-        cli_json_number(r->modularity), "explained_information",
-        cli_json_number(r->explained_information), "row_passes", r->row_passes, "col_passes",
-        r->col_passes);
-    if (object && scores)
-        json_object_set_new(object, "scores",
-                            json_pack("{s:f, s:f, s:f}", "acc", scores->acc, "nmi", scores->nmi,
-                                      "ari", scores->ari));
+    json_t *object = cli_json_object(
+        r, "",
+        "model inference k l n d nnz seed restarts criterion_name criterion iterations stop "
+        "seconds "
+        "row_sizes col_sizes repaired at_bound icl modularity explained_information row_passes "
+        "col_passes");
+    json_object_set_new(object, "converged",
+                        json_boolean(cobloc_int(r, "stop") == COBLOC_STOP_CONVERGED));
+    if (scores)
+        json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
     return object;
 }
 
@@ -132,112 +110,137 @@ static const char *plural(int64_t count)
 
 /* ---- the report ------------------------------------------------------------------------------ */
 
-/* Row and column clusters go together, as blocs. */
-static bool has_blocs(const cobloc_result *r)
-{
-    return cobloc_model_is_diagonal(cobloc_model_find(r->model));
-}
+/* What is shown of a result. */
+typedef struct shown {
+    const cobloc_result *result;
+    const cobloc_matrix *matrix;
+    bool together; /* row and column clusters go together, as blocs */
+    int64_t k, l, n, d;
+    const int32_t *row_labels, *col_labels;
+    const int64_t *row_sizes, *col_sizes;
+    double *row_weights, *col_weights;
+    member *members;
+    int64_t most; /* members of each cluster */
+} shown;
 
 static int starts_run(const cobloc_result *r)
 {
+    int64_t starts;
     int count = 0;
-    for (int i = 0; i < r->restarts; i++)
-        count += !isnan(r->restart_criteria[i]);
+    const double *criteria = cobloc_reals(r, &starts, "restart_criteria");
+    for (int64_t i = 0; i < starts; i++)
+        count += !isnan(criteria[i]);
     return count;
 }
 
-static void print_summary(const cobloc_result *r, const cobloc_scores *scores)
+static void print_summary(const shown *s, const cobloc_scores *scores)
 {
-    if (has_blocs(r))
-        printf("%d bloc%s in %lld rows and %lld columns", r->k, plural(r->k), (long long)r->n,
-               (long long)r->d);
+    const cobloc_result *r = s->result;
+    long long repaired = cobloc_int(r, "repaired"), at_bound = cobloc_int(r, "at_bound");
+    if (s->together)
+        printf("%lld bloc%s", (long long)s->k, plural(s->k));
     else
-        printf("%d row cluster%s and %d column cluster%s in %lld rows and %lld columns", r->k,
-               plural(r->k), r->l, plural(r->l), (long long)r->n, (long long)r->d);
-    printf(" (%s, %s)\n", r->model, cobloc_inference_name(r->inference));
-    printf("%s %.6g, the best of %d start%s, %.2f s\n", r->criterion_name, r->criterion,
-           starts_run(r), plural(starts_run(r)), r->seconds);
-    if (r->repaired)
-        printf("%d cluster%s only because none may become empty: a smaller k may fit better\n",
-               r->repaired, r->repaired == 1 ? " holds" : "s hold");
-    if (r->at_bound)
-        printf("%d parameter%s at the bound that %s sets: it assumes blocs of ones, and zeros "
+        printf("%lld row cluster%s and %lld column cluster%s", (long long)s->k, plural(s->k),
+               (long long)s->l, plural(s->l));
+    printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)s->n, (long long)s->d,
+           cobloc_text(r, "model"), cobloc_text(r, "inference"));
+    printf("%s %.6g, the best of %d start%s, %.2f s\n", cobloc_text(r, "criterion_name"),
+           cobloc_real(r, "criterion"), starts_run(r), plural(starts_run(r)),
+           cobloc_real(r, "seconds"));
+    if (repaired)
+        printf("%lld cluster%s only because none may become empty: a smaller k may fit better\n",
+               repaired, repaired == 1 ? " holds" : "s hold");
+    if (at_bound)
+        printf("%lld parameter%s at the bound that %s sets: it assumes blocs of ones, and zeros "
                "elsewhere, which does not hold here\n",
-               r->at_bound, r->at_bound == 1 ? " is" : "s are", r->model);
+               at_bound, at_bound == 1 ? " is" : "s are", cobloc_text(r, "model"));
     if (scores)
-        printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", scores->acc, scores->nmi,
-               scores->ari);
+        printf("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f\n", cobloc_real(scores, "acc"),
+               cobloc_real(scores, "nmi"), cobloc_real(scores, "ari"));
+}
+
+static void print_rows(const shown *s, int k)
+{
+    int64_t rows = list_members(s->row_labels, s->n, k, s->row_weights, s->most, s->members);
+    print_members("rows", s->members, rows, s->row_sizes[k], s->matrix, cobloc_matrix_row_name);
+}
+
+static void print_cols(const shown *s, int l)
+{
+    int64_t cols = list_members(s->col_labels, s->d, l, s->col_weights, s->most, s->members);
+    print_members("columns", s->members, cols, s->col_sizes[l], s->matrix, cobloc_matrix_col_name);
 }
 
 /* The columns come first: they say what a bloc is about. */
-static void print_bloc(const cobloc_result *r, const cobloc_matrix *matrix, int k, bool together,
-                       const double *row_weights, const double *col_weights, member *members,
-                       int64_t most)
+static void print_clusters(const shown *s)
 {
-    printf("\n%s %d: %lld row%s", together ? "bloc" : "row cluster", k, (long long)r->row_sizes[k],
-           plural(r->row_sizes[k]));
-    if (together)
-        printf(", %lld column%s", (long long)r->col_sizes[k], plural(r->col_sizes[k]));
-    putchar('\n');
-    if (together) {
-        int64_t cols = list_members(r->col_labels, r->d, k, col_weights, most, members);
-        print_members("columns", members, cols, r->col_sizes[k], matrix, cobloc_matrix_col_name);
+    for (int k = 0; k < s->k; k++) {
+        printf("\n%s %d: %lld row%s", s->together ? "bloc" : "row cluster", k,
+               (long long)s->row_sizes[k], plural(s->row_sizes[k]));
+        if (s->together)
+            printf(", %lld column%s", (long long)s->col_sizes[k], plural(s->col_sizes[k]));
+        putchar('\n');
+        if (s->together)
+            print_cols(s, k);
+        print_rows(s, k);
     }
-    int64_t rows = list_members(r->row_labels, r->n, k, row_weights, most, members);
-    print_members("rows", members, rows, r->row_sizes[k], matrix, cobloc_matrix_row_name);
+    for (int l = 0; !s->together && l < s->l; l++) {
+        const char *name = cobloc_text(s->result, "col_names[%d]", l);
+        printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, name ? ", " : "", name ? name : "",
+               (long long)s->col_sizes[l], plural(s->col_sizes[l]));
+        print_cols(s, l);
+    }
 }
 
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
                    const char *folder)
 {
     cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
-    int64_t larger = r->n > r->d ? r->n : r->d;
-    double *row_weights = malloc((size_t)r->n * sizeof *row_weights);
-    double *col_weights = malloc((size_t)r->d * sizeof *col_weights);
-    bool together = has_blocs(r);
+    shown s = {.result = r, .matrix = matrix};
+    s.together = cobloc_model_is_diagonal(cobloc_model_find(cobloc_text(r, "model")));
+    s.row_labels = cobloc_ints(r, &s.n, "row_labels");
+    s.col_labels = cobloc_ints(r, &s.d, "col_labels");
+    s.row_sizes = cobloc_int64s(r, &s.k, "row_sizes");
+    s.col_sizes = cobloc_int64s(r, &s.l, "col_sizes");
     /* A small table with names is shown whole, a large one by its most telling members. */
-    int64_t most = r->n <= 250 && cobloc_matrix_row_name(matrix, 0) ? larger : MOST_NAMES;
-    member *members = malloc(2 * (size_t)most * sizeof *members);
-    print_summary(r, scores);
-    if (!row_weights || !col_weights || !members) {
+    s.most = s.n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : s.n > s.d ? s.n : s.d;
+    s.row_weights = malloc((size_t)s.n * sizeof *s.row_weights);
+    s.col_weights = malloc((size_t)s.d * sizeof *s.col_weights);
+    s.members = malloc(2 * (size_t)s.most * sizeof *s.members);
+    print_summary(&s, scores);
+    if (s.row_weights && s.col_weights && s.members) {
+        weigh_lines(&rows, cobloc_matrix_row_sums(matrix), s.row_labels, s.col_labels, s.together,
+                    s.row_weights);
+        weigh_lines(&cols, cobloc_matrix_col_sums(matrix), s.col_labels, s.row_labels, s.together,
+                    s.col_weights);
+        print_clusters(&s);
+        if (folder)
+            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,
+                   cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+    } else {
         cli_complain("out of memory");
-        goto done;
     }
-    weigh_lines(&rows, cobloc_matrix_row_sums(matrix), r->row_labels, r->col_labels, together,
-                row_weights);
-    weigh_lines(&cols, cobloc_matrix_col_sums(matrix), r->col_labels, r->row_labels, together,
-                col_weights);
-    for (int k = 0; k < r->k; k++)
-        print_bloc(r, matrix, k, together, row_weights, col_weights, members, most);
-    for (int l = 0; !together && l < r->l; l++) {
-        int64_t shown = list_members(r->col_labels, r->d, l, col_weights, most, members);
-        printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, r->col_names ? ", " : "",
-               r->col_names ? r->col_names[l] : "", (long long)r->col_sizes[l],
-               plural(r->col_sizes[l]));
-        print_members("columns", members, shown, r->col_sizes[l], matrix, cobloc_matrix_col_name);
-    }
-    if (folder)
-        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,
-               cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
-done:
-    free(row_weights);
-    free(col_weights);
-    free(members);
+    free(s.row_weights);
+    free(s.col_weights);
+    free(s.members);
 }
 
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     const double mib = 1048576, program = 13 * mib;
-    cobloc_fit_need need;
+    cobloc_fit_need *need = NULL;
     cobloc_error err;
-    if (cob_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
+    if (cobloc_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
         cli_complain("%s", err.message);
         return CLI_FAILED;
     }
-    printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ", (program + need.total) / mib,
-           need.matrix / mib, need.copies / mib);
-    if (need.similarities > 0)
-        printf("%.1f for similarities, ", need.similarities / mib);
-    printf("the rest for %d start%s at a time\n", need.starts, plural(need.starts));
+    printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ",
+           (program + cobloc_real(need, "total")) / mib, cobloc_real(need, "matrix") / mib,
+           cobloc_real(need, "copies") / mib);
+    if (cobloc_real(need, "similarities") > 0)
+        printf("%.1f for similarities, ", cobloc_real(need, "similarities") / mib);
+    int64_t starts = cobloc_int(need, "starts");
+    printf("the rest for %lld start%s at a time\n", (long long)starts, plural(starts));
+    cobloc_fit_need_free(need);
     return CLI_DONE;
 }

@@ -16,9 +16,6 @@ json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix,
                    const cobloc_scores *scores, const char *folder);
 
-/* A number for JSON, which has no infinity and no NaN. */
-json_t *cli_json_number(double value);
-
 /* Prints an estimate of the memory that a fit takes; returns the exit code. */
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);
 

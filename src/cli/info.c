@@ -218,18 +218,19 @@ static int run(const cli_args *args)
     const char *path = args->words[0];
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    cobloc_io_options options;
+    cobloc_io_options *io = NULL;
     int code = CLI_DONE;
     margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
                          {.key = "col_entries", .title = "entries in a column"},
                          {.key = "row_sums", .title = "sum of a row"},
                          {.key = "col_sums", .title = "sum of a column"}};
-    if (!cli_io_options(args, &options))
-        return CLI_USAGE;
-    if (cobloc_matrix_read(path, &options, &matrix, &err) != COBLOC_OK ||
-        (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)) {
+    bool usage = !cli_io_options(args, &io);
+    bool good = !usage && cobloc_matrix_read(path, io, &matrix, &err) == COBLOC_OK &&
+                (!cli_value(args, "check") || cobloc_matrix_verify(matrix, &err) == COBLOC_OK);
+    cobloc_io_options_free(io);
+    if (!good) {
         cobloc_matrix_free(matrix);
-        return cli_fail(&err);
+        return usage ? CLI_USAGE : cli_fail(&err);
     }
     cli_progress_end();
     int64_t classes = count_classes(matrix);

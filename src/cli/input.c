@@ -3,17 +3,15 @@
  */
 #include "input.h"
 
-bool cli_io_options(const cli_args *args, cobloc_io_options *options)
+bool cli_io_options(const cli_args *args, cobloc_io_options **options)
 {
-    long threads;
-    cob_io_options_default(options);
-    if (!cli_integer(args, "threads", 1, 1024, 0, &threads))
+    cobloc_error err;
+    if (cobloc_io_options_new(options, &err) != COBLOC_OK) {
+        cli_fail(&err);
         return false;
-    options->threads = (int)threads;
-    options->format = cli_value(args, "format");
-    options->variable = cli_value(args, "variable");
-    options->progress = cli_progress();
-    return true;
+    }
+    cli_watch(*options);
+    return cli_set(args, *options, "", "threads format variable");
 }
 
 void cli_list_formats(FILE *to)

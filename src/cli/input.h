@@ -15,8 +15,9 @@
         "threads", 't', "N", "Use this many threads (default: one for each core)."                 \
     }
 
-/* Fills the options from the command line; false after a complaint (usage). */
-bool cli_io_options(const cli_args *args, cobloc_io_options *options);
+/* Makes the options from the command line; false after a complaint (usage). The caller frees them
+ * in any case. */
+bool cli_io_options(const cli_args *args, cobloc_io_options **options);
 
 /* Prints the list of formats, for --help. */
 void cli_list_formats(FILE *to);

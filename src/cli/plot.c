@@ -34,9 +34,10 @@ static int run(const cli_args *args)
     if (!cli_picture_name(args, "output"))
         return CLI_USAGE;
     if (cli_story_read(args, &story, &code)) {
-        story.report.title = cli_value(args, "title"); /* papers have captions */
+        cobloc_set_text(story.report, "title", cli_value(args, "title"),
+                        NULL); /* papers have captions */
         code = CLI_DONE;
-        if (cobloc_plot_result(path, &story.report, (cobloc_picture)picture, &err) != COBLOC_OK)
+        if (cobloc_plot_result(path, story.report, (cobloc_picture)picture, &err) != COBLOC_OK)
             code = cli_fail(&err);
         else
             printf("written: %s\n", path);

@@ -1,27 +1,28 @@
 /* cobloc predict: new rows into the blocs of a result.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
 #include "input.h"
 #include "text_options.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Everything that is shown. */
 typedef struct placed {
-    const cobloc_result *result;
     const cobloc_matrix *matrix;
     const cobloc_prediction *prediction;
-    bool all; /* the probabilities of all clusters */
+    const char *model;
+    int64_t n, k;
+    const int32_t *labels;
+    const double *probabilities; /* n by k, or NULL */
+    bool all;                    /* the probabilities of all clusters */
 } placed;
 
 /* ---- showing --------------------------------------------------------------------------------- */
 
-static double probability_of(const cobloc_prediction *p, int64_t row)
+static double probability_of(const placed *d, int64_t row)
 {
-    return p->labels[row] < 0 ? 0 : p->probabilities[row * p->k + p->labels[row]];
+    return d->labels[row] < 0 ? 0 : d->probabilities[row * d->k + d->labels[row]];
 }
 
 /* What is next to nothing is shown as nothing. */
@@ -33,37 +34,35 @@ static double shown(double probability)
 static void write_table(const void *data, FILE *to)
 {
     const placed *d = data;
-    const cobloc_prediction *p = d->prediction;
-    bool all = d->all && p->probabilities;
+    bool all = d->all && d->probabilities;
     char number[CLI_NUMBER_ROOM];
-    fprintf(to, "name\tcluster%s", p->probabilities ? "\tprobability" : "");
-    for (int k = 0; all && k < p->k; k++)
+    fprintf(to, "name\tcluster%s", d->probabilities ? "\tprobability" : "");
+    for (int k = 0; all && k < d->k; k++)
         fprintf(to, "\t%d", k);
     putc('\n', to);
-    for (int64_t i = 0; i < p->n; i++) {
+    for (int64_t i = 0; i < d->n; i++) {
         cli_put_name(to, cli_row_name(d->matrix, i, number));
-        fprintf(to, "\t%d", (int)p->labels[i]);
-        if (p->probabilities)
-            fprintf(to, "\t%.10g", probability_of(p, i));
-        for (int k = 0; all && k < p->k; k++)
-            fprintf(to, "\t%.10g", shown(p->probabilities[i * p->k + k]));
+        fprintf(to, "\t%d", (int)d->labels[i]);
+        if (d->probabilities)
+            fprintf(to, "\t%.10g", probability_of(d, i));
+        for (int64_t k = 0; all && k < d->k; k++)
+            fprintf(to, "\t%.10g", shown(d->probabilities[i * d->k + k]));
         putc('\n', to);
     }
 }
 
 static json_t *row_object(const placed *d, int64_t row)
 {
-    const cobloc_prediction *p = d->prediction;
     char number[CLI_NUMBER_ROOM];
     json_t *object =
         json_pack("{s:o, s:i}", "name", cli_json_text(cli_row_name(d->matrix, row, number)),
-                  "cluster", (int)p->labels[row]);
-    if (p->probabilities)
-        json_object_set_new(object, "probability", cli_json_number(probability_of(p, row)));
-    if (p->probabilities && d->all) {
+                  "cluster", (int)d->labels[row]);
+    if (d->probabilities)
+        json_object_set_new(object, "probability", cli_json_number(probability_of(d, row)));
+    if (d->probabilities && d->all) {
         json_t *list = json_array();
-        for (int k = 0; k < p->k; k++)
-            json_array_append_new(list, cli_json_number(p->probabilities[row * p->k + k]));
+        for (int64_t k = 0; k < d->k; k++)
+            json_array_append_new(list, cli_json_number(d->probabilities[row * d->k + k]));
         json_object_set_new(object, "probabilities", list);
     }
     return object;
@@ -71,15 +70,14 @@ static json_t *row_object(const placed *d, int64_t row)
 
 static json_t *all_object(const placed *d)
 {
-    const cobloc_prediction *p = d->prediction;
-    json_t *rows = json_array();
-    for (int64_t i = 0; i < p->n; i++)
+    json_t *rows = json_array(), *object = json_pack("{s:s}", "model", d->model);
+    for (int64_t i = 0; i < d->n; i++)
         json_array_append_new(rows, row_object(d, i));
-    return json_pack("{s:s, s:i, s:I, s:b, s:I, s:o, s:I, s:I, s:o}", "model", d->result->model,
-                     "k", p->k, "n", (json_int_t)p->n, "by_name", p->by_name, "unknown_cols",
-                     (json_int_t)p->unknown_cols, "unknown_share",
-                     cli_json_number(p->unknown_share), "missing_cols", (json_int_t)p->missing_cols,
-                     "unplaced", (json_int_t)p->unplaced, "rows", rows);
+    json_object_update_new(
+        object, cli_json_object(d->prediction, "",
+                                "k n by_name unknown_cols unknown_share missing_cols unplaced"));
+    json_object_set_new(object, "rows", rows);
+    return object;
 }
 
 static const char *plural(int64_t count)
@@ -90,17 +88,18 @@ static const char *plural(int64_t count)
 /* What is not as it was when the blocs were made. */
 static void warn(const cobloc_prediction *p)
 {
-    if (p->unknown_cols > 0)
+    long long unknown = cobloc_int(p, "unknown_cols"), missing = cobloc_int(p, "missing_cols");
+    long long unplaced = cobloc_int(p, "unplaced");
+    if (unknown > 0)
         cli_complain(
             "left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
             "entries",
-            (long long)p->unknown_cols, plural(p->unknown_cols), 100 * p->unknown_share);
-    if (p->missing_cols > 0)
-        cli_complain("missing: %lld column%s of the result, taken as 0", (long long)p->missing_cols,
-                     plural(p->missing_cols));
-    if (p->unplaced > 0)
-        cli_complain("in no cluster (-1): %lld row%s without an entry that is known",
-                     (long long)p->unplaced, plural(p->unplaced));
+            unknown, plural(unknown), 100 * cobloc_real(p, "unknown_share"));
+    if (missing > 0)
+        cli_complain("missing: %lld column%s of the result, taken as 0", missing, plural(missing));
+    if (unplaced > 0)
+        cli_complain("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
+                     plural(unplaced));
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -129,7 +128,12 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
     if (effects_path && !(effects = cli_numbers(effects_path, cobloc_matrix_rows(matrix))))
         return CLI_FAILED;
     if (cobloc_predict(saved, matrix, effects, &prediction, &err) == COBLOC_OK) {
-        placed d = {saved->result, matrix, prediction, cli_value(args, "all") != NULL};
+        placed d = {.matrix = matrix, .prediction = prediction};
+        d.model = cobloc_text(saved, "result.model");
+        d.k = cobloc_int(prediction, "k");
+        d.labels = cobloc_ints(prediction, &d.n, "labels");
+        d.probabilities = cobloc_reals(prediction, NULL, "probabilities");
+        d.all = cli_value(args, "all") != NULL;
         code = show(args, &d);
     } else {
         code = cli_fail(&err);
@@ -141,32 +145,31 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
 
 /* Counts the terms of the fit in new documents, found as they were then; false after a complaint.
  */
-static bool read_text(const cli_args *args, const cobloc_saved *saved, const cobloc_io_options *io,
-                      cobloc_matrix **matrix, int *code)
+static bool read_text(const cli_args *args, const cobloc_saved *saved, cobloc_matrix **matrix,
+                      int *code)
 {
     cobloc_text_options *o = NULL;
     cobloc_error err = {COBLOC_OK, ""};
-    int64_t d = saved->result->d;
-    const char **terms = malloc((size_t)d * sizeof *terms);
+    int64_t d = cobloc_int(saved, "result.d");
+    const char *settings = cobloc_text(saved, "text"), **terms = malloc((size_t)d * sizeof *terms);
     bool good = false;
     *code = CLI_FAILED;
+    for (int64_t j = 0; terms && j < d; j++)
+        terms[j] = cobloc_saved_col_name(saved, j);
     if (!terms)
         cli_complain("out of memory");
-    else if (!saved->text)
+    else if (!settings)
         cli_complain("%s was not made from text: '%s' must be a matrix with the same columns",
-                     saved->folder, args->words[1]);
-    else if (cobloc_text_options_from_json(saved->text, &o, &err) != COBLOC_OK)
+                     cobloc_text(saved, "folder"), args->words[1]);
+    else if (cobloc_text_options_from_json(settings, &o, &err) != COBLOC_OK ||
+             cobloc_set_text(o, "corpus", "auto", &err) != COBLOC_OK ||
+             cobloc_set_texts(o, "vocabulary", terms, d, &err) != COBLOC_OK)
         *code = cli_fail(&err);
-    else if (!cli_text_source(args, o))
+    else if (!cli_text_source(args, o) || !cli_set(args, o, "", "threads"))
         *code = CLI_USAGE;
     else {
-        for (int64_t j = 0; j < d; j++)
-            terms[j] = cobloc_saved_col_name(saved, j);
-        o->vocabulary = terms;
-        o->vocabulary_count = d;
-        o->threads = io->threads;
-        o->progress = io->progress;
-        good = cob_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
+        cli_watch(o);
+        good = cobloc_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
         if (!good)
             *code = cli_fail(&err);
     }
@@ -182,10 +185,11 @@ static bool is_table_of_text(const cli_args *args, const cobloc_saved *saved)
     cobloc_text_options *o = NULL;
     cobloc_error err;
     bool table = dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0);
-    if (!table || !saved->text || cli_value(args, "format") ||
-        cobloc_text_options_from_json(saved->text, &o, &err) != COBLOC_OK)
+    const char *settings = cobloc_text(saved, "text");
+    if (!table || !settings || cli_value(args, "format") ||
+        cobloc_text_options_from_json(settings, &o, &err) != COBLOC_OK)
         return false;
-    table = o->field != NULL;
+    table = cobloc_text(o, "field") != NULL;
     cobloc_text_options_free(o);
     return table;
 }
@@ -198,7 +202,7 @@ static bool read_rows(const cli_args *args, const cobloc_saved *saved, const cob
     bool text = false;
     cobloc_status status = cli_is_text(args, args->words[1], &text, &err);
     if (status == COBLOC_OK && (text || is_table_of_text(args, saved)))
-        return read_text(args, saved, io, matrix, code);
+        return read_text(args, saved, matrix, code);
     if (status == COBLOC_OK &&
         (status = cobloc_matrix_read(args->words[1], io, matrix, &err)) != COBLOC_OK)
         cli_text_hint(args->words[1], &err);
@@ -212,16 +216,17 @@ static int run(const cli_args *args)
     cobloc_saved *saved = NULL;
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    cobloc_io_options io;
-    int code;
+    cobloc_io_options *io = NULL;
+    int code = CLI_USAGE;
     if (!cli_io_options(args, &io))
-        return CLI_USAGE;
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
+        ;
+    else if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
         code = cli_fail(&err);
-    else if (read_rows(args, saved, &io, &matrix, &code))
+    else if (read_rows(args, saved, io, &matrix, &code))
         code = predict(args, saved, matrix);
     cobloc_matrix_free(matrix);
     cobloc_saved_free(saved);
+    cobloc_io_options_free(io);
     return code;
 }
 

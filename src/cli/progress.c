@@ -45,7 +45,7 @@ static int show(void *user, const char *what, double done)
     return 0;
 }
 
-cobloc_progress cli_progress(void)
+void cli_watch(void *options)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -53,7 +53,7 @@ cobloc_progress cli_progress(void)
     action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
     sigaction(SIGINT, &action, NULL);
     last_time = now();
-    return (cobloc_progress){show, NULL};
+    cobloc_set_progress(options, show, NULL);
 }
 
 void cli_progress_end(void)

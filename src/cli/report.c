@@ -20,10 +20,10 @@ static int run(const cli_args *args)
     cli_story story = {0};
     int code;
     if (cli_story_read(args, &story, &code)) {
-        story.report.density_only = cli_value(args, "density") != NULL;
+        cobloc_set_flag(story.report, "density_only", cli_value(args, "density") != NULL, NULL);
         const char *given = cli_value(args, "output");
         char *path = given ? NULL : cli_path_inside(args->words[0], "report.html");
-        code = given || path ? write_report(&story.report, given ? given : path) : CLI_FAILED;
+        code = given || path ? write_report(story.report, given ? given : path) : CLI_FAILED;
         free(path);
     }
     cli_story_free(&story);

@@ -26,7 +26,7 @@ typedef struct cli_story {
     cli_classes classes;
     cobloc_curve *curve;
     char *title;
-    cobloc_report report; /* made of the above */
+    cobloc_report *report; /* made of the above */
 } cli_story;
 
 /* Reads all of it; false after a complaint, with the exit code in *code. Free it in any case. */

@@ -106,8 +106,8 @@ static int score(side *rows, side *cols, json_t *model, bool as_json)
     cobloc_status status = COBLOC_OK;
     int64_t n = rows ? rows->lines.count : 0, d = cols ? cols->lines.count : 0;
     if (cols)
-        status = cob_coscore(rows->labels, rows->truth, n, cols->labels, cols->truth, d, &found,
-                                &err);
+        status =
+            cob_coscore(rows->labels, rows->truth, n, cols->labels, cols->truth, d, &found, &err);
     else if (rows)
         status = cob_score(rows->labels, rows->truth, n, &found.rows, &err);
     if (status != COBLOC_OK || (rows && !side_score(rows, &found.rows, &err)) ||

@@ -6,6 +6,7 @@
 #define COBLOC_CLI_SCORE_REPORT_H
 
 #include "cli.h"
+#include "score/scores.h"
 
 /* Of rows, or of columns. */
 typedef struct cli_score_side {

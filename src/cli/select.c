@@ -9,86 +9,74 @@
 
 #include <stdlib.h>
 
-/* What the command line gave, with what it owns. */
+/* What the command line gave. */
 typedef struct request {
-    cobloc_select_options options;
+    cobloc_select_options *options;
     cobloc_matrix *matrix;
-    cli_fit_files files;
-    cli_models_named models;
+    int32_t *truth;
 } request;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool parse_models(const cli_args *args, request *r)
+static bool parse_options(const cli_args *args, cobloc_select_options *o)
 {
-    if (!cli_model_list(args, "model", "coclus", &r->models) ||
-        !cli_take_exact(args, r->models.names, r->models.count))
+    if (!cli_known_models(args, "model") || !cli_fit_options(args, o, "fit.") ||
+        !cli_picture_name(args, "plot") || !cli_set(args, o, "", "by within model=models") ||
+        !cli_set(args, o, "fit.", "threads") || !cli_take_exact(args, o, "models"))
         return false;
-    r->options.models = r->models.names;
-    r->options.model_count = r->models.count;
-    return true;
-}
-
-static bool parse_options(const cli_args *args, request *r)
-{
-    static const char *const choices[] = {"auto", "icl", "modularity", NULL};
-    cobloc_select_options *o = &r->options;
-    int by;
-    cob_select_options_default(o);
-    if (!parse_models(args, r) || !cli_fit_options(args, &o->fit) ||
-        !cli_choose(args, "by", choices, &by) || !cli_picture_name(args, "plot") ||
-        !cli_number(args, "within", &o->within))
-        return false;
-    o->by = (cobloc_choice)by;
-    o->fit.model = r->models.names[0];
+    if (cli_value(args, "model"))
+        cobloc_set_text(o, "fit.model", cobloc_text(o, "models[0]"), NULL);
     if (!cli_value(args, "range")) {
         cli_usage_error(args->command, "the range of sizes is missing: --range, such as 2:12");
         return false;
     }
-    if (o->fit.start == COBLOC_START_LABELS) {
+    if (cobloc_int(o, "fit.start") == COBLOC_START_LABELS) {
         cli_usage_error(args->command,
                         "--init is '%s', expected one of: auto, merge, skmeans, spectral, random",
                         cli_value(args, "init"));
         return false;
     }
-    return cli_range(args, "range", &o->k_from, &o->k_to) &&
-           cli_range(args, "cols-range", &o->l_from, &o->l_to);
+    return cli_set_range(args, o, "range", "k_from", "k_to") &&
+           cli_set_range(args, o, "cols-range", "l_from", "l_to");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static int report(const cli_args *args, const request *r, const cobloc_selection *s,
+                  const cobloc_scores *scores)
+{
+    const char *folder = cli_value(args, "output"), *plot = cli_value(args, "plot");
+    const cobloc_result *chosen = cli_chosen(s);
+    int code = CLI_DONE;
+    cli_progress_end();
+    if (plot && (code = cli_select_plot(s, plot)) != CLI_DONE)
+        return code;
+    cli_fit_warn(chosen);
+    if (cli_value(args, "json"))
+        return cli_print_json(cli_select_json(s, scores));
+    cli_select_print(s);
+    putchar('\n');
+    cli_fit_print(chosen, r->matrix, scores, NULL);
+    if (folder)
+        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv%s\n", folder,
+               cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
+    return code;
+}
+
 static int select_and_report(const cli_args *args, request *r)
 {
     cobloc_selection *s = NULL;
+    cobloc_scores *scores = NULL;
     cobloc_error err;
-    cobloc_scores scores, *scored = r->files.truth ? &scores : NULL;
-    const char *folder = cli_value(args, "output"), *plot = cli_value(args, "plot");
-    int code = CLI_DONE;
-    if (cobloc_select(r->matrix, &r->options, &s, &err) != COBLOC_OK)
+    const char *folder = cli_value(args, "output");
+    int code = CLI_FAILED;
+    if (cobloc_select(r->matrix, r->options, &s, &err) != COBLOC_OK)
         return cli_fail(&err);
-    const cobloc_result *chosen = s->curve[s->chosen].result;
-    if ((scored &&
-         cob_score(chosen->row_labels, r->files.truth, chosen->n, &scores, &err) != COBLOC_OK) ||
-        (folder && cobloc_selection_write(s, r->matrix, &r->options, folder, &err) != COBLOC_OK)) {
-        cobloc_selection_free(s);
-        return cli_fail(&err);
-    }
-    cli_progress_end();
-    if (plot && (code = cli_select_plot(s, plot)) != CLI_DONE) {
-        cobloc_selection_free(s);
-        return code;
-    }
-    cli_fit_warn(chosen);
-    if (cli_value(args, "json")) {
-        code = cli_print_json(cli_select_json(s, scored));
-    } else {
-        cli_select_print(s);
-        putchar('\n');
-        cli_fit_print(chosen, r->matrix, scored, NULL);
-        if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv%s\n", folder,
-                   cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
-    }
+    if (folder && cobloc_selection_write(s, r->matrix, r->options, folder, &err) != COBLOC_OK)
+        code = cli_fail(&err);
+    else if (cli_score_rows(r->truth, cli_chosen(s), &scores))
+        code = report(args, r, s, scores);
+    cobloc_scores_free(scores);
     cobloc_selection_free(s);
     return code;
 }
@@ -96,19 +84,23 @@ static int select_and_report(const cli_args *args, request *r)
 static int run(const cli_args *args)
 {
     request r = {0};
-    cobloc_io_options io;
+    cobloc_io_options *io = NULL;
+    cobloc_error err;
     int code = CLI_USAGE;
-    if (cli_io_options(args, &io) && parse_options(args, &r)) {
+    if (cobloc_select_options_new(&r.options, &err) != COBLOC_OK) {
+        code = cli_fail(&err);
+    } else if (cli_io_options(args, &io) && parse_options(args, r.options)) {
         code = CLI_FAILED;
-        r.options.fit.threads = io.threads;
-        if (cli_read_input(args, &io, &r.matrix, &code) &&
-            cli_fit_files_read(args, r.matrix, &r.files, &r.options.fit) &&
+        if (cli_read_input(args, io, &r.matrix, &code) &&
+            cli_read_truth(args, r.matrix, &r.truth) &&
+            cli_fit_files(args, r.matrix, r.options, "fit.") &&
             cli_keep_matrix(r.matrix, cli_value(args, "output")))
             code = select_and_report(args, &r);
     }
     cobloc_matrix_free(r.matrix);
-    cli_fit_files_free(&r.files);
-    free(r.models.text);
+    cobloc_select_options_free(r.options);
+    cobloc_io_options_free(io);
+    free(r.truth);
     return code;
 }
 

@@ -11,36 +11,63 @@
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *size_object(const cobloc_size *at)
+const cobloc_result *cli_chosen(const cobloc_selection *s)
 {
-    const cobloc_result *r = at->result;
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:i, s:i, s:s, s:b, s:b, s:f}",
-                     "model", at->model, "k", at->k, "l", at->l, "value",
-                     cli_json_number(at->value), "criterion", cli_json_number(r->criterion), "icl",
-                     cli_json_number(r->icl), "modularity", cli_json_number(r->modularity),
-                     "spread", cli_json_number(at->spread), "smallest", (json_int_t)at->smallest,
-                     "repaired", r->repaired, "at_bound", r->at_bound, "origin",
-                     cobloc_origin_name(at->origin), "as_good", at->as_good, "set_aside",
-                     at->set_aside, "seconds", at->seconds);
+    return cobloc_object(s, "curve[%d].result", (int)cobloc_int(s, "chosen"));
+}
+
+static json_t *size_object(const cobloc_selection *s, int place)
+{
+    char group[32];
+    snprintf(group, sizeof group, "curve[%d].", place);
+    json_t *object = cli_json_object(
+        s, group, "model k l value spread smallest origin as_good set_aside seconds");
+    json_object_update_new(object, cli_json_object(cobloc_object(s, "%sresult", group), "",
+                                                   "criterion icl modularity repaired at_bound"));
+    return object;
 }
 
 json_t *cli_select_json(const cobloc_selection *s, const cobloc_scores *scores)
 {
-    const cobloc_size *chosen = &s->curve[s->chosen];
-    int as_good = 0;
-    json_t *curve = json_array();
-    for (int i = 0; i < s->count; i++) {
-        json_array_append_new(curve, size_object(&s->curve[i]));
-        as_good += s->curve[i].as_good;
+    const cobloc_result *chosen = cli_chosen(s);
+    int count = (int)cobloc_count(s, "curve"), as_good = 0;
+    json_t *curve = json_array(),
+           *object = cli_json_object(s, "", "by at_end summary stop seconds");
+    for (int i = 0; i < count; i++) {
+        json_array_append_new(curve, size_object(s, i));
+        as_good += cobloc_int(s, "curve[%d].as_good", i) != 0;
     }
-    return json_pack("{s:s, s:i, s:i, s:s, s:b, s:b, s:s, s:s, s:f, s:o, s:o}", "by",
-                     cobloc_choice_name(s->by), "chosen", chosen->k, "chosen_l", chosen->l,
-                     "chosen_model", chosen->model, "flat", as_good > 1, "at_end", s->at_end,
-                     "summary", s->summary, "stop", cobloc_stop_name(s->stop), "seconds",
-                     s->seconds, "curve", curve, "fit", cli_fit_json(chosen->result, scores));
+    json_object_set_new(object, "chosen", cli_json_value(chosen, "k"));
+    json_object_set_new(object, "chosen_l", cli_json_value(chosen, "l"));
+    json_object_set_new(object, "chosen_model", cli_json_value(chosen, "model"));
+    json_object_set_new(object, "flat", json_boolean(as_good > 1));
+    json_object_set_new(object, "curve", curve);
+    json_object_set_new(object, "fit", cli_fit_json(chosen, scores));
+    return object;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
+
+/* One size of the curve. */
+typedef struct size {
+    const cobloc_result *result;
+    const char *model;
+    int64_t k, l;
+    double value;
+} size;
+
+static size size_at(const cobloc_selection *s, int i)
+{
+    return (size){cobloc_object(s, "curve[%d].result", i), cobloc_text(s, "curve[%d].model", i),
+                  cobloc_int(s, "curve[%d].k", i), cobloc_int(s, "curve[%d].l", i),
+                  cobloc_real(s, "curve[%d].value", i)};
+}
+
+/* What sizes are chosen by, and what else they may have. */
+static const char *chosen_by(const cobloc_selection *s, bool other)
+{
+    return (cobloc_int(s, "by") == COBLOC_BY_ICL) != other ? "icl" : "modularity";
+}
 
 /* Which columns are worth showing. */
 typedef struct shown {
@@ -50,13 +77,13 @@ typedef struct shown {
 static shown what_to_show(const cobloc_selection *s)
 {
     shown show = {0};
-    for (int i = 0; i < s->count; i++) {
-        const cobloc_size *at = &s->curve[i];
-        const cobloc_result *r = at->result;
-        show.model = show.model || strcmp(at->model, s->curve[0].model) != 0;
-        show.l = show.l || at->l != at->k;
-        show.criterion = show.criterion || strcmp(r->criterion_name, "modularity") != 0;
-        show.other = show.other || !isnan(s->by == COBLOC_BY_ICL ? r->modularity : r->icl);
+    for (int i = 0; i < cobloc_count(s, "curve"); i++) {
+        size at = size_at(s, i);
+        show.model = show.model || strcmp(at.model, size_at(s, 0).model) != 0;
+        show.l = show.l || at.l != at.k;
+        show.criterion =
+            show.criterion || strcmp(cobloc_text(at.result, "criterion_name"), "modularity") != 0;
+        show.other = show.other || !isnan(cobloc_real(at.result, "%s", chosen_by(s, true)));
     }
     return show;
 }
@@ -71,7 +98,7 @@ static void number_cell(cli_table *t, double value)
 
 static void print_heads(cli_table *t, const cobloc_selection *s, shown show)
 {
-    bool icl = s->by == COBLOC_BY_ICL;
+    bool icl = cobloc_int(s, "by") == COBLOC_BY_ICL;
     if (show.model)
         cli_table_cell(t, "model");
     cli_table_cell(t, "rows");
@@ -79,7 +106,9 @@ static void print_heads(cli_table *t, const cobloc_selection *s, shown show)
         cli_table_cell(t, "columns");
     cli_table_cell(t, icl ? "ICL" : "modularity");
     if (show.criterion)
-        cli_table_cell(t, "%s", show.model ? "criterion" : s->curve[0].result->criterion_name);
+        cli_table_cell(t, "%s",
+                       show.model ? "criterion"
+                                  : cobloc_text(size_at(s, 0).result, "criterion_name"));
     if (show.other)
         cli_table_cell(t, icl ? "modularity" : "ICL");
     cli_table_cell(t, "smallest");
@@ -90,25 +119,25 @@ static void print_heads(cli_table *t, const cobloc_selection *s, shown show)
 
 static void print_line(cli_table *t, const cobloc_selection *s, int place, shown show)
 {
-    const cobloc_size *at = &s->curve[place];
+    size at = size_at(s, place);
     if (show.model)
-        cli_table_cell(t, "%s", at->model);
-    cli_table_cell(t, "%d", at->k);
+        cli_table_cell(t, "%s", at.model);
+    cli_table_cell(t, "%lld", (long long)at.k);
     if (show.l)
-        cli_table_cell(t, "%d", at->l);
-    number_cell(t, at->value);
+        cli_table_cell(t, "%lld", (long long)at.l);
+    number_cell(t, at.value);
     if (show.criterion)
-        number_cell(t, at->result->criterion);
+        number_cell(t, cobloc_real(at.result, "criterion"));
     if (show.other)
-        number_cell(t, s->by == COBLOC_BY_ICL ? at->result->modularity : at->result->icl);
-    cli_table_cell(t, "%lld", (long long)at->smallest);
-    cli_table_cell(t, "%.2f", at->seconds);
-    cli_table_cell(t, "%s", cobloc_origin_name(at->origin));
+        number_cell(t, cobloc_real(at.result, "%s", chosen_by(s, true)));
+    cli_table_cell(t, "%lld", (long long)cobloc_int(s, "curve[%d].smallest", place));
+    cli_table_cell(t, "%.2f", cobloc_real(s, "curve[%d].seconds", place));
+    cli_table_cell(t, "%s", cobloc_text(s, "curve[%d].origin", place));
     cli_table_cell(t, "%s",
-                   place == s->chosen ? "chosen"
-                   : at->as_good      ? "as good"
-                   : at->set_aside    ? "set aside"
-                                      : "");
+                   place == cobloc_int(s, "chosen")              ? "chosen"
+                   : cobloc_int(s, "curve[%d].as_good", place)   ? "as good"
+                   : cobloc_int(s, "curve[%d].set_aside", place) ? "set aside"
+                                                                 : "");
 }
 
 void cli_select_print(const cobloc_selection *s)
@@ -122,95 +151,97 @@ void cli_select_print(const cobloc_selection *s)
     strcat(alignment, "rrll");
     cli_table *t = cli_table_new(alignment);
     print_heads(t, s, show);
-    for (int i = 0; i < s->count; i++)
+    for (int i = 0; i < cobloc_count(s, "curve"); i++)
         print_line(t, s, i, show);
     cli_table_print(t, stdout);
-    printf("\n%s\n", s->summary);
+    printf("\n%s\n", cobloc_text(s, "summary"));
 }
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
 /* Sizes on one line of the picture: those of a model, in a grid with the same number of columns. */
-static bool same_line(const cobloc_size *a, const cobloc_size *b, bool grid)
+static bool same_line(const size *a, const size *b, bool grid)
 {
     return strcmp(a->model, b->model) == 0 && (!grid || a->l == b->l);
 }
 
-static bool is_grid(const cobloc_selection *s)
+static bool is_grid(const size *sizes, int count)
 {
-    for (int i = 1; i < s->count; i++)
-        if (strcmp(s->curve[i].model, s->curve[i - 1].model) == 0 &&
-            s->curve[i].k == s->curve[i - 1].k)
+    for (int i = 1; i < count; i++)
+        if (strcmp(sizes[i].model, sizes[i - 1].model) == 0 && sizes[i].k == sizes[i - 1].k)
             return true;
     return false;
 }
 
-/* Room for at most as many lines as there are sizes. */
-typedef struct picture {
-    cobloc_series *series;
-    double *x, *y;
-    char (*names)[48];
-} picture;
-
-static int fill_series(const cobloc_selection *s, picture *p)
+/* Adds the line that begins at size number `first`; x and y have room for all sizes. */
+static cobloc_status add_line(cobloc_curves *curves, const size *sizes, int count, int first,
+                              bool grid, bool several, double *x, double *y, cobloc_error *err)
 {
-    bool grid = is_grid(s), several = what_to_show(s).model;
-    int lines = 0, points = 0;
-    for (int i = 0; i < s->count; i++) {
-        const cobloc_size *at = &s->curve[i];
+    char name[64];
+    const size *at = &sizes[first];
+    int points = 0;
+    for (int j = first; j < count; j++)
+        if (same_line(at, &sizes[j], grid)) {
+            x[points] = (double)sizes[j].k;
+            y[points++] = sizes[j].value;
+        }
+    if (grid)
+        snprintf(name, sizeof name, "%s%s%lld columns", several ? at->model : "",
+                 several ? ", " : "", (long long)at->l);
+    else
+        snprintf(name, sizeof name, "%s", at->model);
+    cobloc_status status = cobloc_append(curves, "series", err);
+    if (status == COBLOC_OK && (grid || several))
+        status = cobloc_set_text(curves, "series[-1].name", name, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_reals(curves, "series[-1].x", x, points, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_reals(curves, "series[-1].y", y, points, err);
+    return status;
+}
+
+static cobloc_status add_lines(const cobloc_selection *s, cobloc_curves *curves, size *sizes,
+                               double *x, double *y, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int count = (int)cobloc_count(s, "curve");
+    for (int i = 0; i < count; i++)
+        sizes[i] = size_at(s, i);
+    bool grid = is_grid(sizes, count), several = what_to_show(s).model;
+    for (int i = 0; status == COBLOC_OK && i < count; i++) {
         bool seen = false;
         for (int before = 0; before < i; before++)
-            seen = seen || same_line(at, &s->curve[before], grid);
-        if (seen)
-            continue;
-        cobloc_series *line = &p->series[lines];
-        *line = (cobloc_series){.x = p->x + points, .y = p->y + points};
-        if (grid && !several)
-            snprintf(p->names[lines], sizeof *p->names, "%d columns", at->l);
-        else if (grid)
-            snprintf(p->names[lines], sizeof *p->names, "%s, %d columns", at->model, at->l);
-        else
-            snprintf(p->names[lines], sizeof *p->names, "%s", at->model);
-        line->name = grid || several ? p->names[lines] : NULL;
-        for (int j = i; j < s->count; j++)
-            if (same_line(at, &s->curve[j], grid)) {
-                p->x[points] = s->curve[j].k;
-                p->y[points++] = s->curve[j].value;
-                line->count++;
-            }
-        lines++;
+            seen = seen || same_line(&sizes[i], &sizes[before], grid);
+        if (!seen)
+            status = add_line(curves, sizes, count, i, grid, several, x, y, err);
     }
-    return lines;
+    return status;
 }
 
 int cli_select_plot(const cobloc_selection *s, const char *path)
 {
-    size_t room = (size_t)s->count;
-    picture p = {calloc(room, sizeof *p.series), calloc(room, sizeof *p.x),
-                 calloc(room, sizeof *p.y), calloc(room, sizeof *p.names)};
-    cobloc_curves curves;
-    cobloc_error err;
-    char label[64];
+    size_t room = (size_t)cobloc_count(s, "curve");
+    size *sizes = calloc(room, sizeof *sizes);
+    double *x = calloc(room, sizeof *x), *y = calloc(room, sizeof *y);
+    cobloc_curves *curves = NULL;
+    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
+    char label[32];
     int code = CLI_DONE;
-    const cobloc_size *chosen = &s->curve[s->chosen];
-    if (!p.series || !p.x || !p.y || !p.names) {
-        cli_complain("out of memory");
-        code = CLI_FAILED;
-    } else {
-        cob_curves_default(&curves);
-        curves.count = fill_series(s, &p);
-        curves.series = p.series;
-        curves.x_title = "row clusters";
-        curves.y_title = s->by == COBLOC_BY_ICL ? "ICL" : "modularity";
-        curves.marked_x = chosen->k;
-        snprintf(label, sizeof label, "%d", chosen->k);
-        curves.marked_label = label;
-        if (cobloc_plot_curves(path, &curves, &err) != COBLOC_OK)
-            code = cli_fail(&err);
-    }
-    free(p.series);
-    free(p.x);
-    free(p.y);
-    free(p.names);
+    int64_t k = cobloc_int(cli_chosen(s), "k");
+    snprintf(label, sizeof label, "%lld", (long long)k);
+    if (!sizes || !x || !y || cobloc_curves_new(&curves, &err) != COBLOC_OK ||
+        add_lines(s, curves, sizes, x, y, &err) != COBLOC_OK ||
+        cobloc_set_text(curves, "x_title", "row clusters", &err) != COBLOC_OK ||
+        cobloc_set_text(curves, "y_title",
+                        cobloc_int(s, "by") == COBLOC_BY_ICL ? "ICL" : "modularity",
+                        &err) != COBLOC_OK ||
+        cobloc_set_int(curves, "marked_x", k, &err) != COBLOC_OK ||
+        cobloc_set_text(curves, "marked_label", label, &err) != COBLOC_OK ||
+        cobloc_plot_curves(path, curves, &err) != COBLOC_OK)
+        code = cli_fail(&err);
+    cobloc_curves_free(curves);
+    free(sizes);
+    free(x);
+    free(y);
     return code;
 }

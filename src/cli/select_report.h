@@ -8,6 +8,9 @@
 #include "cli.h"
 
 /* `scores` of the chosen fit; or NULL. */
+/* The fit of the size that was chosen. */
+const cobloc_result *cli_chosen(const cobloc_selection *selection);
+
 json_t *cli_select_json(const cobloc_selection *selection, const cobloc_scores *scores);
 
 /* Prints the curve as a table, and what it says. */

@@ -3,40 +3,21 @@
  */
 #include "input.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- what to draw ---------------------------------------------------------------------------- */
 
-static bool parse_density(const cli_args *args, double *density)
+/* What the command line says beside the preset or the file. */
+static bool override(const cli_args *args, cobloc_simulation *s)
 {
-    const char *text = cli_value(args, "density");
-    char *end;
-    if (!text)
-        return true;
-    *density = strtod(text, &end);
-    if (end != text && !*end && *density > 0 && *density < 1)
+    const char *density = cli_value(args, "density");
+    cli_watch(s);
+    if (!cli_set(args, s, "", "rows cols seed threads"))
+        return false;
+    if (!density || (cobloc_set_text(s, "density", density, NULL) == COBLOC_OK &&
+                     cobloc_real(s, "density") > 0 && cobloc_real(s, "density") < 1))
         return true;
     cli_usage_error(args->command, "--density is '%s', expected a number above 0 and below 1",
-                    text);
+                    density);
     return false;
-}
-
-/* What the command line says beside the preset or the file. */
-static bool override(const cli_args *args, const cobloc_io_options *io, cobloc_simulation *s)
-{
-    long rows, cols, seed;
-    if (!cli_integer(args, "rows", 1, INT32_MAX, (long)s->rows, &rows) ||
-        !cli_integer(args, "cols", 1, INT32_MAX, (long)s->cols, &cols) ||
-        !cli_integer(args, "seed", 0, INT32_MAX, (long)s->seed, &seed) ||
-        !parse_density(args, &s->density))
-        return false;
-    s->rows = rows;
-    s->cols = cols;
-    s->seed = (uint64_t)seed;
-    s->threads = io->threads;
-    s->progress = io->progress;
-    return true;
 }
 
 /* The description that was asked for; NULL, with the exit code, after a complaint. */
@@ -64,20 +45,14 @@ static double zeros(const cobloc_matrix *matrix)
     return 1 - (double)cobloc_matrix_nnz(matrix) / cells;
 }
 
-static json_t *integers(const int64_t *values, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(values[i]));
-    return list;
-}
-
-static json_t *table(const double *values, int k, int l)
+static json_t *table(const cobloc_truth *t)
 {
     json_t *rows = json_array();
-    for (int i = 0; i < k; i++) {
+    int64_t k = cobloc_int(t, "k"), l = cobloc_int(t, "l");
+    const double *values = cobloc_reals(t, NULL, "parameters");
+    for (int64_t i = 0; i < k; i++) {
         json_t *row = json_array();
-        for (int j = 0; j < l; j++)
+        for (int64_t j = 0; j < l; j++)
             json_array_append_new(row, json_real(values[i * l + j]));
         json_array_append_new(rows, row);
     }
@@ -86,29 +61,36 @@ static json_t *table(const double *values, int k, int l)
 
 static json_t *report(const cobloc_simulation *s, const cobloc_truth *t, const cobloc_matrix *m)
 {
-    return json_pack("{s:s, s:I, s:I, s:i, s:i, s:I, s:f, s:f, s:I, s:o, s:o, s:o}", "model",
-                     cobloc_law_name(t->law), "n", (json_int_t)t->rows, "d", (json_int_t)t->cols,
-                     "k", t->k, "l", t->l, "nnz", (json_int_t)cobloc_matrix_nnz(m), "zeros",
-                     zeros(m), "total", cobloc_matrix_total(m), "seed", (json_int_t)s->seed,
-                     "row_sizes", integers(t->row_sizes, t->k), "col_sizes",
-                     integers(t->col_sizes, t->l), "parameters", table(t->parameters, t->k, t->l));
+    json_t *object = cli_json_object(t, "", "k l row_sizes col_sizes");
+    json_object_set_new(object, "model", cli_json_value(t, "law"));
+    json_object_set_new(object, "n", cli_json_value(t, "rows"));
+    json_object_set_new(object, "d", cli_json_value(t, "cols"));
+    json_object_set_new(object, "nnz", json_integer(cobloc_matrix_nnz(m)));
+    json_object_set_new(object, "zeros", json_real(zeros(m)));
+    json_object_set_new(object, "total", json_real(cobloc_matrix_total(m)));
+    json_object_set_new(object, "seed", cli_json_value(s, "seed"));
+    json_object_set_new(object, "parameters", table(t));
+    return object;
 }
 
-static void print_sizes(const char *side, const int64_t *sizes, int count)
+static void print_sizes(const char *side, const cobloc_truth *t, const char *name)
 {
     enum { MOST_SHOWN = 20 };
-    printf("  %d %s cluster%s of", count, side, count == 1 ? "" : "s");
-    for (int c = 0; c < count && c < MOST_SHOWN; c++)
+    int64_t count;
+    const int64_t *sizes = cobloc_int64s(t, &count, "%s", name);
+    printf("  %lld %s cluster%s of", (long long)count, side, count == 1 ? "" : "s");
+    for (int64_t c = 0; c < count && c < MOST_SHOWN; c++)
         printf(" %lld", (long long)sizes[c]);
     puts(count > MOST_SHOWN ? " ..." : "");
 }
 
 static void print_report(const char *path, const cobloc_truth *t, const cobloc_matrix *m)
 {
-    printf("%s: %lld rows, %lld columns, %lld non-zeros, %.2f %% zeros\n", path, (long long)t->rows,
-           (long long)t->cols, (long long)cobloc_matrix_nnz(m), 100 * zeros(m));
-    print_sizes("row", t->row_sizes, t->k);
-    print_sizes("column", t->col_sizes, t->l);
+    printf("%s: %lld rows, %lld columns, %lld non-zeros, %.2f %% zeros\n", path,
+           (long long)cobloc_matrix_rows(m), (long long)cobloc_matrix_cols(m),
+           (long long)cobloc_matrix_nnz(m), 100 * zeros(m));
+    print_sizes("row", t, "row_sizes");
+    print_sizes("column", t, "col_sizes");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -145,23 +127,19 @@ static int draw(const cli_args *args, const cobloc_simulation *s, const cobloc_i
 static int run(const cli_args *args)
 {
     cobloc_simulation *simulation = NULL;
-    cobloc_io_options io;
+    cobloc_io_options *io = NULL;
     int code = CLI_USAGE;
     if (cli_value(args, "list")) {
         list_presets(stdout);
         return CLI_DONE;
     }
-    if (!cli_io_options(args, &io))
-        return CLI_USAGE;
-    io.format = cli_value(args, "to");
-    simulation = describe(args, &code);
-    if (!simulation)
-        return code;
     if (!cli_value(args, "output"))
         cli_usage_error(args->command, "the file to write is missing: -o");
-    else if (override(args, &io, simulation))
-        code = draw(args, simulation, &io);
+    else if (cli_io_options(args, &io) && cli_set(args, io, "", "to=format") &&
+             (simulation = describe(args, &code)) && override(args, simulation))
+        code = draw(args, simulation, io);
     cobloc_simulation_free(simulation);
+    cobloc_io_options_free(io);
     return code;
 }
 

@@ -48,16 +48,6 @@
             "others."                                                                              \
     }
 
-/* Options with what they own. */
-typedef struct cli_text {
-    cobloc_text_options options;
-    cli_lines vocabulary;
-} cli_text;
-
-/* Fills the options from the command line; false after a complaint, with the exit code. */
-bool cli_text_options(const cli_args *args, const cobloc_io_options *io, cli_text *text, int *code);
-void cli_text_free(cli_text *text);
-
 /* Where documents are, from the command line; what it does not say stays. False after a complaint
  * (usage). */
 bool cli_text_source(const cli_args *args, cobloc_text_options *options);
@@ -70,8 +60,8 @@ cobloc_status cli_is_text(const cli_args *args, const char *path, bool *text, co
 void cli_text_hint(const char *path, cobloc_error *err);
 
 /* Reads the text at `path`; says on stderr what was found. False after a complaint. */
-bool cli_text_read(const cli_args *args, const char *path, const cobloc_io_options *io,
-                   cobloc_matrix **matrix, cobloc_text_info *info, int *code);
+bool cli_text_read(const cli_args *args, const char *path, cobloc_matrix **matrix,
+                   cobloc_text_info **info, int *code);
 
 /* Reads INPUT, a matrix or text; false after a complaint, with the exit code. */
 bool cli_read_input(const cli_args *args, const cobloc_io_options *io, cobloc_matrix **matrix,

@@ -4,38 +4,37 @@
 #include "input.h"
 #include "text_options.h"
 
-#include <string.h>
-
 static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 {
-    return json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I}, s:I, s:s, s:s, s:f, s:f}",
-        "corpus", cobloc_corpus_name(info->corpus), "files", (json_int_t)info->files, "documents",
-        (json_int_t)info->documents, "terms", (json_int_t)info->terms, "nnz",
-        (json_int_t)cobloc_matrix_nnz(matrix), "tokens", (json_int_t)info->tokens,
-        "empty_documents", (json_int_t)cobloc_matrix_empty_rows(matrix), "dropped_terms",
-        (json_int_t)(info->rare + info->frequent + info->beyond), "dropped", "rare",
-        (json_int_t)info->rare, "frequent", (json_int_t)info->frequent, "beyond",
-        (json_int_t)info->beyond, "invalid_bytes", (json_int_t)info->invalid_bytes, "language",
-        info->language, "stem", info->stem, "language_share", info->language_share, "seconds",
-        info->seconds);
+    json_t *object = cli_json_object(info, "",
+                                     "corpus files documents terms tokens invalid_bytes language "
+                                     "stem language_share seconds");
+    json_t *dropped = cli_json_object(info, "", "rare frequent beyond");
+    int64_t all =
+        cobloc_int(info, "rare") + cobloc_int(info, "frequent") + cobloc_int(info, "beyond");
+    json_object_set_new(object, "nnz", json_integer(cobloc_matrix_nnz(matrix)));
+    json_object_set_new(object, "empty_documents", json_integer(cobloc_matrix_empty_rows(matrix)));
+    json_object_set_new(object, "dropped_terms", json_integer(all));
+    json_object_set_new(object, "dropped", dropped);
+    return object;
 }
 
 static void print_report(const char *path, const cobloc_matrix *matrix,
                          const cobloc_text_info *info)
 {
-    printf("%s: %lld documents, %lld terms, %lld non-zeros\n", path, (long long)info->documents,
-           (long long)info->terms, (long long)cobloc_matrix_nnz(matrix));
+    printf("%s: %lld documents, %lld terms, %lld non-zeros\n", path,
+           (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
+           (long long)cobloc_matrix_nnz(matrix));
     cli_table *t = cli_table_new("lr");
     const struct {
         const char *name;
         int64_t value;
-    } lines[] = {{"files read", info->files},
-                 {"words counted", info->tokens},
+    } lines[] = {{"files read", cobloc_int(info, "files")},
+                 {"words counted", cobloc_int(info, "tokens")},
                  {"documents without a term", cobloc_matrix_empty_rows(matrix)},
-                 {"terms dropped: in too few documents", info->rare},
-                 {"terms dropped: in too many documents", info->frequent},
-                 {"terms dropped: beyond --max-terms", info->beyond}};
+                 {"terms dropped: in too few documents", cobloc_int(info, "rare")},
+                 {"terms dropped: in too many documents", cobloc_int(info, "frequent")},
+                 {"terms dropped: beyond --max-terms", cobloc_int(info, "beyond")}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (i < 2 || lines[i].value > 0) {
             cli_table_cell(t, "%s", lines[i].name);
@@ -44,32 +43,39 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
     cli_table_print(t, stdout);
 }
 
-static int run(const cli_args *args)
+static int vectorize(const cli_args *args, const cobloc_io_options *io, const char *path)
 {
     cobloc_matrix *matrix = NULL;
+    cobloc_text_info *info = NULL;
     cobloc_error err;
-    cobloc_io_options io;
-    cobloc_text_info info;
-    const char *path = cli_value(args, "output");
     int code = CLI_USAGE;
-    if (!cli_io_options(args, &io))
-        return CLI_USAGE;
-    if (!path)
-        return cli_usage_error(args->command, "the file to write is missing: -o");
-    io.format = cli_value(args, "to");
-    if (!cli_text_read(args, args->words[0], &io, &matrix, &info, &code))
+    if (!cli_text_read(args, args->words[0], &matrix, &info, &code))
         return code;
-    if (cobloc_matrix_write(matrix, path, &io, &err) != COBLOC_OK) {
+    if (cobloc_matrix_write(matrix, path, io, &err) != COBLOC_OK) {
         code = cli_fail(&err);
     } else {
         code = CLI_DONE;
         cli_progress_end();
         if (cli_value(args, "json"))
-            code = cli_print_json(report(matrix, &info));
+            code = cli_print_json(report(matrix, info));
         else
-            print_report(path, matrix, &info);
+            print_report(path, matrix, info);
     }
     cobloc_matrix_free(matrix);
+    cobloc_text_info_free(info);
+    return code;
+}
+
+static int run(const cli_args *args)
+{
+    cobloc_io_options *io = NULL;
+    const char *path = cli_value(args, "output");
+    int code = CLI_USAGE;
+    if (!path)
+        cli_usage_error(args->command, "the file to write is missing: -o");
+    else if (cli_io_options(args, &io) && cli_set(args, io, "", "to=format"))
+        code = vectorize(args, io, path);
+    cobloc_io_options_free(io);
     return code;
 }
 

@@ -5,7 +5,7 @@
 #include "fit/members.h"
 #include "matrix/matrix.h"
 
-#define SIZE(by_default) COB_RANGE(0, COB_MOST_CLUSTERS, by_default)
+#define SIZE(by_default) COB_RANGE(1, COB_MOST_CLUSTERS, by_default)
 
 #define S cobloc_ensemble_options
 static const cob_named_field ensemble_options[] = {

@@ -16,7 +16,7 @@ static const cob_named_field fit_options[] = {
     COB_TEXT(model, "The model; see cobloc_model_name.", COB_USUAL_TEXT("coclus")),
     COB_INT(k, "Row clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_INT(l, "Column clusters; 0: the model's own number, else k.",
-            COB_RANGE(0, COB_MOST_CLUSTERS, 0)),
+            COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_CHOICE(inference, cob_inference_names,
                "How memberships follow from scores; auto: as "
                "usual for the model."),
@@ -25,7 +25,7 @@ static const cob_named_field fit_options[] = {
     COB_INT(restarts,
             "Starts, of which the best is kept; 0: the model's own number, usually 6. "
             "More than six build on what the first six found.",
-            COB_RANGE(0, 100000, 0)),
+            COB_RANGE(1, 100000, 0)),
     COB_INT(max_iterations, "At most so many iterations per start.", COB_RANGE(1, 1000000, 200)),
     COB_REAL(tolerance, "A smaller relative change of the criterion counts as none.",
              COB_FROM_0(1e-9)),

@@ -6,7 +6,7 @@
 const char *const cob_choice_names[] = {"auto", "icl", "modularity", NULL};
 const char *const cob_origin_names[] = {"starts", "merged", "split", NULL};
 
-#define SIZE COB_RANGE(0, COB_MOST_CLUSTERS, 0)
+#define SIZE COB_RANGE(1, COB_MOST_CLUSTERS, 0)
 
 #define S cobloc_select_options
 static const cob_named_field select_options[] = {

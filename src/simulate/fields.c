@@ -20,10 +20,10 @@ static const cob_type effects_type = COB_TYPE("the effects", COB_PART, effects);
 #define S cobloc_simulation
 static const cob_named_field simulation[] = {
     COB_CHOICE(law, cob_law_names, "The law of a cell; see cobloc_law."),
-    COB_INT(rows, "Rows; must be set.", COB_RANGE(0, INT32_MAX, 0)),
-    COB_INT(cols, "Columns; must be set.", COB_RANGE(0, INT32_MAX, 0)),
-    COB_INT(k, "Row clusters; must be set.", COB_RANGE(0, COB_MOST_CLUSTERS, 0)),
-    COB_INT(l, "Column clusters; must be set.", COB_RANGE(0, COB_MOST_CLUSTERS, 0)),
+    COB_INT(rows, "Rows; must be set.", COB_RANGE(1, INT32_MAX, 0)),
+    COB_INT(cols, "Columns; must be set.", COB_RANGE(1, INT32_MAX, 0)),
+    COB_INT(k, "Row clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(l, "Column clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_REALS(row_proportions, k,
               "Proportions of the k row clusters, of sum 1 (to 2 %, then "
               "normalised); default: equal.",

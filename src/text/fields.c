@@ -34,7 +34,8 @@ static const cob_named_field text_options[] = {
              COB_FROM_0(3)),
     COB_REAL(max_df, "Terms in more documents are dropped; up to 1: a share of the documents.",
              COB_FROM_0(0.95)),
-    COB_INT(max_terms, "Keep only so many of the most frequent terms; 0: all.", COB_FROM_0(0)),
+    COB_INT(max_terms, "Keep only so many of the most frequent terms; 0: all.",
+            COB_RANGE(1, INT32_MAX, 0)),
     COB_TEXTS(vocabulary, vocabulary_count,
               "The terms, in the order of the columns, instead of "
               "those that min_df, max_df and max_terms select."),

@@ -54,7 +54,8 @@ static cobloc_status take_value(cobloc_text_options *o, const char *key, const j
     if (json_is_string(value)) {
         COB_TRY(cobloc_set_text(o, key, json_string_value(value), err));
     } else if (json_is_number(value)) {
-        COB_TRY(cobloc_set_real(o, key, json_number_value(value), err));
+        if (json_number_value(value) != cobloc_real(o, "%s", key)) /* a default may mean: not set */
+            COB_TRY(cobloc_set_real(o, key, json_number_value(value), err));
     } else if (json_is_boolean(value)) {
         COB_TRY(cobloc_set_flag(o, key, json_is_true(value), err));
     } else {
