@@ -11,7 +11,8 @@
 typedef struct cob_algorithm {
     const char *name, *title, *criterion;
     bool minimised, diagonal, one_sided, zeros_matter, binary, unit_rows;
-    cobloc_weight weight; /* where the user says nothing */
+    bool takes_negative, takes_missing; /* values below 0; cells without a value */
+    cobloc_weight weight;               /* where the user says nothing */
     int (*col_clusters)(int k);
     const cob_model *model;   /* one of the two, */
     const cob_method *method; /* the other is NULL */

@@ -173,6 +173,7 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_saved *hidden = (const cob_saved *)saved;
     cobloc_matrix *matrix = NULL;
     cobloc_io_options own;
     char *inside = NULL;
@@ -185,9 +186,11 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
     if (path == saved->input) {
         own.format = own.format ? own.format : saved->format;
         own.variable = own.variable ? own.variable : saved->variable;
+        own.missing = own.missing ? own.missing : (cobloc_missing)hidden->missing;
+        own.values = own.values ? own.values : (cobloc_values)hidden->values;
     }
     COB_TRY(cobloc_matrix_read(path, &own, &matrix, err));
-    status = check_same((const cob_saved *)saved, matrix, err);
+    status = check_same(hidden, matrix, err);
     if (status != COBLOC_OK) {
         status = cob_fail_at(err, status, "%s: is not the matrix that %s was fitted to: ", path,
                              saved->folder);

@@ -24,8 +24,9 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *result
 typedef struct cob_saved {
     cobloc_saved open;
     cob_names row_names, col_names;
-    int32_t *labels[4]; /* start_rows, start_cols, fix_rows, fix_cols of the options */
-    double *effects[2]; /* row_effects, col_effects */
+    int32_t *labels[4];  /* start_rows, start_cols, fix_rows, fix_cols of the options */
+    double *effects[2];  /* row_effects, col_effects */
+    int missing, values; /* how the file was read: a cobloc_missing and a cobloc_values */
 } cob_saved;
 
 #endif

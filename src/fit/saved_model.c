@@ -241,15 +241,32 @@ done:
     return status;
 }
 
-static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_flags *flags,
+static const char *missing_name(int missing)
+{
+    return cobloc_missing_name((cobloc_missing)missing);
+}
+
+static const char *values_name(int values)
+{
+    return cobloc_values_name((cobloc_values)values);
+}
+
+static cobloc_status read_input(json_t *root, cob_saved *hidden, cob_saved_flags *flags,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cobloc_saved *saved = &hidden->open;
     json_t *object;
     COB_TRY(cob_json_at(root, "input", &object, err));
     COB_TRY(cob_json_text(object, "path", &saved->input, err));
     COB_TRY(cob_json_text(object, "format", &saved->format, err));
     COB_TRY(cob_json_text(object, "variable", &saved->variable, err));
+    if (json_object_get(object, "missing")) { /* older folders lack both */
+        COB_TRY(cob_json_choice(object, "missing", missing_name, COBLOC_MISSING_IGNORE,
+                                &hidden->missing, err));
+        COB_TRY(cob_json_choice(object, "values", values_name, COBLOC_VALUES_CATEGORIES,
+                                &hidden->values, err));
+    }
     COB_TRY(cob_json_real(object, "total", &saved->total, err));
     COB_TRY(cob_json_bool(object, "row_names", &flags->row_names, err));
     COB_TRY(cob_json_bool(root, "row_probabilities", &flags->row_probabilities, err));
@@ -300,7 +317,7 @@ static cobloc_status read_all(json_t *root, cob_saved *s, cob_saved_flags *flags
     COB_TRY(read_sections(root, r, err));
     COB_TRY(read_columns(root, s, err));
     COB_TRY(read_given(root, s, err));
-    COB_TRY(read_input(root, &s->open, flags, err));
+    COB_TRY(read_input(root, s, flags, err));
     COB_TRY(read_centres(root, &s->open, err));
 done:
     return status;
