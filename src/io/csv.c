@@ -348,7 +348,9 @@ static void write_header(const cobloc_matrix *matrix, cob_file *file, char delim
 
 static void write_cell(const cobloc_matrix *matrix, double value, cob_file *file)
 {
-    if (matrix->categories.count > 0 && !isnan(value))
+    if (isnan(value))
+        cob_file_text(file, "NA");
+    else if (matrix->categories.count > 0)
         cob_file_quoted(file, cob_names_get(&matrix->categories, (int64_t)value));
     else
         cob_file_number(file, value);
