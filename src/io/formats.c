@@ -172,6 +172,11 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
     cobloc_io_options defaults;
     cobloc_io_options_default(&defaults);
     options = options ? options : &defaults;
+    COB_CHECK(
+        options->missing >= COBLOC_MISSING_AUTO && options->missing <= COBLOC_MISSING_IGNORE &&
+            options->values >= COBLOC_VALUES_AUTO && options->values <= COBLOC_VALUES_CATEGORIES,
+        COBLOC_BAD_ARGUMENT, "there is no way number %d to read missing cells, or %d values",
+        (int)options->missing, (int)options->values);
     COB_TRY(cob_source_open(path, &source, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));
