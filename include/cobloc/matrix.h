@@ -11,8 +11,10 @@
 extern "C" {
 #endif
 
-/* A sparse, non-negative matrix, stored by rows and by columns, whose entries never change. It may
- * carry names of rows and columns and a known class ("label") of each row. */
+/* A sparse matrix, stored by rows and by columns, whose entries never change. It may carry names of
+ * rows and columns, a known class ("label") of each row, a list of cells whose value is missing,
+ * and names of categories. Values may be negative; most models refuse such a matrix, and one with
+ * missing cells. */
 typedef struct cobloc_matrix cobloc_matrix;
 
 /* How the values are stored: always the smallest kind that holds every value exactly. */
@@ -22,7 +24,7 @@ typedef enum cobloc_value_kind {
     COBLOC_U16,      /* counts up to 65 535 */
     COBLOC_U32,      /* counts up to 4 294 967 295 */
     COBLOC_F32,      /* reals that a float holds exactly */
-    COBLOC_F64       /* any other finite, positive real */
+    COBLOC_F64       /* any other finite real; negative ones are always reals */
 } cobloc_value_kind;
 
 COBLOC_API const char *cobloc_value_kind_name(cobloc_value_kind kind);
@@ -40,7 +42,27 @@ typedef struct cobloc_view {
     const void *values;     /* nnz of them, of the kind's C type; NULL for COBLOC_ONES */
 } cobloc_view;
 
-/* Options of reading and writing: format, variable, threads, progress. */
+/* What becomes of a cell without a value. In a CSV or TSV table that is an empty cell, ?, NA, NaN,
+ * null or a single dot; elsewhere a value that is not a number. */
+typedef enum cobloc_missing {
+    COBLOC_MISSING_AUTO = 0, /* tables: zero; .cbm: as saved; other formats and arrays: an error */
+    COBLOC_MISSING_ZERO,     /* it is 0 */
+    COBLOC_MISSING_IGNORE    /* it is kept as missing: see cobloc_matrix_missing */
+} cobloc_missing;
+
+/* What the cells of a file are. */
+typedef enum cobloc_values {
+    COBLOC_VALUES_AUTO = 0, /* numbers */
+    COBLOC_VALUES_NUMBERS,
+    COBLOC_VALUES_CATEGORIES /* words of a CSV or TSV table, each a category; the most frequent is
+                                0. Whole numbers, of any format, are codes as they stand */
+} cobloc_values;
+
+/* "auto", "zero" or "ignore"; "auto", "numbers" or "categories". */
+COBLOC_API const char *cobloc_missing_name(cobloc_missing missing);
+COBLOC_API const char *cobloc_values_name(cobloc_values values);
+
+/* Options of reading and writing: format, variable, missing, values, threads, progress. */
 typedef struct cobloc_io_options cobloc_io_options;
 COBLOC_API cobloc_status cobloc_io_options_new(cobloc_io_options **out, cobloc_error *err);
 COBLOC_API void cobloc_io_options_free(cobloc_io_options *options);
@@ -53,9 +75,10 @@ COBLOC_API const char *cobloc_format_title(int index);
 COBLOC_API const char *cobloc_format_extension(int index);
 
 /* Reads a matrix from a file of any known format (gzip-compressed text too). Duplicate entries are
- * summed, stored zeros dropped; negative, infinite and undefined values are errors. Names and
- * labels come from the file, else from NAME.rows.txt, NAME.terms.txt, NAME.labels.txt beside it. A
- * .cbm file is mapped, not read: see cobloc_matrix_verify. `options` may be NULL. */
+ * summed, zeros dropped; infinite values are errors, and so are undefined ones, unless `missing`
+ * says otherwise. Names and labels come from the file, else from NAME.rows.txt, NAME.terms.txt,
+ * NAME.labels.txt beside it. A .cbm file is mapped, not read: see cobloc_matrix_verify. `options`
+ * may be NULL. */
 COBLOC_API cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
                                             cobloc_matrix **out, cobloc_error *err);
 
@@ -65,17 +88,55 @@ COBLOC_API cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const 
                                              const cobloc_io_options *options, cobloc_error *err);
 
 /* Makes a matrix from `count` triples (row[t], col[t], value[t]), in any order; `value` may be NULL
- * for all ones. The arrays are copied. */
+ * for all ones; NaN is a missing cell. The arrays are copied. */
 COBLOC_API cobloc_status cobloc_matrix_from_triples(int64_t rows, int64_t cols, int64_t count,
                                                     const int32_t *row, const int32_t *col,
                                                     const double *value, cobloc_matrix **out,
                                                     cobloc_error *err);
 
-/* Makes a matrix from compressed rows (SciPy's csr: offsets = indptr); indices in any order within
- * a row; `values` may be NULL for all ones. The arrays are copied. */
-COBLOC_API cobloc_status cobloc_matrix_from_csr(int64_t rows, int64_t cols, const int64_t *offsets,
-                                                const int32_t *indices, const double *values,
-                                                cobloc_matrix **out, cobloc_error *err);
+/* The elements of an array. */
+typedef enum cobloc_array_type {
+    COBLOC_ARRAY_NONE = 0, /* there is no array: values that are all 1 */
+    COBLOC_ARRAY_BOOL,     /* a byte; anything but 0 is 1 */
+    COBLOC_ARRAY_I8,
+    COBLOC_ARRAY_I16,
+    COBLOC_ARRAY_I32,
+    COBLOC_ARRAY_I64,
+    COBLOC_ARRAY_U8,
+    COBLOC_ARRAY_U16,
+    COBLOC_ARRAY_U32,
+    COBLOC_ARRAY_U64,
+    COBLOC_ARRAY_F32,
+    COBLOC_ARRAY_F64
+} cobloc_array_type;
+
+/* Tells the owner of arrays that they are not used any more. */
+typedef void (*cobloc_release_fn)(void *user);
+
+/* Makes a matrix from compressed rows, or from compressed columns where `by_columns` is not 0
+ * (SciPy's csr and csc: offsets = indptr). Offsets and indices are I32 or I64; values are of any
+ * type, and NaN is a missing cell. Indices may stand in any order within a line; duplicates are
+ * summed.
+ *
+ * `release` NULL: everything is copied. Else the arrays are borrowed where they fit: indices of
+ * type I32 that grow within each line, with no zero and no NaN among the values. Values are
+ * borrowed, too, if their type is that of the smallest kind that holds them, else packed into it;
+ * offsets if they are I64. Borrowed arrays must not change until `release` is called with `user`,
+ * once: when the matrix is freed, or at once where nothing could be borrowed. On failure it is not
+ * called. */
+COBLOC_API cobloc_status cobloc_matrix_from_compressed(
+    int64_t rows, int64_t cols, int by_columns, const void *offsets, cobloc_array_type offset_type,
+    const void *indices, cobloc_array_type index_type, const void *values,
+    cobloc_array_type value_type, cobloc_release_fn release, void *user, cobloc_matrix **out,
+    cobloc_error *err);
+
+/* Whether the matrix reads the arrays that it was made from. */
+COBLOC_API int cobloc_matrix_is_borrowed(const cobloc_matrix *matrix);
+
+/* Makes a matrix from all its cells, row after row; NaN is a missing cell. The array is copied. */
+COBLOC_API cobloc_status cobloc_matrix_from_dense(int64_t rows, int64_t cols, const void *values,
+                                                  cobloc_array_type value_type, cobloc_matrix **out,
+                                                  cobloc_error *err);
 
 COBLOC_API void cobloc_matrix_free(cobloc_matrix *matrix);
 
@@ -110,6 +171,18 @@ COBLOC_API double cobloc_matrix_total(const cobloc_matrix *matrix);
 COBLOC_API int64_t cobloc_matrix_empty_rows(const cobloc_matrix *matrix);
 COBLOC_API int64_t cobloc_matrix_empty_cols(const cobloc_matrix *matrix);
 
+/* Whether some value is below 0. Sums of rows and columns may then be 0 or negative. */
+COBLOC_API int cobloc_matrix_has_negative(const cobloc_matrix *matrix);
+
+/* The cells whose value is missing, as the entries of a matrix of ones that lives as long as this
+ * one: views by rows and by columns, numbers by row and by column. None of them is an entry. NULL
+ * where no cell is missing. */
+COBLOC_API const cobloc_matrix *cobloc_matrix_missing(const cobloc_matrix *matrix);
+COBLOC_API int64_t cobloc_matrix_missing_count(const cobloc_matrix *matrix);
+
+/* How many cells without a value were read as 0 (COBLOC_MISSING_ZERO). */
+COBLOC_API int64_t cobloc_matrix_missing_as_zero(const cobloc_matrix *matrix);
+
 /* Bytes of memory (or of mapped file) that the matrix takes, names included. */
 COBLOC_API size_t cobloc_matrix_bytes(const cobloc_matrix *matrix);
 
@@ -127,7 +200,17 @@ COBLOC_API cobloc_status cobloc_matrix_set_col_names(cobloc_matrix *matrix,
 COBLOC_API cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix,
                                                       const char *const *labels, cobloc_error *err);
 
-/* A copy without the empty rows and columns. row_map (rows entries) and col_map (cols entries)
+/* What the values 0, 1, 2, ... of a table of categories stand for: their names. A count of 0 means
+ * that there are none; whole numbers are then codes without names. Giving names: `count` strings,
+ * copied, which must be enough for all values; NULL takes them away. */
+COBLOC_API int64_t cobloc_matrix_category_count(const cobloc_matrix *matrix);
+COBLOC_API const char *cobloc_matrix_category_name(const cobloc_matrix *matrix, int64_t code);
+COBLOC_API cobloc_status cobloc_matrix_set_categories(cobloc_matrix *matrix,
+                                                      const char *const *names, int64_t count,
+                                                      cobloc_error *err);
+
+/* A copy without the empty rows and columns: those without entries, whether cells of theirs are
+ * missing or not. row_map (rows entries) and col_map (cols entries)
  * receive the new number of each old row and column, or -1; either may be NULL. Names and labels
  * come along. */
 COBLOC_API cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
@@ -149,7 +232,8 @@ typedef enum cobloc_weight {
 /* "auto", "none", "binary", "tfidf" or "rownorm". */
 COBLOC_API const char *cobloc_weight_name(cobloc_weight weight);
 
-/* A weighted copy, names and labels included. Empty rows stay empty. */
+/* A weighted copy, names, labels and missing cells included. Empty rows stay empty. Negative values
+ * keep their sign, save that a binary copy has a 1 for them. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
 

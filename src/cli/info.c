@@ -130,6 +130,17 @@ static void example_names(const cobloc_matrix *matrix, int64_t count,
         snprintf(text + used, room - used, ", ...");
 }
 
+/* Where cells are missing: how many, and what they count as. */
+static void print_missing(cli_table *t, const cobloc_matrix *matrix)
+{
+    int64_t kept = cobloc_matrix_missing_count(matrix);
+    int64_t zero = cobloc_matrix_missing_as_zero(matrix);
+    if (kept + zero == 0)
+        return;
+    cli_table_cell(t, "missing");
+    cli_table_cell(t, "%lld cells%s", (long long)(kept + zero), zero > 0 ? ", read as 0" : "");
+}
+
 static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t classes)
 {
     char text[200];
@@ -145,8 +156,16 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     cli_table_cell(t, "non-zeros");
     cli_table_cell(t, "%lld (%.3g %% of the cells)", (long long)cobloc_matrix_nnz(matrix),
                    density(matrix) * 100);
+    print_missing(t, matrix);
     cli_table_cell(t, "values");
-    cli_table_cell(t, "%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)));
+    cli_table_cell(t, "%s%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
+                   cobloc_matrix_has_negative(matrix) ? ", some negative" : "");
+    int64_t categories = cobloc_matrix_category_count(matrix);
+    if (categories > 0) {
+        example_names(matrix, categories, cobloc_matrix_category_name, text, sizeof text);
+        cli_table_cell(t, "categories");
+        cli_table_cell(t, "%lld: %s", (long long)categories, text);
+    }
     cli_table_cell(t, "total");
     cli_table_cell(t, "%.15g", cobloc_matrix_total(matrix));
     example_names(matrix, rows, cobloc_matrix_row_name, text, sizeof text);
@@ -193,16 +212,22 @@ static json_t *as_json(const cobloc_matrix *matrix, const char *path, int64_t cl
                        const margin margins[4])
 {
     json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:f, s:s, s:o, s:I, s:I, s:b, s:b, s:I, s:I}", "file", path,
-        "format", cobloc_matrix_format(matrix), "n", (json_int_t)cobloc_matrix_rows(matrix), "d",
-        (json_int_t)cobloc_matrix_cols(matrix), "nnz", (json_int_t)cobloc_matrix_nnz(matrix),
-        "density", density(matrix), "values", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
-        "total", json_number(cobloc_matrix_total(matrix)), "empty_rows",
+        "{s:s, s:s, s:I, s:I, s:I, s:f, s:s, s:o, s:I, s:I, s:b, s:b, s:I, s:I, s:I, s:I, s:b, "
+        "s:I}",
+        "file", path, "format", cobloc_matrix_format(matrix), "n",
+        (json_int_t)cobloc_matrix_rows(matrix), "d", (json_int_t)cobloc_matrix_cols(matrix), "nnz",
+        (json_int_t)cobloc_matrix_nnz(matrix), "density", density(matrix), "values",
+        cobloc_value_kind_name(cobloc_matrix_kind(matrix)), "total",
+        json_number(cobloc_matrix_total(matrix)), "empty_rows",
         (json_int_t)cobloc_matrix_empty_rows(matrix), "empty_cols",
         (json_int_t)cobloc_matrix_empty_cols(matrix), "row_names",
         cobloc_matrix_row_name(matrix, 0) != NULL, "col_names",
         cobloc_matrix_col_name(matrix, 0) != NULL, "classes", (json_int_t)classes, "bytes",
-        (json_int_t)cobloc_matrix_bytes(matrix));
+        (json_int_t)cobloc_matrix_bytes(matrix), "missing",
+        (json_int_t)cobloc_matrix_missing_count(matrix), "missing_as_zero",
+        (json_int_t)cobloc_matrix_missing_as_zero(matrix), "negative",
+        cobloc_matrix_has_negative(matrix), "categories",
+        (json_int_t)cobloc_matrix_category_count(matrix));
     for (int m = 0; object && m < 4; m++) {
         json_t *one = json_object();
         for (int q = 0; q < QUANTILES; q++)

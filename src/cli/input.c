@@ -11,7 +11,7 @@ bool cli_io_options(const cli_args *args, cobloc_io_options **options)
         return false;
     }
     cli_watch(*options);
-    return cli_set(args, *options, "", "threads format variable");
+    return cli_set(args, *options, "", "threads format variable missing values");
 }
 
 void cli_list_formats(FILE *to)

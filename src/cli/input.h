@@ -11,6 +11,8 @@
 #define CLI_INPUT_OPTIONS                                                                          \
     {"format", 0, "NAME", "Read INPUT as this format, instead of recognising it by its content."}, \
         {"variable", 0, "NAME", "The variable to read from a MATLAB file."},                       \
+        {"missing", 0, "HOW", "Cells without a value are 0 (zero) or missing (ignore)."},          \
+        {"values", 0, "WHAT", "Cells are numbers (default) or categories."},                       \
     {                                                                                              \
         "threads", 't', "N", "Use this many threads (default: one for each core)."                 \
     }

@@ -12,10 +12,11 @@
 typedef struct cob_algorithm {
     const char *name, *title, *criterion;
     bool minimised, one_sided, zeros_matter, binary, unit_rows;
-    cobloc_weight weight;           /* where the user says nothing */
-    const cob_structure *structure; /* what its column clusters mean */
-    const cob_model *model;         /* one of the two, */
-    const cob_method *method;       /* the other is NULL */
+    bool takes_negative, takes_missing; /* values below 0; cells without a value */
+    cobloc_weight weight;               /* where the user says nothing */
+    const cob_structure *structure;     /* what its column clusters mean */
+    const cob_model *model;             /* one of the two, */
+    const cob_method *method;           /* the other is NULL */
 } cob_algorithm;
 
 /* The algorithm at a place in the list: models first; false where there is none. */

@@ -100,7 +100,9 @@ static cobloc_status keep_known(const cobloc_matrix *matrix, const int32_t *map,
             }
     }
     offsets[rows.major] = count;
-    COB_TRY(cobloc_matrix_from_csr(rows.major, d, offsets, indices, values, out, err));
+    COB_TRY(cobloc_matrix_from_compressed(rows.major, d, 0, offsets, COBLOC_ARRAY_I64, indices,
+                                          COBLOC_ARRAY_I32, values, COBLOC_ARRAY_F64, NULL, NULL,
+                                          out, err));
 done:
     cob_free(offsets);
     cob_free(indices);

@@ -144,9 +144,11 @@ static json_t *input_object(const cobloc_matrix *matrix)
     for (int f = 0; matrix->format && f < cobloc_format_count(); f++)
         if (strcmp(cobloc_format_title(f), matrix->format) == 0)
             format = cobloc_format_name(f);
-    return json_pack("{s:o, s:o, s:o, s:o, s:b}", "path", text_or_null(matrix->source), "format",
-                     text_or_null(format), "variable", text_or_null(matrix->variable), "total",
-                     number(matrix->total), "row_names", matrix->row_names.count > 0);
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:b}", "path", text_or_null(matrix->source),
+                     "format", text_or_null(format), "variable", text_or_null(matrix->variable),
+                     "missing", cobloc_missing_name(matrix->read_missing), "values",
+                     cobloc_values_name(matrix->read_values), "total", number(matrix->total),
+                     "row_names", matrix->row_names.count > 0);
 }
 
 static json_t *sections(const cobloc_result *r)

@@ -169,6 +169,9 @@ cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *mat
     cobloc_matrix *known = NULL;
     COB_TRY(predictor_open(saved, &p, err));
     COB_TRY(check_effects(&p, row_effects, matrix->rows, err));
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(cob_matrix_check_cells(matrix, p.algorithm.name, p.algorithm.takes_negative,
+                                   p.algorithm.takes_missing, err));
     COB_MAKE(made, cob_prediction_type);
     made->n = matrix->rows;
     made->k = saved->result->k;

@@ -231,6 +231,8 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
     *p = (cob_prepared){.x = matrix, .weight = weight};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
+    COB_TRY(cob_matrix_check_cells(matrix, algorithm->name, algorithm->takes_negative,
+                                   algorithm->takes_missing, err));
     if (copies && copies->of[weight]) {
         p->x = copies->of[weight];
     } else if (!is_weighted(matrix, weight)) {

@@ -60,6 +60,8 @@ struct cobloc_saved {
     int64_t cols; /* lengths of these three: columns, */
     int k;        /* and the row clusters of the result */
     cob_names row_names, col_names;
+    cobloc_missing missing; /* how the file was read */
+    cobloc_values values;
 };
 
 struct cobloc_prediction {

@@ -164,6 +164,8 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
     if (path == saved->input) {
         own.format = own.format ? own.format : saved->format;
         own.variable = own.variable ? own.variable : saved->variable;
+        own.missing = own.missing ? own.missing : saved->missing;
+        own.values = own.values ? own.values : saved->values;
     }
     COB_TRY(cobloc_matrix_read(path, &own, &matrix, err));
     status = check_same(saved, matrix, err);

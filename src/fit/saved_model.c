@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/owned.h"
+#include "io/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -239,10 +240,15 @@ static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_fla
 {
     cobloc_status status = COBLOC_OK;
     json_t *object;
+    int missing, values;
     COB_TRY(cob_json_at(root, "input", &object, err));
     COB_TRY(cob_json_text(object, "path", &saved->input, err));
     COB_TRY(cob_json_text(object, "format", &saved->format, err));
     COB_TRY(cob_json_text(object, "variable", &saved->variable, err));
+    COB_TRY(cob_json_choice(object, "missing", cob_missing_names, &missing, err));
+    COB_TRY(cob_json_choice(object, "values", cob_values_names, &values, err));
+    saved->missing = (cobloc_missing)missing;
+    saved->values = (cobloc_values)values;
     COB_TRY(cob_json_real(object, "total", &saved->total, err));
     COB_TRY(cob_json_bool(object, "row_names", &flags->row_names, err));
     COB_TRY(cob_json_bool(root, "row_probabilities", &flags->row_probabilities, err));

@@ -1,10 +1,12 @@
 /* .cbm, cobloc's own binary: a matrix as it stands in memory, to be mapped and not read.
  *
- * A header of HEADER_BYTES (little-endian, see struct header) and then the sections that it lists,
- * each starting at a multiple of 64: both orientations, margins, names. The header carries a
- * checksum of itself and one of each section. Opening checks the header and that every section lies
- * in the file, and touches nothing else, so it takes the same time for any size; the sections are
- * checked by cobloc_matrix_verify before anything walks them.
+ * A header (little-endian, see struct header) and then the sections that it lists, each starting at
+ * a multiple of 64: both orientations, margins, names. The header carries a checksum of itself and
+ * one of each section. Version 2 lists more sections, for missing cells and categories, and knows
+ * negative values; a matrix without any of these is written as version 1, byte for byte as before.
+ * Opening checks the header and that every section lies in the file, and touches nothing else, so
+ * it takes the same time for any size; the sections are checked by cobloc_matrix_verify before
+ * anything walks them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,9 +27,10 @@
 #include <zlib.h>
 
 enum {
-    VERSION = 1,
+    VERSION = 2, /* the newest */
     ENDIAN_MARK = 0x01020304,
-    HEADER_BYTES = 512,
+    LEAST_HEADER_BYTES = 512, /* of version 1 */
+    MOST_HEADER_BYTES = 1024,
     ALIGNMENT = 64,
 };
 
@@ -47,6 +51,13 @@ enum section_name {
     COL_NAME_BYTES,
     LABEL_OFFSETS,
     LABEL_BYTES,
+    SECTIONS_1, /* so many in version 1 */
+    CATEGORY_OFFSETS = SECTIONS_1,
+    CATEGORY_BYTES,
+    MISSING_ROW_OFFSETS,
+    MISSING_ROW_INDICES,
+    MISSING_COL_OFFSETS,
+    MISSING_COL_INDICES,
     SECTIONS
 };
 
@@ -64,12 +75,41 @@ typedef struct header {
     int64_t rows, cols, nnz, empty_rows, empty_cols;
     double total;
     uint32_t kind;
-    uint32_t unused;
+    uint32_t negative; /* 1: some value is below 0; always 0 in version 1 */
     section sections[SECTIONS];
-    uint32_t checksum; /* of all bytes before it */
+    uint32_t checksum; /* in the file: right behind the sections of its version; of all before it */
 } header;
 
-_Static_assert(sizeof(header) <= HEADER_BYTES, "the header has grown past its room");
+_Static_assert(sizeof(header) <= MOST_HEADER_BYTES, "the header has grown past its room");
+
+static int section_count(uint32_t version)
+{
+    return version == 2 ? SECTIONS : SECTIONS_1;
+}
+
+/* The bytes of a header that its checksum covers. */
+static size_t summed_bytes(uint32_t version)
+{
+    return offsetof(header, sections) + (size_t)section_count(version) * sizeof(section);
+}
+
+/* The bytes that the header takes in the file. */
+static size_t header_bytes(uint32_t version)
+{
+    return version == 2 ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
+}
+
+/* The header of a mapped file; sections that its version does not have are empty. */
+static header load_header(const void *mapping)
+{
+    const header *stored = mapping;
+    header h;
+    size_t bytes = summed_bytes(stored->version);
+    memset(&h, 0, sizeof h);
+    memcpy(&h, stored, bytes);
+    memcpy(&h.checksum, (const char *)mapping + bytes, sizeof h.checksum);
+    return h;
+}
 
 static int recognise(const cob_head *head)
 {
@@ -112,13 +152,17 @@ static int sizes_fit(const header *h)
         uint64_t count;
     } names[] = {{ROW_NAME_OFFSETS, ROW_NAME_BYTES, rows},
                  {COL_NAME_OFFSETS, COL_NAME_BYTES, cols},
-                 {LABEL_OFFSETS, LABEL_BYTES, rows}};
+                 {LABEL_OFFSETS, LABEL_BYTES, rows},
+                 {CATEGORY_OFFSETS, CATEGORY_BYTES, s[CATEGORY_OFFSETS].bytes / 8}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint64_t offsets = s[names[i].offsets].bytes, bytes = s[names[i].bytes].bytes;
         if (!(offsets == 0 && bytes == 0) && !(offsets == names[i].count * 8 && bytes > 0))
             return 0;
     }
-    return 1;
+    uint64_t missing = s[MISSING_ROW_INDICES].bytes, some = missing > 0;
+    return missing % 4 == 0 && s[MISSING_COL_INDICES].bytes == missing &&
+           s[MISSING_ROW_OFFSETS].bytes == some * (rows + 1) * 8 &&
+           s[MISSING_COL_OFFSETS].bytes == some * (cols + 1) * 8;
 }
 
 static cobloc_status check_header(const header *h, uint64_t file_bytes, const char *path,
@@ -127,14 +171,14 @@ static cobloc_status check_header(const header *h, uint64_t file_bytes, const ch
     cobloc_status status = COBLOC_OK;
     COB_CHECK(h->endian_mark == ENDIAN_MARK, COBLOC_UNSUPPORTED,
               "%s: was written on a machine of the other byte order", path);
-    COB_CHECK(h->version == VERSION, COBLOC_UNSUPPORTED,
-              "%s: is of version %u, expected version %d; write it again with this cobloc", path,
-              h->version, VERSION);
-    COB_CHECK(h->checksum == checksum_of(h, offsetof(header, checksum)), COBLOC_BAD_DATA,
+    COB_CHECK(h->version >= 1 && h->version <= VERSION, COBLOC_UNSUPPORTED,
+              "%s: is of version %u, expected at most version %d; write it again with this cobloc",
+              path, h->version, VERSION);
+    COB_CHECK(h->checksum == checksum_of(h, summed_bytes(h->version)), COBLOC_BAD_DATA,
               "%s: the header is damaged, its checksum does not fit", path);
     COB_CHECK(h->rows >= 1 && h->rows <= INT32_MAX && h->cols >= 1 && h->cols <= INT32_MAX &&
                   h->nnz >= 0 && h->nnz <= h->rows * h->cols && h->kind <= COBLOC_F64 &&
-                  sizes_fit(h),
+                  h->negative <= 1 && sizes_fit(h),
               COBLOC_BAD_DATA, "%s: the header contradicts itself", path);
     for (int i = 0; i < SECTIONS; i++) {
         const section *s = &h->sections[i];
@@ -169,12 +213,30 @@ static cobloc_status borrow_names(char *mapping, const header *h, int offsets, c
 
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err);
 
+/* The missing cells, from the mapping: their numbers by row and column are summed up, so that this
+ * reads their offsets. */
+static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_error *err)
+{
+    char *mapping = m->mapping;
+    int64_t count = (int64_t)(h->sections[MISSING_ROW_INDICES].bytes / 4);
+    cob_side by_row = {section_at(mapping, h, MISSING_ROW_OFFSETS),
+                       section_at(mapping, h, MISSING_ROW_INDICES), NULL};
+    cob_side by_col = {section_at(mapping, h, MISSING_COL_OFFSETS),
+                       section_at(mapping, h, MISSING_COL_INDICES), NULL};
+    const cob_sides lent = {by_row, by_col};
+    if (by_row.offsets[m->rows] != count || by_col.offsets[m->cols] != count)
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: the missing cells are damaged", m->path);
+    return cob_matrix_own_both(m->rows, m->cols, COBLOC_ONES, &by_row, &by_col, &lent, 0,
+                               &m->missing, err);
+}
+
 /* Points a matrix into the mapping. */
-static cobloc_status adopt(cobloc_matrix *m, const char *path, cobloc_error *err)
+static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing missing,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char *mapping = m->mapping;
-    const header *h = m->mapping;
+    const char *path = m->path;
     m->rows = h->rows;
     m->cols = h->cols;
     m->nnz = h->nnz;
@@ -188,12 +250,19 @@ static cobloc_status adopt(cobloc_matrix *m, const char *path, cobloc_error *err
                            section_at(mapping, h, COL_VALUES)};
     if (m->kind == COBLOC_ONES)
         m->by_row.values = m->by_col.values = NULL;
+    m->lent = (cob_sides){m->by_row, m->by_col};
+    m->negative = h->negative != 0;
     m->row_sums = section_at(mapping, h, ROW_SUMS);
     m->col_sums = section_at(mapping, h, COL_SUMS);
     m->check = check_sections;
     COB_TRY(borrow_names(mapping, h, ROW_NAME_OFFSETS, path, &m->row_names, err));
     COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));
     COB_TRY(borrow_names(mapping, h, LABEL_OFFSETS, path, &m->row_labels, err));
+    COB_TRY(borrow_names(mapping, h, CATEGORY_OFFSETS, path, &m->categories, err));
+    if (missing == COBLOC_MISSING_ZERO)
+        m->zeroed = (int64_t)(h->sections[MISSING_ROW_INDICES].bytes / 4);
+    else if (h->sections[MISSING_ROW_INDICES].bytes > 0)
+        COB_TRY(adopt_missing(m, h, err));
 done:
     return status;
 }
@@ -206,7 +275,7 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     struct stat about;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: %s", path, strerror(errno));
-    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA,
+    COB_CHECK(about.st_size >= LEAST_HEADER_BYTES, COBLOC_BAD_DATA,
               "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
     COB_NEW(matrix->path, strlen(path) + 1);
@@ -215,8 +284,12 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     COB_CHECK(mapping != MAP_FAILED, COBLOC_IO, "%s: cannot be mapped: %s", path, strerror(errno));
     matrix->mapping = mapping;
     matrix->mapping_bytes = (size_t)about.st_size;
-    COB_TRY(check_header(mapping, (uint64_t)about.st_size, path, err));
-    COB_TRY(adopt(matrix, path, err));
+    const header *stored = mapping;
+    COB_CHECK((size_t)about.st_size >= header_bytes(stored->version), COBLOC_BAD_DATA,
+              "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
+    header h = load_header(mapping);
+    COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
+    COB_TRY(adopt(matrix, &h, reading->options->missing, err));
     *out = matrix;
     matrix = NULL;
 done:
@@ -230,42 +303,44 @@ done:
 
 static int checksums_fit(const cobloc_matrix *matrix)
 {
-    const header *h = matrix->mapping;
+    const header h = load_header(matrix->mapping);
     const char *mapping = matrix->mapping;
     int fit = 1;
 #pragma omp parallel for schedule(dynamic) reduction(&& : fit)
     for (int i = 0; i < SECTIONS; i++) {
-        const section *s = &h->sections[i];
+        const section *s = &h.sections[i];
         fit = checksum_of(mapping + s->offset, s->bytes) == s->checksum && fit;
     }
     return fit;
 }
 
-COB_INLINE int all_positive(cobloc_value_kind kind, const void *values, int64_t from, int64_t to)
+COB_INLINE int all_possible(cobloc_value_kind kind, const void *values, int64_t from, int64_t to,
+                            bool negative)
 {
-    int positive = 1;
+    int possible = 1;
     for (int64_t e = from; e < to; e++) {
         double value = cob_value_get(kind, values, e);
-        positive &= value > 0 && value <= DBL_MAX;
+        double size = negative ? fabs(value) : value;
+        possible &= size > 0 && size <= DBL_MAX;
     }
-    return positive;
+    return possible;
 }
 
-/* Indices that grow, from 0 to the last, and values that are positive. Of the most frequent kind
- * several are looked at at a time. */
+/* Indices that grow, from 0 to the last, and values that are finite and positive, or negative if
+ * the header says that some are. Of the most frequent kind several are looked at at a time. */
 static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t minor,
-                         cobloc_value_kind kind)
+                         cobloc_value_kind kind, bool negative)
 {
     const int32_t *indices = side->indices;
     int sound = from == to || (indices[from] >= 0 && indices[to - 1] < minor);
     for (int64_t e = from + 1; e < to; e++)
         sound &= indices[e - 1] < indices[e];
-    return sound && (kind == COBLOC_U8 ? all_positive(COBLOC_U8, side->values, from, to)
-                                       : all_positive(kind, side->values, from, to));
+    return sound && (kind == COBLOC_U8 ? all_possible(COBLOC_U8, side->values, from, to, false)
+                                       : all_possible(kind, side->values, from, to, negative));
 }
 
 static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
-                         cobloc_value_kind kind)
+                         cobloc_value_kind kind, bool negative)
 {
     int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
     for (int64_t i = 0; i < major; i++)
@@ -274,8 +349,16 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
         return 0;
 #pragma omp parallel for schedule(static) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
-        sound = sound && line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind);
+        sound = sound &&
+                line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind, negative);
     return sound;
+}
+
+static int is_sound(const cobloc_matrix *m)
+{
+    return side_is_sound(&m->by_row, m->rows, m->cols, m->nnz, m->kind, m->negative) &&
+           side_is_sound(&m->by_col, m->cols, m->rows, m->nnz, m->kind, m->negative) &&
+           (m->categories.count == 0 || cob_are_codes(m, m->categories.count));
 }
 
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err)
@@ -283,8 +366,7 @@ static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *e
     if (!checksums_fit(matrix))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged, a checksum does not fit",
                         matrix->path);
-    if (!side_is_sound(&matrix->by_row, matrix->rows, matrix->cols, matrix->nnz, matrix->kind) ||
-        !side_is_sound(&matrix->by_col, matrix->cols, matrix->rows, matrix->nnz, matrix->kind))
+    if (!is_sound(matrix) || (matrix->missing && !is_sound(matrix->missing)))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
                         matrix->path);
     return COBLOC_OK;
@@ -301,7 +383,7 @@ static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
 {
     size_t rows = (size_t)m->rows, cols = (size_t)m->cols, nnz = (size_t)m->nnz;
     size_t width = cob_kind_width(m->kind);
-    const cob_names *names[] = {&m->row_names, &m->col_names, &m->row_labels};
+    const cob_names *names[] = {&m->row_names, &m->col_names, &m->row_labels, &m->categories};
     contents[ROW_OFFSETS] = (content){m->by_row.offsets, (rows + 1) * 8};
     contents[ROW_INDICES] = (content){m->by_row.indices, nnz * 4};
     contents[ROW_VALUES] = (content){m->by_row.values, nnz * width};
@@ -310,10 +392,17 @@ static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
     contents[COL_VALUES] = (content){m->by_col.values, nnz * width};
     contents[ROW_SUMS] = (content){m->row_sums, rows * 8};
     contents[COL_SUMS] = (content){m->col_sums, cols * 8};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         contents[ROW_NAME_OFFSETS + 2 * i] =
             (content){names[i]->offsets, (size_t)names[i]->count * 8};
         contents[ROW_NAME_BYTES + 2 * i] = (content){names[i]->bytes, names[i]->size};
+    }
+    if (m->missing) {
+        size_t missing = (size_t)m->missing->nnz;
+        contents[MISSING_ROW_OFFSETS] = (content){m->missing->by_row.offsets, (rows + 1) * 8};
+        contents[MISSING_ROW_INDICES] = (content){m->missing->by_row.indices, missing * 4};
+        contents[MISSING_COL_OFFSETS] = (content){m->missing->by_col.offsets, (cols + 1) * 8};
+        contents[MISSING_COL_INDICES] = (content){m->missing->by_col.indices, missing * 4};
     }
 }
 
@@ -323,7 +412,7 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
     memset(&h, 0, sizeof h); /* padding too: it is written and summed */
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
-    h.version = VERSION;
+    h.version = m->negative || m->missing || m->categories.count > 0 ? 2 : 1;
     h.rows = m->rows;
     h.cols = m->cols;
     h.nnz = m->nnz;
@@ -331,31 +420,35 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
     h.empty_cols = m->empty_cols;
     h.total = m->total;
     h.kind = (uint32_t)m->kind;
-    uint64_t offset = HEADER_BYTES;
-    for (int i = 0; i < SECTIONS; i++) {
+    h.negative = m->negative;
+    int sections = section_count(h.version);
+    uint64_t offset = header_bytes(h.version);
+    for (int i = 0; i < sections; i++) {
         h.sections[i].offset = offset;
         h.sections[i].bytes = contents[i].count;
         offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
 #pragma omp parallel for schedule(dynamic)
-    for (int i = 0; i < SECTIONS; i++)
+    for (int i = 0; i < sections; i++)
         h.sections[i].checksum = checksum_of(contents[i].bytes, contents[i].count);
-    h.checksum = checksum_of(&h, offsetof(header, checksum));
+    h.checksum = checksum_of(&h, summed_bytes(h.version));
     return h;
 }
 
 static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, const char *path,
                                cobloc_error *err)
 {
-    static const char padding[HEADER_BYTES];
-    content contents[SECTIONS];
+    static const char padding[MOST_HEADER_BYTES];
+    content contents[SECTIONS] = {{NULL, 0}};
     (void)path;
     (void)err;
     list_contents(matrix, contents);
     header h = make_header(matrix, contents);
-    cob_file_bytes(file, &h, sizeof h);
-    cob_file_bytes(file, padding, HEADER_BYTES - sizeof h);
-    for (int i = 0; i < SECTIONS; i++) {
+    size_t summed = summed_bytes(h.version);
+    cob_file_bytes(file, &h, summed);
+    cob_file_bytes(file, &h.checksum, sizeof h.checksum);
+    cob_file_bytes(file, padding, header_bytes(h.version) - summed - sizeof h.checksum);
+    for (int i = 0; i < section_count(h.version); i++) {
         cob_file_bytes(file, contents[i].bytes, contents[i].count);
         cob_file_bytes(file, padding, (ALIGNMENT - contents[i].count % ALIGNMENT) % ALIGNMENT);
     }
@@ -366,7 +459,7 @@ const cob_format cob_format_cbm = {
     .name = "cbm",
     .title = "cobloc binary",
     .extension = ".cbm",
-    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS,
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS | COB_CATEGORIES | COB_MISSING,
     .gzip = 0,
     .recognise = recognise,
     .read = read_cbm,

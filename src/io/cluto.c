@@ -239,7 +239,8 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     blocks.longest = COB_SHORT_RECORD;
     COB_TRY(read_header(&blocks, reading->path, &parse.header, err));
     blocks.longest = COB_LONG_RECORD;
-    COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
+    COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads,
+                             reading->options->missing, err));
     COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_rows(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, &matrix, err);
@@ -290,7 +291,7 @@ const cob_format cob_format_cluto = {
     .name = "cluto",
     .title = "CLUTO",
     .extension = ".cluto",
-    .carries = 0,
+    .carries = COB_NAN,
     .gzip = 1,
     .recognise = recognise,
     .read = read,

@@ -1,8 +1,10 @@
 /* CSV and TSV (RFC 4180): dense tables, one row a record, between commas, tabs or semicolons.
  *
  * There may be a header of column names, and up to two leading columns of text: names and labels of
- * the rows. A cell is a number, a binary word (y, yes, t, true; n, no, f, false), or missing, which
- * counts as 0 (nothing, NA, nan, ?, .). csv_layout.h says how the structure is found.
+ * the rows. A cell is a number, a binary word (y, yes, t, true; n, no, f, false), or missing
+ * (nothing, NA, nan, null, ?, .), which counts as 0 unless it is to be kept as missing. In a table
+ * of categories a cell is any word, and its value the code of the word: csv_categories.h.
+ * csv_layout.h says how the structure is found.
  *
  * Written tables always have a header, and all names stand in quotes, so that they come
  * back exactly.
@@ -12,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "base/scan.h"
-#include "io/csv_layout.h"
+#include "io/csv_categories.h"
 #include "io/formats.h"
 
 #include <stdlib.h>
@@ -39,6 +41,7 @@ typedef struct thread_state {
 typedef struct csv_parse {
     const char *path;
     cob_csv_layout layout;
+    cob_csv_categories categories;
     cob_builder builder;
     thread_state *threads;
     int thread_count;
@@ -72,11 +75,26 @@ static cobloc_status fail_cell(const cob_csv_layout *l, int64_t column, const co
                     name ? " (" : "", name ? name : "", name ? ")" : "");
 }
 
-static cobloc_status parse_record(const cob_csv_layout *l, cob_record record, int64_t row,
+static cobloc_status value_of(const csv_parse *parse, int64_t column, const cob_field *field,
+                              cob_room *room, double *value, cobloc_error *err)
+{
+    if (parse->categories.words.names.count > 0)
+        return cob_csv_code(&parse->categories, field, room, value, err);
+    cob_cell cell = cob_field_value(field, value);
+    if (cell == COB_CELL_TEXT)
+        return fail_cell(&parse->layout, column, field, err);
+    if (cell == COB_CELL_MISSING)
+        *value = (double)NAN;
+    return COBLOC_OK;
+}
+
+static cobloc_status parse_record(const csv_parse *parse, cob_record record, int64_t row,
                                   cob_lane *lane, text_block *texts, cob_room *room,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_csv_layout *l = &parse->layout;
+    bool words = parse->categories.words.names.count > 0;
     const cob_record whole = record;
     const char *text;
     size_t length;
@@ -90,14 +108,14 @@ static cobloc_status parse_record(const cob_csv_layout *l, cob_record record, in
     for (int64_t col = 0, cols = l->fields - l->text_columns; col < cols; col++) {
         const char *p = record.next;
         double value;
-        if (record.more && record.end - p > 1 && cob_is_digit(*p) && p[1] == l->delimiter) {
+        if (!words && record.more && record.end - p > 1 && cob_is_digit(*p) &&
+            p[1] == l->delimiter) {
             value = *p - '0'; /* most cells are one digit */
             record.next = p + 2;
         } else {
             if (!cob_record_next(&record, &field))
                 return cob_csv_fail_record(&whole, l->fields, err);
-            if (cob_field_value(&field, &value) == COB_CELL_TEXT)
-                return fail_cell(l, col, &field, err);
+            COB_TRY(value_of(parse, col, &field, room, &value, err));
         }
         if (value != 0)
             COB_TRY(cob_lane_add(lane, row, col, value, err));
@@ -125,8 +143,8 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     for (int64_t row = block->first_record; cob_records_next(&records, &record); row++) {
         if (row < 0) /* the header */
             continue;
-        status = parse_record(&parse->layout, record, row, &parse->builder.lanes[lane], &texts,
-                              &state->room, err);
+        status = parse_record(parse, record, row, &parse->builder.lanes[lane], &texts, &state->room,
+                              err);
         if (status != COBLOC_OK) {
             cob_fail_line(err, status, parse->path,
                           cob_record_line(&record, block->text, block->first_line));
@@ -236,17 +254,21 @@ static bool ends_in(const char *path, const char *suffix)
     return length >= n && strncasecmp(path + length - n, suffix, n) == 0;
 }
 
-static cobloc_status find_layout(const cob_reading *reading, cob_csv_layout *layout,
-                                 cobloc_error *err)
+static cobloc_status find_layout(const cob_reading *reading, csv_parse *parse, cobloc_error *err)
 {
     cob_peek peek = {0};
     int64_t line;
+    bool categories = reading->options->values == COBLOC_VALUES_CATEGORIES;
     cobloc_status status = cob_peek_read(reading->source, cob_split_table, &peek, err);
     if (status == COBLOC_OK) {
-        status = cob_csv_find_layout(&peek, layout, &line, err);
+        status = cob_csv_find_layout(&peek, categories, &parse->layout, &line, err);
         if (status != COBLOC_OK)
             cob_fail_line(err, status, reading->path, line);
     }
+    if (status == COBLOC_OK && categories)
+        status = cob_csv_find_categories(reading, &parse->layout, &parse->categories, err);
+    if (status == COBLOC_OK && categories)
+        status = cob_peek_rewind(&peek, reading->source, err);
     cob_peek_free(&peek);
     return status;
 }
@@ -262,6 +284,7 @@ static void free_parse(csv_parse *parse)
     }
     cob_free(parse->threads);
     cob_names_free(&parse->layout.names);
+    cob_csv_categories_free(&parse->categories);
     cob_builder_free(&parse->builder);
 }
 
@@ -272,13 +295,15 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     csv_parse parse = {.path = reading->path};
     const cob_csv_layout *l = &parse.layout;
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
-    COB_TRY(find_layout(reading, &parse.layout, err));
+    COB_TRY(find_layout(reading, &parse, err));
     blocks.cut = cob_cut_records(l->delimiter);
     blocks.first_record = l->header ? -1 : 0;
     parse.thread_count = blocks.threads;
     COB_NEW_ZERO(parse.threads, blocks.threads);
     int64_t cols = l->fields - l->text_columns;
-    status = cob_builder_init(&parse.builder, -1, cols, 1, blocks.threads, err);
+    bool ignore = reading->options->missing == COBLOC_MISSING_IGNORE;
+    status = cob_builder_init(&parse.builder, -1, cols, 1, blocks.threads,
+                              ignore ? COBLOC_MISSING_IGNORE : COBLOC_MISSING_ZERO, err);
     if (status == COBLOC_OK) {
         COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
         status = cob_builder_finish(&parse.builder, blocks.first_record, cols, &matrix, err);
@@ -288,6 +313,7 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
         goto done;
     }
     COB_TRY(attach_texts(&parse, matrix, err));
+    COB_TRY(cob_csv_category_names(&parse.categories, &matrix->categories, err));
     *out = matrix;
     matrix = NULL;
 done:
@@ -320,6 +346,16 @@ static void write_header(const cobloc_matrix *matrix, cob_file *file, char delim
     }
 }
 
+static void write_cell(const cobloc_matrix *matrix, double value, cob_file *file)
+{
+    if (isnan(value))
+        cob_file_text(file, "NA");
+    else if (matrix->categories.count > 0)
+        cob_file_quoted(file, cob_names_get(&matrix->categories, (int64_t)value));
+    else
+        cob_file_number(file, value);
+}
+
 static void write_row(const cobloc_matrix *matrix, int64_t i, cob_file *file, char delimiter)
 {
     const cob_side *side = &matrix->by_row;
@@ -331,10 +367,8 @@ static void write_row(const cobloc_matrix *matrix, int64_t i, cob_file *file, ch
         }
     int64_t e = side->offsets[i], end = side->offsets[i + 1];
     for (int64_t j = 0; j < matrix->cols; j++) {
-        if (e < end && side->indices[e] == j)
-            cob_file_number(file, cob_value_get(matrix->kind, side->values, e++));
-        else
-            cob_file_char(file, '0');
+        bool entry = e < end && side->indices[e] == j;
+        write_cell(matrix, entry ? cob_value_get(matrix->kind, side->values, e++) : 0, file);
         cob_file_char(file, j + 1 < matrix->cols ? delimiter : '\n');
     }
 }
@@ -359,7 +393,7 @@ const cob_format cob_format_csv = {
     .name = "csv",
     .title = "CSV / TSV table",
     .extension = ".csv",
-    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS,
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS | COB_CATEGORIES | COB_NAN,
     .gzip = 1,
     .recognise = recognise,
     .read = read,

@@ -4,8 +4,10 @@
 #include "io/csv_layout.h"
 
 #include "base/alloc.h"
+#include "base/intern.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
     RECORDS_TO_LOOK_AT = 100,
@@ -110,6 +112,91 @@ static bool is_header(const cob_record *first, const cob_record *second, int tex
     return r.counts && r.length >= (empty_corner ? 2 : COUNTING_HEADER);
 }
 
+/* ---- tables of categories -------------------------------------------------------------------- */
+
+/* True where a field of `first` stands again in its column in one of the records below. */
+static bool occurs_below(cob_record first, cob_records below)
+{
+    cob_record record;
+    cob_field field, under;
+    for (int r = 0; r < RECORDS_TO_LOOK_AT && cob_records_next(&below, &record); r++)
+        for (cob_record top = first;
+             cob_record_next(&top, &field) && cob_record_next(&record, &under);)
+            if (field.length == under.length && memcmp(field.text, under.text, field.length) == 0)
+                return true;
+    return false;
+}
+
+static bool is_all_numbers(cob_record record)
+{
+    cob_field field;
+    double value;
+    while (cob_record_next(&record, &field))
+        if (cob_field_value(&field, &value) != COB_CELL_NUMBER)
+            return false;
+    return true;
+}
+
+/* In which columns a word was met: the first ones each for itself, then the rest together. */
+typedef struct seen {
+    bool in[COB_CSV_TEXT_COLUMNS + 1];
+    int64_t column; /* the first of the rest */
+} seen;
+
+/* Notes all words of the first records but missing ones; *shared: two of the rest have one in
+ * common. */
+static cobloc_status note_words(cob_records records, cob_intern *words, seen **of, size_t *capacity,
+                                bool *shared, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_record record;
+    cob_field field;
+    double value;
+    for (int r = 0; r < RECORDS_TO_LOOK_AT && cob_records_next(&records, &record); r++)
+        for (int64_t c = 0, word; cob_record_next(&record, &field); c++) {
+            int64_t known = words->names.count;
+            if (cob_field_value(&field, &value) == COB_CELL_MISSING)
+                continue;
+            COB_TRY(cob_intern_add(words, field.text, field.length, &word, err));
+            COB_CHECK(cob_grow(of, capacity, (size_t)word + 1, sizeof **of), COBLOC_NO_MEMORY,
+                      "out of memory");
+            seen *s = *of + word;
+            if (word == known)
+                *s = (seen){.column = -1};
+            s->in[c < COB_CSV_TEXT_COLUMNS ? c : COB_CSV_TEXT_COLUMNS] = true;
+            if (c >= COB_CSV_TEXT_COLUMNS) {
+                *shared |= s->column >= 0 && s->column != c;
+                s->column = s->column < 0 ? c : s->column;
+            }
+        }
+done:
+    return status;
+}
+
+/* How many leading columns have words of their own, where the rest have some in common. */
+static cobloc_status count_own_columns(cob_records records, int *count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_intern words = {0};
+    seen *of = NULL;
+    size_t capacity = 0;
+    bool shared = false, own = true;
+    *count = 0;
+    COB_TRY(note_words(records, &words, &of, &capacity, &shared, err));
+    while (shared && own && *count < COB_CSV_TEXT_COLUMNS) {
+        for (int64_t w = 0; w < words.names.count; w++)
+            for (int c = 0; c <= COB_CSV_TEXT_COLUMNS; c++)
+                own = own && !(of[w].in[*count] && c != *count && of[w].in[c]);
+        *count += own;
+    }
+done:
+    cob_free(of);
+    cob_intern_free(&words);
+    return status;
+}
+
+/* ---- the header ------------------------------------------------------------------------------ */
+
 /* Names that a program made up: 0, 1, 2 or 1, 2, 3 or V1, V2, V3. */
 static bool are_automatic(cob_record record, int skip)
 {
@@ -172,8 +259,8 @@ cobloc_status cob_csv_fail_record(const cob_record *record, int64_t expected, co
                     (long long)found, (long long)expected);
 }
 
-cobloc_status cob_csv_find_layout(const cob_peek *peek, cob_csv_layout *l, int64_t *line,
-                                  cobloc_error *err)
+cobloc_status cob_csv_find_layout(const cob_peek *peek, bool categories, cob_csv_layout *l,
+                                  int64_t *line, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_records records =
@@ -191,6 +278,8 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, cob_csv_layout *l, int64
         return cob_csv_fail_record(&first, 0, err);
     cob_records rest = records;
     if (!cob_records_next(&records, &second)) {
+        if (categories)
+            goto done;
         l->text_columns = count_text_columns(data, l->fields);
         COB_CHECK(!has_names(first, NULL, l->text_columns), COBLOC_BAD_DATA,
                   "found a header and nothing after it, expected rows of numbers");
@@ -198,9 +287,15 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, cob_csv_layout *l, int64
     }
     int64_t below = cob_record_count(&second, &problem);
     int missing = below == l->fields + 1;
-    l->text_columns = count_text_columns(rest, below);
-    l->header = missing ? l->text_columns > 0 || has_names(first, NULL, 0)
-                        : is_header(&first, &second, l->text_columns);
+    if (categories) {
+        COB_TRY(count_own_columns(rest, &l->text_columns, err));
+        l->header = missing || (is_all_numbers(first) ? is_header(&first, &second, 0)
+                                                      : !occurs_below(first, rest));
+    } else {
+        l->text_columns = count_text_columns(rest, below);
+        l->header = missing ? l->text_columns > 0 || has_names(first, NULL, 0)
+                            : is_header(&first, &second, l->text_columns);
+    }
     if (below != l->fields && !(l->header && missing)) {
         *line = cob_record_line(&second, peek->text, 1);
         return cob_csv_fail_record(&second, l->fields, err);

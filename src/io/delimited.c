@@ -269,7 +269,7 @@ bool cob_field_integer(const cob_field *field, int64_t *value)
 
 cob_cell cob_field_value(const cob_field *field, double *value)
 {
-    static const char *const missing[] = {"", "na", "nan", "?", ".", NULL};
+    static const char *const missing[] = {"", "na", "nan", "null", "?", ".", NULL};
     static const char *const yes[] = {"y", "yes", "t", "true", NULL};
     static const char *const no[] = {"n", "no", "f", "false", NULL};
     const char *p = field->text, *end = p + field->length;

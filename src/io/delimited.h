@@ -82,7 +82,7 @@ bool cob_field_integer(const cob_field *field, int64_t *value);
 
 typedef enum cob_cell {
     COB_CELL_NUMBER,  /* 12, 0.5, 1e-3 */
-    COB_CELL_MISSING, /* nothing, NA, nan, ? or . : the value is 0 */
+    COB_CELL_MISSING, /* nothing, NA, nan, null, ? or . */
     COB_CELL_WORD,    /* y, yes, t, true: 1; n, no, f, false: 0 */
     COB_CELL_TEXT     /* anything else: no value */
 } cob_cell;

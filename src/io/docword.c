@@ -114,6 +114,9 @@ static cobloc_status parse_entry(cob_lane *lane, const char **text, cobloc_error
     if (!cob_at_line_end(p))
         return cob_fail(err, COBLOC_BAD_DATA, "found '%.*s' after the count, expected nothing more",
                         cob_shown(p), p);
+    if (count < 0)
+        return cob_fail(err, COBLOC_BAD_DATA, "the count %lld is negative, expected 0 or more",
+                        (long long)count);
     *text = p;
     return cob_lane_add(lane, document - 1, word - 1, (double)count, err);
 }
@@ -199,7 +202,8 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
     blocks.longest = COB_SHORT_RECORD;
     COB_TRY(read_header(&blocks, &parse, err));
-    COB_TRY(cob_builder_init(&parse.builder, parse.documents, parse.words, 1, blocks.threads, err));
+    COB_TRY(cob_builder_init(&parse.builder, parse.documents, parse.words, 1, blocks.threads,
+                             COBLOC_MISSING_AUTO, err));
     COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_entries(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, parse.documents, parse.words, &matrix, err);
@@ -227,10 +231,10 @@ static cobloc_status check_counts(const cobloc_matrix *matrix, const char *path,
     for (int64_t i = 0; matrix->kind > COBLOC_U32 && i < matrix->rows; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             double value = cob_value_get(matrix->kind, side->values, e);
-            if (value > (double)LARGEST_COUNT || (double)(int64_t)value != value)
+            if (value < 0 || value > (double)LARGEST_COUNT || (double)(int64_t)value != value)
                 return cob_fail(err, COBLOC_UNSUPPORTED,
                                 "%s: the value in row %lld, column %lld is %g, but the UCI bag of "
-                                "words holds whole numbers only; write .mtx or .cbm instead",
+                                "words holds counts only; write .mtx or .cbm instead",
                                 path, (long long)(i + 1), (long long)side->indices[e] + 1, value);
         }
     return COBLOC_OK;

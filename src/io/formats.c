@@ -18,7 +18,7 @@ static const cob_format *const formats[] = {
     &cob_format_triples, &cob_format_csv,
 };
 
-enum { FORMATS = sizeof formats / sizeof *formats };
+enum { FORMATS = sizeof formats / sizeof *formats, SIDECARS = 4 };
 
 int cobloc_format_count(void)
 {
@@ -127,13 +127,15 @@ static cobloc_status read_head(cob_source *source, char *room, cob_head *head, c
 
 /* Where the matrix comes from, so that results can say what they were made of. */
 static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format, const char *path,
-                                 const char *variable, cobloc_error *err)
+                                 const cobloc_io_options *options, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char *whole = realpath(path, NULL);
     matrix->format = format->title;
+    matrix->read_missing = options->missing;
+    matrix->read_values = options->values;
     COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
-    COB_TRY(cob_copy_text(variable, &matrix->variable, err));
+    COB_TRY(cob_copy_text(options->variable, &matrix->variable, err));
 done:
     free(whole);
     return status;
@@ -151,6 +153,11 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
     cobloc_io_options defaults;
     cob_io_options_default(&defaults);
     options = options ? options : &defaults;
+    COB_CHECK(
+        options->missing >= COBLOC_MISSING_AUTO && options->missing <= COBLOC_MISSING_IGNORE &&
+            options->values >= COBLOC_VALUES_AUTO && options->values <= COBLOC_VALUES_CATEGORIES,
+        COBLOC_BAD_ARGUMENT, "there is no way number %d to read missing cells, or %d values",
+        (int)options->missing, (int)options->values);
     COB_TRY(cob_source_open(path, &source, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));
@@ -159,8 +166,8 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
               "%s: %s does not come gzip-compressed, decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
     COB_TRY(format->read(&reading, &matrix, err));
-    COB_TRY(note_source(matrix, format, path, options->variable, err));
-    COB_TRY(cob_sidecars_attach(path, matrix, err));
+    COB_TRY(note_source(matrix, format, path, options, err));
+    COB_TRY(cob_sidecars_attach(path, options->values == COBLOC_VALUES_CATEGORIES, matrix, err));
     *out = matrix;
     matrix = NULL;
 done:
@@ -183,12 +190,52 @@ static cobloc_status prepare(const char *path, const char *suffix, const cob_nam
     return status;
 }
 
+/* The names that the format cannot hold, in files beside it, which are committed before it. */
+static cobloc_status prepare_names(const cobloc_matrix *matrix, const cob_format *format,
+                                   const char *path, cob_file *files[SIDECARS], cobloc_error *err)
+{
+    const struct {
+        unsigned carried;
+        const char *suffix;
+        const cob_names *names;
+    } lists[SIDECARS] = {{COB_ROW_NAMES, ".rows.txt", &matrix->row_names},
+                         {COB_COL_NAMES, ".terms.txt", &matrix->col_names},
+                         {COB_ROW_LABELS, ".labels.txt", &matrix->row_labels},
+                         {COB_CATEGORIES, ".categories.txt", &matrix->categories}};
+    cobloc_status status = COBLOC_OK;
+    for (int f = 0; f < SIDECARS; f++)
+        if (!(format->carries & lists[f].carried))
+            COB_TRY(prepare(path, lists[f].suffix, lists[f].names, &files[f], err));
+done:
+    return status;
+}
+
+/* Writes through a copy where missing cells must become values. */
+static cobloc_status write_cells(const cobloc_matrix *matrix, const cob_format *format,
+                                 cob_file *file, const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *copy = NULL;
+    if (matrix->missing && !(format->carries & COB_MISSING)) {
+        COB_CHECK(format->carries & COB_NAN, COBLOC_UNSUPPORTED,
+                  "%s: %s cannot hold missing cells; write .cbm or .csv instead", path,
+                  format->title);
+        COB_TRY(cob_matrix_with_nan(matrix, &copy, err));
+        matrix = copy;
+    }
+    COB_TRY(format->write(matrix, file, path, err));
+done:
+    cobloc_matrix_free(copy);
+    return status;
+}
+
 cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
                                     const cobloc_io_options *options, cob_file *const *others,
                                     int other_count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_file *files[4] = {NULL};
+    cob_file *files[SIDECARS + 1] = {NULL}; /* the matrix last: when it is there, all is there */
+    cob_file **own = &files[SIDECARS];
     const cob_format *format = NULL;
     cobloc_io_options defaults;
     int gzip;
@@ -200,21 +247,16 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     COB_CHECK(format->gzip || !gzip, COBLOC_UNSUPPORTED, "%s: %s is not written gzip-compressed",
               path, format->title);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    if (!(format->carries & COB_ROW_NAMES))
-        COB_TRY(prepare(path, ".rows.txt", &matrix->row_names, &files[1], err));
-    if (!(format->carries & COB_COL_NAMES))
-        COB_TRY(prepare(path, ".terms.txt", &matrix->col_names, &files[2], err));
-    if (!(format->carries & COB_ROW_LABELS))
-        COB_TRY(prepare(path, ".labels.txt", &matrix->row_labels, &files[3], err));
-    COB_TRY(cob_file_create(path, &files[0], err));
-    COB_TRY(format->write(matrix, files[0], path, err));
+    COB_TRY(prepare_names(matrix, format, path, files, err));
+    COB_TRY(cob_file_create(path, own, err));
+    COB_TRY(write_cells(matrix, format, *own, path, err));
     for (int f = 0; f < other_count; f++)
         COB_TRY(cob_file_commit(others[f], err));
-    for (int f = 3; f >= 0; f--) /* the matrix last: when it is there, all is there */
+    for (int f = 0; f <= SIDECARS; f++)
         if (files[f])
             COB_TRY(cob_file_commit(files[f], err));
 done:
-    for (int f = 0; f < 4; f++)
+    for (int f = 0; f <= SIDECARS; f++)
         cob_file_close(files[f]);
     return status;
 }

@@ -28,8 +28,16 @@ typedef struct cob_reading {
     const cobloc_io_options *options;
 } cob_reading;
 
-/* What a format's own file holds beside the entries; the rest goes to files beside it. */
-enum { COB_ROW_NAMES = 1, COB_COL_NAMES = 2, COB_ROW_LABELS = 4 };
+/* What a format's own file holds beside the entries; names go to files beside it where it cannot.
+ * Missing cells are entries that are not a number (COB_NAN) where it has no place of their own. */
+enum {
+    COB_ROW_NAMES = 1,
+    COB_COL_NAMES = 2,
+    COB_ROW_LABELS = 4,
+    COB_CATEGORIES = 8,
+    COB_MISSING = 16,
+    COB_NAN = 32
+};
 
 typedef struct cob_format {
     const char *name;
@@ -68,8 +76,10 @@ cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *na
                                cobloc_error *err);
 
 /* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt,
- * NAME.labels.txt, where NAME is the path without ".gz" and without its last extension. */
-cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err);
+ * NAME.labels.txt, where NAME is the path without ".gz" and without its last extension. A table of
+ * `categories` must hold whole numbers from 0 on; what they stand for is in NAME.categories.txt. */
+cobloc_status cob_sidecars_attach(const char *path, bool categories, cobloc_matrix *matrix,
+                                  cobloc_error *err);
 
 /* The path of a file beside: that of the matrix without ".gz", also without its last extension if
  * `strip`, and then `suffix`. The caller frees it with cob_free. NULL: out of memory. */

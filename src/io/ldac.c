@@ -50,8 +50,9 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
         COB_CHECK(cob_scan_pair(&p, &term, &count), COBLOC_BAD_DATA,
                   "found '%.*s', expected 'term:count'", cob_pairs_quote(p), p);
-        COB_CHECK(!isfinite(count) || count == floor(count), COBLOC_BAD_DATA,
-                  "the count of term %lld is %g, expected a whole number", (long long)term, count);
+        COB_CHECK(!isfinite(count) || (count == floor(count) && count >= 0), COBLOC_BAD_DATA,
+                  "the count of term %lld is %g, expected a whole number from 0 on",
+                  (long long)term, count);
         COB_TRY(cob_lane_add(lane, row, term, count, err));
         found++;
     }
@@ -146,7 +147,7 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     ldac_parse parse = {.path = reading->path};
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
     blocks.cut = cob_pairs_cut;
-    COB_TRY(cob_builder_init(&parse.builder, -1, -1, 0, blocks.threads, err));
+    COB_TRY(cob_builder_init(&parse.builder, -1, -1, 0, blocks.threads, COBLOC_MISSING_AUTO, err));
     COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
     COB_TRY(finish(&parse, blocks.first_record, out, err));
 done:
@@ -169,7 +170,7 @@ static cobloc_status check_writable(const cobloc_matrix *matrix, const char *pat
               path);
     for (int64_t e = 0; e < matrix->nnz && matrix->kind > COBLOC_U32; e++) {
         double value = cob_value_get(matrix->kind, matrix->by_row.values, e);
-        COB_CHECK(value == floor(value) && value <= LARGEST_COUNT, COBLOC_UNSUPPORTED,
+        COB_CHECK(value == floor(value) && value >= 0 && value <= LARGEST_COUNT, COBLOC_UNSUPPORTED,
                   "%s: the matrix holds the value %g, but LDA-C holds only counts; write .cbm or "
                   ".mtx instead",
                   path, value);

@@ -354,12 +354,12 @@ static cobloc_status add_entry(void *context, int64_t row, int64_t col, double v
     return cob_lane_add(context, row, col, value, err);
 }
 
-static cobloc_status read_matrix(cob_mat *mat, const cob_mat_variable *v, cobloc_matrix **out,
-                                 cobloc_error *err)
+static cobloc_status read_matrix(cob_mat *mat, const cob_mat_variable *v, cobloc_missing missing,
+                                 cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_builder builder = {0};
-    COB_TRY(cob_builder_init(&builder, v->rows, v->cols, 1, 1, err));
+    COB_TRY(cob_builder_init(&builder, v->rows, v->cols, 1, 1, missing, err));
     COB_TRY(mat->reader->numbers(mat, v, add_entry, &builder.lanes[0], err));
     COB_TRY(cob_builder_finish(&builder, v->rows, v->cols, out, err));
 done:
@@ -377,7 +377,7 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     cobloc_matrix *matrix = NULL;
     COB_TRY(open_file(&mat, reading, err));
     COB_TRY(choose_matrix(&mat, reading->options->variable, &chosen, err));
-    COB_TRY(read_matrix(&mat, chosen, &matrix, err));
+    COB_TRY(read_matrix(&mat, chosen, reading->options->missing, &matrix, err));
     COB_TRY(attach_lists(&mat, chosen, matrix, err));
     *out = matrix;
     matrix = NULL;
@@ -396,7 +396,7 @@ const cob_format cob_format_matlab = {
     .name = "matlab",
     .title = "MATLAB",
     .extension = ".mat",
-    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS,
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_ROW_LABELS | COB_NAN,
     .gzip = 0,
     .recognise = recognise,
     .read = read,

@@ -285,7 +285,8 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     const header *h = &parse.header;
     blocks.cut = h->array ? cut_values : cob_cut_lines;
     blocks.first_record = 0;
-    COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
+    COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads,
+                             reading->options->missing, err));
     COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
     int64_t found = 0;
@@ -340,7 +341,7 @@ const cob_format cob_format_mtx = {
     .name = "mtx",
     .title = "MatrixMarket",
     .extension = ".mtx",
-    .carries = 0,
+    .carries = COB_NAN,
     .gzip = 1,
     .recognise = recognise,
     .read = read_mtx,

@@ -204,7 +204,8 @@ static cobloc_status read_matrix(npz_parse *p, cobloc_matrix **out, cobloc_error
 {
     cobloc_status status = COBLOC_OK;
     int threads = cob_threads(p->reading->options->threads);
-    status = cob_builder_init(&p->builder, p->rows, p->cols, 0, threads, err);
+    status = cob_builder_init(&p->builder, p->rows, p->cols, 0, threads,
+                              p->reading->options->missing, err);
     if (status != COBLOC_OK)
         COB_TRY(cob_fail_at(err, status, "%s: ", p->reading->path));
     COB_TRY(read_pieces(p, err));
@@ -353,7 +354,7 @@ const cob_format cob_format_npz = {
     .name = "npz",
     .title = "SciPy .npz",
     .extension = ".npz",
-    .carries = 0,
+    .carries = COB_NAN,
     .gzip = 0,
     .recognise = recognise,
     .read = read,

@@ -10,11 +10,14 @@
 struct cobloc_io_options {
     cob_object head;
     const char *format, *variable;
+    cobloc_missing missing;
+    cobloc_values values;
     int threads;
     cobloc_progress progress;
 };
 
 extern const cob_type cob_io_options_type;
+extern const char *const cob_missing_names[], *const cob_values_names[];
 
 void cob_io_options_default(cobloc_io_options *options);
 

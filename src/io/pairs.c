@@ -66,7 +66,7 @@ int64_t cob_pairs_count(const char **text, bool cut, bool *whole)
                 return -1;
             break;
         }
-        *whole = *whole && value == floor(value);
+        *whole = *whole && value >= 0 && value == floor(value);
         count++;
     }
     *text = p;

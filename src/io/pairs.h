@@ -52,7 +52,7 @@ cobloc_status cob_pairs_rows(const cob_block *block, const char *path, cob_pairs
 
 /* Moves *text past the pairs of a row, to where cob_pairs_end is true; returns how many there are,
  * or -1 if something else stands there. With `cut` the line is not all there, and may end in half a
- * pair. *whole becomes false where a value is no whole number. */
+ * pair. *whole becomes false where a value is no count. */
 int64_t cob_pairs_count(const char **text, bool cut, bool *whole);
 
 /* The same for a whole row, beginning with what stands before the pairs. */

@@ -95,12 +95,32 @@ static cobloc_status attach(const char *path, const char *suffix, int64_t expect
     return status;
 }
 
-cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err)
+static cobloc_status attach_categories(const char *path, cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_CHECK(
+        cob_are_codes(matrix, INT64_MAX), COBLOC_BAD_DATA,
+        "%s: holds values other than whole numbers from 0 on, which no category has as a code",
+        path);
+    COB_TRY(attach(path, ".categories.txt", -1, &matrix->categories, err));
+    int64_t count = matrix->categories.count;
+    COB_CHECK(count == 0 || cob_are_codes(matrix, count), COBLOC_BAD_DATA,
+              "%s: holds values above %lld, the last of the %lld categories listed beside it", path,
+              (long long)count - 1, (long long)count);
+done:
+    return status;
+}
+
+cobloc_status cob_sidecars_attach(const char *path, bool categories, cobloc_matrix *matrix,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(attach(path, ".rows.txt", matrix->rows, &matrix->row_names, err));
     COB_TRY(attach(path, ".terms.txt", matrix->cols, &matrix->col_names, err));
     COB_TRY(attach(path, ".labels.txt", matrix->rows, &matrix->row_labels, err));
+    if (categories)
+        COB_TRY(attach_categories(path, matrix, err));
 done:
     return status;
 }

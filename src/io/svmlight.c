@@ -256,7 +256,7 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     COB_TRY(read_header(reading->source, h, err));
     blocks.cut = cob_pairs_cut;
     COB_TRY(cob_builder_init(&parse.builder, h->ours ? h->rows : -1, h->ours ? h->cols : -1,
-                             h->ours, blocks.threads, err));
+                             h->ours, blocks.threads, reading->options->missing, err));
     COB_NEW_ZERO(parse.states, blocks.threads);
     for (int t = 0; t < blocks.threads; t++)
         parse.states[t].least_index = INT64_MAX;
@@ -323,7 +323,7 @@ const cob_format cob_format_svmlight = {
     .name = "svmlight",
     .title = "svmlight / libsvm",
     .extension = ".svm",
-    .carries = COB_ROW_LABELS,
+    .carries = COB_ROW_LABELS | COB_NAN,
     .gzip = 1,
     .recognise = recognise,
     .read = read,

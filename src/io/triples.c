@@ -101,9 +101,13 @@ static cobloc_status parse_record(triples_parse *parse, int lane, const cob_reco
                   l->fields == 2 ? "2, row and column, as in the first record"
                                  : "3: row, column and value");
         value = 1;
-        COB_CHECK(l->fields == 2 || cob_field_value(&t.field[2], &value) == COB_CELL_NUMBER,
-                  COBLOC_BAD_DATA, "found '%s' as the value, expected a number",
-                  cob_field_excerpt(&t.field[2]).text);
+        cob_cell cell = l->fields == 2 ? COB_CELL_NUMBER : cob_field_value(&t.field[2], &value);
+        if (cell == COB_CELL_MISSING && parse->builder.policy != COBLOC_MISSING_AUTO)
+            value = (double)NAN;
+        else
+            COB_CHECK(cell == COB_CELL_NUMBER, COBLOC_BAD_DATA,
+                      "found '%s' as the value, expected a number",
+                      cob_field_excerpt(&t.field[2]).text);
         for (int axis = COB_ROW; axis <= COB_COLUMN; axis++)
             COB_TRY(number_of(parse, &parse->threads[lane], axis, &t.field[axis], &id[axis], err));
     }
@@ -157,7 +161,8 @@ static cobloc_status attempt(triples_parse *parse, const cob_reading *reading, c
         blocks.threads = 1; /* names are numbered in the order of the file */
     parse->thread_count = blocks.threads;
     COB_NEW_ZERO(parse->threads, blocks.threads);
-    status = cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads, err);
+    status = cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads,
+                              reading->options->missing, err);
     if (status == COBLOC_OK) {
         COB_TRY(cob_blocks_run(&blocks, parse_block, parse, err));
         COB_CHECK(blocks.first_record > 0, COBLOC_BAD_DATA,
@@ -287,7 +292,7 @@ const cob_format cob_format_triples = {
     .name = "triples",
     .title = "CSV / TSV triples",
     .extension = ".triples.csv",
-    .carries = COB_ROW_NAMES | COB_COL_NAMES,
+    .carries = COB_ROW_NAMES | COB_COL_NAMES | COB_NAN,
     .gzip = 1,
     .recognise = cob_triples_recognise,
     .read = read,

@@ -8,7 +8,6 @@
 #include "matrix/duplicates.h"
 #include "matrix/transpose.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -20,12 +19,6 @@ enum {
     WANTED_BUCKETS = 256,    /* so many, where the number of rows is known: enough to share out */
     UNKNOWN_ROWS_SHIFT = 12, /* rows a bucket, as a power of 2, where it is not */
     LARGEST_SHIFT = 16,      /* what the 16-bit row of a chunk can tell apart */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
-#else
-    FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
-#endif
-    LINES_PER_ENTRY = 1024, /* and how many more each entry vouches for */
 };
 
 /* Memory for chunks, all of it released at once. */
@@ -36,25 +29,11 @@ struct cob_slab {
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
 
-cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
-{
-    if (rows < 1 || cols < 1)
-        return cob_fail(err, COBLOC_BAD_DATA,
-                        "the matrix is %lld by %lld, expected at least one row and one column",
-                        (long long)rows, (long long)cols);
-    if (rows > INT32_MAX || cols > INT32_MAX)
-        return cob_fail(
-            err, COBLOC_UNSUPPORTED,
-            "the matrix is %lld by %lld, more than the %d rows or columns that cobloc handles",
-            (long long)rows, (long long)cols, INT32_MAX);
-    return COBLOC_OK;
-}
-
 cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
-                               int lanes, cobloc_error *err)
+                               int lanes, cobloc_missing missing, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *builder = (cob_builder){0};
+    *builder = (cob_builder){.policy = missing};
     COB_TRY(cob_check_shape(rows < 0 ? 1 : rows, cols < 0 ? 1 : cols, err));
     builder->rows = rows < 0 ? INT32_MAX : rows;
     builder->cols = cols < 0 ? INT32_MAX : cols;
@@ -73,6 +52,13 @@ cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols,
         builder->lanes[t].builder = builder;
         builder->lanes[t].max_row = builder->lanes[t].max_col = -1;
     }
+    if (missing == COBLOC_MISSING_IGNORE) {
+        COB_NEW_ZERO(builder->missing, 1);
+        COB_TRY(
+            cob_builder_init(builder->missing, rows, cols, base, lanes, COBLOC_MISSING_AUTO, err));
+        for (int t = 0; t < lanes; t++)
+            builder->lanes[t].missing = &builder->missing->lanes[t];
+    }
 done:
     return status;
 }
@@ -89,11 +75,24 @@ void cob_builder_free(cob_builder *builder)
         cob_free(lane->buckets);
     }
     cob_free(builder->lanes);
+    if (builder->missing)
+        cob_builder_free(builder->missing);
+    cob_free(builder->missing);
     *builder = (cob_builder){0};
 }
 
-cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, double value,
-                              cobloc_error *err)
+/* The place counts for the shape, as that of a zero does. */
+static cobloc_status add_missing(cob_lane *lane, int64_t row, int64_t col, cobloc_error *err)
+{
+    cobloc_status status = cob_lane_add_slow(lane, row, col, 0, err);
+    if (status == COBLOC_OK && lane->missing)
+        return cob_lane_add_count(lane->missing, row, col, 1, err);
+    lane->zeroed++;
+    return status;
+}
+
+cobloc_status cob_lane_add_odd(cob_lane *lane, int64_t row, int64_t col, double value,
+                               cobloc_error *err)
 {
     const cob_builder *b = lane->builder;
     if (row < 0 || row >= b->rows)
@@ -104,11 +103,14 @@ cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, do
         return cob_fail(err, COBLOC_BAD_DATA, "column %lld is out of range, expected %lld to %lld",
                         (long long)(col + b->base), (long long)b->base,
                         (long long)(b->cols - 1 + b->base));
-    if (value < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is negative, expected 0 or more",
-                        value);
-    return cob_fail(err, COBLOC_BAD_DATA, "the value is %s, expected a finite number",
-                    isnan(value) ? "not a number" : "infinite");
+    if (!isnan(value))
+        return cob_fail(err, COBLOC_BAD_DATA, "the value is infinite, expected a finite number");
+    if (b->policy == COBLOC_MISSING_AUTO)
+        return cob_fail(
+            err, COBLOC_BAD_DATA,
+            "the value is not a number, expected a finite one; '--missing ignore' reads "
+            "it as a missing cell, '--missing zero' as 0");
+    return add_missing(lane, row, col, err);
 }
 
 static void *take_from_slab(cob_lane *lane, size_t bytes)
@@ -210,6 +212,8 @@ void cob_builder_shift_columns(cob_builder *builder)
                 for (uint32_t e = 0; e < chunk->count; e++)
                     chunk->cols[e]--;
     }
+    if (builder->missing)
+        cob_builder_shift_columns(builder->missing);
 }
 
 /* ---- laying into place ----------------------------------------------------------------------- */
@@ -387,18 +391,6 @@ done:
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* An entry vouches for some empty rows and columns; a small file that promises billions does not.
- */
-static cobloc_status check_believable(int64_t rows, int64_t cols, int64_t entries,
-                                      cobloc_error *err)
-{
-    if ((rows + cols - FREE_LINES) / LINES_PER_ENTRY > entries)
-        return cob_fail(err, COBLOC_BAD_DATA,
-                        "%lld rows and %lld columns for %lld entries: the shape is not believable",
-                        (long long)rows, (long long)cols, (long long)entries);
-    return COBLOC_OK;
-}
-
 static cobloc_status final_shape(const cob_builder *builder, int64_t *rows, int64_t *cols,
                                  cobloc_error *err)
 {
@@ -418,19 +410,21 @@ static cobloc_status final_shape(const cob_builder *builder, int64_t *rows, int6
             "an entry stands in row %lld or column %lld, outside %lld rows by %lld columns",
             (long long)(max_row + builder->base), (long long)(max_col + builder->base),
             (long long)*rows, (long long)*cols);
+    int64_t entries = cob_builder_entries(builder);
+    if (builder->missing)
+        entries += cob_builder_entries(builder->missing);
     cobloc_status status = cob_check_shape(*rows, *cols, err);
-    return status ? status : check_believable(*rows, *cols, cob_builder_entries(builder), err);
+    return status ? status : cob_check_believable(*rows, *cols, entries, err);
 }
 
-cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
-                                 cobloc_matrix **out, cobloc_error *err)
+static cobloc_status finish_entries(cob_builder *builder, int64_t rows, int64_t cols,
+                                    cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_side by_row = {0}, by_col = {0};
     cob_tally tally = {0};
     int threads = builder->lane_count;
     int sorted = 0;
-    COB_TRY(final_shape(builder, &rows, &cols, err));
     for (int t = 0; t < builder->lane_count; t++)
         cob_tally_merge(&tally, &builder->lanes[t].tally);
     cobloc_value_kind kind = cob_tally_kind(&tally);
@@ -457,5 +451,32 @@ done:
     cob_builder_free(builder);
     cob_side_free(&by_row);
     cob_side_free(&by_col);
+    return status;
+}
+
+cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
+                                 cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *matrix = NULL, *missing = NULL;
+    cob_builder *cells = builder->missing;
+    int64_t zeroed = 0;
+    COB_TRY(final_shape(builder, &rows, &cols, err));
+    for (int t = 0; t < builder->lane_count; t++)
+        zeroed += builder->lanes[t].zeroed;
+    builder->missing = NULL;
+    COB_TRY(finish_entries(builder, rows, cols, &matrix, err));
+    matrix->zeroed = zeroed;
+    if (cells && cob_builder_entries(cells) > 0) {
+        COB_TRY(finish_entries(cells, rows, cols, &missing, err));
+        COB_TRY(cob_matrix_take_missing(matrix, &missing, err));
+    }
+    *out = matrix;
+    matrix = NULL;
+done:
+    cobloc_matrix_free(matrix);
+    cobloc_matrix_free(missing);
+    builder->missing = cells;
+    cob_builder_free(builder);
     return status;
 }

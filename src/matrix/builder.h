@@ -13,6 +13,8 @@
 
 #include "matrix/matrix.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 
 typedef struct cob_builder cob_builder;
@@ -34,7 +36,9 @@ typedef struct cob_lane {
     cob_chunk **buckets; /* the newest chunk of each bucket, or NULL */
     size_t bucket_count;
     size_t bucket_capacity;
-    cob_slab *slab; /* the newest piece of memory that chunks are cut from */
+    cob_slab *slab;           /* the newest piece of memory that chunks are cut from */
+    struct cob_lane *missing; /* takes the missing cells; NULL: they are not kept */
+    int64_t zeroed;           /* missing cells that were read as 0 */
     int64_t max_row;
     int64_t max_col;
     cob_tally tally;
@@ -49,21 +53,21 @@ struct cob_builder {
     bool shape_unknown; /* lanes must remember the largest row and column */
     int lane_count;
     cob_lane *lanes;
+    cobloc_missing policy;
+    cob_builder *missing; /* collects the missing cells, as ones; NULL: they are not kept */
 };
 
 /* `rows`, `cols`: the shape, or -1 where only the entries will tell. `base`: 0 or 1, what the file
- * calls its first row; only messages use it. */
+ * calls its first row; only messages use it. `missing`: what becomes of a value that is not a
+ * number; COBLOC_MISSING_AUTO refuses it. */
 cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
-                               int lanes, cobloc_error *err);
+                               int lanes, cobloc_missing missing, cobloc_error *err);
 void cob_builder_free(cob_builder *builder);
 
-/* Checks a shape that a file promises: at least one row and column, and what 32-bit indices reach.
- */
-cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err);
-
-/* The slow ends of cob_lane_add. */
-cobloc_status cob_lane_reject(const cob_lane *lane, int64_t row, int64_t col, double value,
-                              cobloc_error *err);
+/* The slow ends of cob_lane_add: the first takes missing cells, and refuses what is not finite or
+ * out of range. */
+cobloc_status cob_lane_add_odd(cob_lane *lane, int64_t row, int64_t col, double value,
+                               cobloc_error *err);
 cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double value,
                                 cobloc_error *err);
 
@@ -91,15 +95,15 @@ static inline bool cob_lane_add_small(cob_lane *lane, int64_t row, int64_t col, 
     return true;
 }
 
-/* Adds one entry, counted from 0. Zeros are checked and left out. */
+/* Adds one entry, counted from 0. Zeros are checked and left out; NAN is a missing cell. */
 static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t col, double value,
                                          cobloc_error *err)
 {
     const cob_builder *builder = lane->builder;
     if ((uint64_t)row >= (uint64_t)builder->rows || (uint64_t)col >= (uint64_t)builder->cols ||
-        !(value >= 0 && value <= 1.7976931348623157e308))
-        return cob_lane_reject(lane, row, col, value, err);
-    uint32_t count = value <= UINT8_MAX ? (uint32_t)value : 0;
+        !(fabs(value) <= DBL_MAX))
+        return cob_lane_add_odd(lane, row, col, value, err);
+    uint32_t count = value >= 0 && value <= UINT8_MAX ? (uint32_t)value : 0;
     if (count == 0 || (double)count != value || !cob_lane_add_small(lane, row, col, count))
         return cob_lane_add_slow(lane, row, col, value, err);
     return COBLOC_OK;
@@ -111,7 +115,7 @@ static inline cobloc_status cob_lane_add_count(cob_lane *lane, int64_t row, int6
 {
     const cob_builder *builder = lane->builder;
     if ((uint64_t)row >= (uint64_t)builder->rows || (uint64_t)col >= (uint64_t)builder->cols)
-        return cob_lane_reject(lane, row, col, count, err);
+        return cob_lane_add_odd(lane, row, col, count, err);
     if (count - 1 >= UINT8_MAX || !cob_lane_add_small(lane, row, col, count))
         return cob_lane_add_slow(lane, row, col, count, err);
     return COBLOC_OK;
@@ -124,8 +128,9 @@ void cob_builder_shift_columns(cob_builder *builder);
 /* The number of entries added so far, zeros not counted. */
 int64_t cob_builder_entries(const cob_builder *builder);
 
-/* Sums duplicates and makes the matrix. `rows`, `cols`: the final shape where cob_builder_init was
- * told -1, or -1 again to take the largest index. The builder is empty afterwards, also on failure.
+/* Sums duplicates and makes the matrix, with its missing cells. `rows`, `cols`: the final shape
+ * where cob_builder_init was told -1, or -1 again to take the largest index. The builder is empty
+ * afterwards, also on failure.
  */
 cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
                                  cobloc_matrix **out, cobloc_error *err);

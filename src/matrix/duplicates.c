@@ -1,5 +1,5 @@
-/* Entries that were given more than once: summed, the same way whatever their order.
- * SPDX-License-Identifier: MIT
+/* Entries that were given more than once: summed, the same way whatever their order. Sums that
+ * cancel out to 0 are no entries. SPDX-License-Identifier: MIT
  */
 #include "matrix/duplicates.h"
 
@@ -73,7 +73,8 @@ static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value
             double sum = sum_run(kind, side->values, source, run - source, room);
             COB_CHECK(isfinite(sum), COBLOC_BAD_DATA, "duplicate entries sum to infinity");
             side->indices[target] = side->indices[source];
-            values[target++] = sum;
+            values[target] = sum;
+            target += sum != 0;
             source = run;
         }
     }

@@ -31,6 +31,40 @@ const char *cobloc_value_kind_name(cobloc_value_kind kind)
     return "unknown";
 }
 
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+enum {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
+#else
+    FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
+#endif
+    LINES_PER_ENTRY = 1024, /* and how many more each entry vouches for */
+};
+
+cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
+{
+    if (rows < 1 || cols < 1)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "the matrix is %lld by %lld, expected at least one row and one column",
+                        (long long)rows, (long long)cols);
+    if (rows > INT32_MAX || cols > INT32_MAX)
+        return cob_fail(
+            err, COBLOC_UNSUPPORTED,
+            "the matrix is %lld by %lld, more than the %d rows or columns that cobloc handles",
+            (long long)rows, (long long)cols, INT32_MAX);
+    return COBLOC_OK;
+}
+
+cobloc_status cob_check_believable(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err)
+{
+    if ((rows + cols - FREE_LINES) / LINES_PER_ENTRY > entries)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%lld rows and %lld columns for %lld entries: the shape is not believable",
+                        (long long)rows, (long long)cols, (long long)entries);
+    return COBLOC_OK;
+}
+
 /* ---- making and releasing -------------------------------------------------------------------- */
 
 void cob_side_free(cob_side *side)
@@ -43,17 +77,19 @@ void cob_side_free(cob_side *side)
 
 static void give_back(cob_side *side, const cob_side *lent)
 {
+    if (side->offsets == lent->offsets)
+        side->offsets = NULL;
     if (side->indices == lent->indices)
         side->indices = NULL;
     if (side->values == lent->values)
         side->values = NULL;
 }
 
-void cob_sides_free(cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender)
+void cob_sides_free(cob_side *by_row, cob_side *by_col, const cob_sides *lent)
 {
-    if (lender) {
-        give_back(by_row, &lender->by_row);
-        give_back(by_col, &lender->by_col);
+    if (lent) {
+        give_back(by_row, &lent->by_row);
+        give_back(by_col, &lent->by_col);
     }
     cob_side_free(by_row);
     cob_side_free(by_col);
@@ -123,7 +159,7 @@ static int64_t count_empty(const cob_side *side, int64_t major)
 }
 
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
-                                  cob_side *by_row, cob_side *by_col, const cobloc_matrix *lender,
+                                  cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   int threads, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -136,7 +172,8 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     matrix->kind = kind;
     matrix->by_row = *by_row;
     matrix->by_col = *by_col;
-    matrix->lender = lender;
+    if (lent)
+        matrix->lent = *lent;
     *by_row = *by_col = (cob_side){0};
     COB_NEW(matrix->row_sums, rows);
     COB_NEW(matrix->col_sums, cols);
@@ -146,11 +183,12 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
         matrix->total += matrix->row_sums[i];
     matrix->empty_rows = count_empty(&matrix->by_row, rows);
     matrix->empty_cols = count_empty(&matrix->by_col, cols);
+    matrix->negative = cob_any_negative(kind, matrix->by_row.values, matrix->nnz);
     *out = matrix;
     matrix = NULL;
 done:
     cobloc_matrix_free(matrix);
-    cob_sides_free(by_row, by_col, lender);
+    cob_sides_free(by_row, by_col, lent);
     return status;
 }
 
@@ -175,13 +213,17 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_names_free(&matrix->row_names);
     cob_names_free(&matrix->col_names);
     cob_names_free(&matrix->row_labels);
+    cob_names_free(&matrix->categories);
+    cobloc_matrix_free(matrix->missing);
+    cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
     if (matrix->mapping) {
         munmap(matrix->mapping, matrix->mapping_bytes);
     } else {
-        cob_sides_free(&matrix->by_row, &matrix->by_col, matrix->lender);
         cob_free(matrix->row_sums);
         cob_free(matrix->col_sums);
     }
+    if (matrix->release)
+        matrix->release(matrix->release_user);
     cob_free(matrix->text);
     cob_free(matrix->path);
     cob_free(matrix->source);
@@ -301,7 +343,9 @@ size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
     size_t entry = sizeof(int32_t) + cob_kind_width(matrix->kind);
     return sizeof *matrix + (lines + 2) * sizeof(int64_t) + lines * sizeof(double) +
            2 * (size_t)matrix->nnz * entry + cob_names_bytes(&matrix->row_names) +
-           cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels);
+           cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels) +
+           cob_names_bytes(&matrix->categories) +
+           (matrix->missing ? cobloc_matrix_bytes(matrix->missing) : 0);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -352,12 +396,34 @@ cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix, const char *co
     return set_names(&matrix->row_labels, labels, matrix->rows, err);
 }
 
+cobloc_status cobloc_matrix_set_categories(cobloc_matrix *matrix, const char *const *names,
+                                           int64_t count, cobloc_error *err)
+{
+    if (names && !cob_are_codes(matrix, count))
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "the matrix holds values other than the whole numbers from 0 to %lld that "
+                        "stand for %lld categories",
+                        (long long)count - 1, (long long)count);
+    return set_names(&matrix->categories, names, count, err);
+}
+
+int64_t cobloc_matrix_category_count(const cobloc_matrix *matrix)
+{
+    return matrix->categories.count;
+}
+
+const char *cobloc_matrix_category_name(const cobloc_matrix *matrix, int64_t code)
+{
+    return cob_names_get(&matrix->categories, code);
+}
+
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(cob_names_copy(&to->row_names, &from->row_names, err));
     COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
     COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
+    COB_TRY(cob_names_copy(&to->categories, &from->categories, err));
     status = cob_matrix_copy_text(to, from, err);
 done:
     return status;
@@ -383,7 +449,8 @@ int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b)
 {
     return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz && a->kind == b->kind &&
            same_side(a, &a->by_row, &b->by_row, a->rows) &&
-           same_side(a, &a->by_col, &b->by_col, a->cols);
+           same_side(a, &a->by_col, &b->by_col, a->cols) && !a->missing == !b->missing &&
+           (!a->missing || cob_matrix_same_entries(a->missing, b->missing));
 }
 
 uint64_t cob_hash_line(const cobloc_view *view, int64_t line)

@@ -20,7 +20,7 @@ static inline int cob_is_count(double value)
     return value >= 0 && value <= (double)UINT32_MAX && (double)(uint32_t)value == value;
 }
 
-/* Whether a kind holds a positive value exactly. */
+/* Whether a kind holds a finite value exactly. */
 static inline int cob_kind_holds(cobloc_value_kind kind, double value)
 {
     switch (kind) {
@@ -33,14 +33,15 @@ static inline int cob_kind_holds(cobloc_value_kind kind, double value)
     case COBLOC_U32:
         return cob_is_count(value);
     case COBLOC_F32:
-        return value <= 3.4028234663852886e38 && (double)(float)value == value;
+        return value >= -3.4028234663852886e38 && value <= 3.4028234663852886e38 &&
+               (double)(float)value == value;
     case COBLOC_F64:
         return 1;
     }
     return 0;
 }
 
-/* The smallest kind that holds a positive, finite value, and is not smaller than `at_least`. */
+/* The smallest kind that holds a finite value, and is not smaller than `at_least`. */
 static inline cobloc_value_kind cob_kind_for(double value, cobloc_value_kind at_least)
 {
     cobloc_value_kind kind = at_least;
@@ -84,7 +85,7 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
                                              : COBLOC_U32;
 }
 
-/* Stores positive, finite doubles in the smallest kind that holds them all: *values is allocated
+/* Stores finite doubles in the smallest kind that holds them all: *values is allocated
  * (NULL for COBLOC_ONES), or is *from, which then is NULL. */
 cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
                               cobloc_error *err);

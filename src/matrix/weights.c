@@ -50,7 +50,7 @@ static void measure_rows(const cobloc_matrix *matrix, const lengths *by)
         double largest = 0, squares = 0;
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             double x = entry_of(matrix, side, e, by->factor, side->indices[e]);
-            largest = x > largest ? x : largest;
+            largest = fabs(x) > largest ? fabs(x) : largest;
             squares += x * x;
         }
         by->scale[i] = largest > 1e-140 && largest < 1e140 ? 1 : largest;
@@ -66,7 +66,7 @@ static void measure_rows(const cobloc_matrix *matrix, const lengths *by)
 }
 
 /* The values of one side. A length can be so uneven that a value vanishes beside another: it stays
- * the smallest positive. */
+ * the smallest that is not 0. */
 static void divide(const cobloc_matrix *matrix, bool columns, const lengths *by, double *values)
 {
     const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
@@ -77,7 +77,7 @@ static void divide(const cobloc_matrix *matrix, bool columns, const lengths *by,
                     col = columns ? line : side->indices[e];
             double x = entry_of(matrix, side, e, by->factor, col);
             x = (by->scale[row] == 1 ? x : x / by->scale[row]) / by->length[row];
-            values[e] = x > 0 ? x : 4.9406564584124654e-324;
+            values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
         }
 }
 
@@ -175,6 +175,11 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight wei
     COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, NULL, 0, &made,
                                 err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
+    if (weight != COBLOC_WEIGHT_NONE)
+        cob_names_free(&made->categories); /* its values are no codes any more */
+    if (matrix->missing)
+        COB_TRY(
+            cob_matrix_weighted(matrix->missing, COBLOC_WEIGHT_NONE, NULL, &made->missing, err));
     *out = made;
     made = NULL;
 done:
@@ -252,7 +257,7 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_matrix *lender = borrow ? matrix : NULL;
+    const cob_sides all = {matrix->by_row, matrix->by_col}, *lent = borrow ? &all : NULL;
     int32_t *rows = NULL, *cols = NULL;
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
@@ -266,12 +271,16 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
                     col_count < matrix->cols ? cols : NULL, matrix->kind, borrow, &by_row, err));
     COB_TRY(squeeze(&matrix->by_col, matrix->cols, cols, col_count,
                     row_count < matrix->rows ? rows : NULL, matrix->kind, borrow, &by_col, err));
-    COB_TRY(cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, lender, 0,
+    COB_TRY(cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, lent, 0,
                                 &made, err));
     COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
     COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
     COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
+    COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     COB_TRY(cob_matrix_copy_text(made, matrix, err));
+    if (matrix->missing)
+        COB_TRY(cob_missing_pick(matrix->missing, rows, row_count, cols, col_count, &made->missing,
+                                 err));
     if (row_map)
         memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);
     if (col_map)
@@ -280,7 +289,7 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_sides_free(&by_row, &by_col, lender);
+    cob_sides_free(&by_row, &by_col, lent);
     cob_free(rows);
     cob_free(cols);
     return status;

@@ -46,7 +46,9 @@ static cobloc_status stack_side(const cob_member *members, int count, bool of_ro
             }
         offsets[i + 1] = used;
     }
-    COB_TRY(cobloc_matrix_from_csr(lines, clusters, offsets, indices, NULL, out, err));
+    COB_TRY(cobloc_matrix_from_compressed(lines, clusters, 0, offsets, COBLOC_ARRAY_I64, indices,
+                                          COBLOC_ARRAY_I32, NULL, COBLOC_ARRAY_NONE, NULL, NULL,
+                                          out, err));
 done:
     cob_free(offsets);
     cob_free(indices);

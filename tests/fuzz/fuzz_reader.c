@@ -9,6 +9,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "cobloc.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static void demand(int condition, const char *what)
     }
 }
 
-static void check_view(const cobloc_view *view)
+static void check_view(const cobloc_view *view, int negative)
 {
     demand(view->offsets[0] == 0 && view->offsets[view->major] == view->nnz, "offsets");
     for (int64_t i = 0; i < view->major; i++) {
@@ -33,7 +35,7 @@ static void check_view(const cobloc_view *view)
             int32_t before = e > view->offsets[i] ? view->indices[e - 1] : -1;
             double value = cobloc_view_value(view, e);
             demand(view->indices[e] > before && view->indices[e] < view->minor, "indices");
-            demand(value > 0 && value <= 1.7976931348623157e308, "values");
+            demand(value != 0 && fabs(value) <= DBL_MAX && (negative || value > 0), "values");
         }
     }
 }
@@ -47,6 +49,8 @@ static void check_names(const cobloc_matrix *matrix)
         bytes += strlen(cobloc_matrix_col_name(matrix, j));
     for (int64_t i = 0; i < cobloc_matrix_rows(matrix) && cobloc_matrix_row_label(matrix, i); i++)
         bytes += strlen(cobloc_matrix_row_label(matrix, i));
+    for (int64_t c = 0; c < cobloc_matrix_category_count(matrix); c++)
+        bytes += strlen(cobloc_matrix_category_name(matrix, c));
     demand(bytes < (size_t)1 << 40, "names");
 }
 
@@ -83,7 +87,8 @@ static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_
     return status;
 }
 
-static cobloc_status read_matrix(const char *path, cobloc_matrix **matrix, cobloc_error *err)
+static cobloc_status read_matrix(const char *path, cobloc_missing missing, cobloc_values values,
+                                 cobloc_matrix **matrix, cobloc_error *err)
 {
     cobloc_io_options *options = NULL;
     if (strcmp(FORMAT, "text") == 0)
@@ -91,28 +96,46 @@ static cobloc_status read_matrix(const char *path, cobloc_matrix **matrix, coblo
     if (cobloc_io_options_new(&options, err) != COBLOC_OK)
         return err->status;
     cobloc_set_text(options, "format", FORMAT, NULL);
+    cobloc_set_int(options, "missing", missing, NULL);
+    cobloc_set_int(options, "values", values, NULL);
     cobloc_set_int(options, "threads", 1, NULL);
     cobloc_status status = cobloc_matrix_read(path, options, matrix, err);
     cobloc_io_options_free(options);
     return status;
 }
 
-static void read_path(const char *path)
+static void check_matrix(const cobloc_matrix *matrix)
+{
+    cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
+    check_view(&rows, cobloc_matrix_has_negative(matrix));
+    check_view(&cols, cobloc_matrix_has_negative(matrix));
+    if (cobloc_matrix_missing(matrix))
+        check_matrix(cobloc_matrix_missing(matrix));
+}
+
+static void read_as(const char *path, cobloc_missing missing, cobloc_values values)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err = {COBLOC_OK, ""};
-    cobloc_status status = read_matrix(path, &matrix, &err);
+    cobloc_status status = read_matrix(path, missing, values, &matrix, &err);
     if (status != COBLOC_OK) {
         demand(!matrix && err.status == status && err.message[0], "a failure without a sentence");
         return;
     }
     check_names(matrix);
-    if (cobloc_matrix_verify(matrix, &err) == COBLOC_OK) {
-        cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
-        check_view(&rows);
-        check_view(&cols);
-    }
+    if (cobloc_matrix_verify(matrix, &err) == COBLOC_OK)
+        check_matrix(matrix);
     cobloc_matrix_free(matrix);
+}
+
+static void read_path(const char *path)
+{
+    read_as(path, COBLOC_MISSING_AUTO, COBLOC_VALUES_AUTO);
+    if (strcmp(FORMAT, "text") != 0) {
+        read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_NUMBERS);
+        read_as(path, COBLOC_MISSING_ZERO, COBLOC_VALUES_CATEGORIES);
+        read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES);
+    }
 }
 
 #ifdef REPLAY
@@ -131,10 +154,12 @@ int main(int argc, char **argv)
  * input, so that what stands behind them is fuzzed, too. The numbers are those of src/io/cbm.c. */
 static void seal_cbm(uint8_t *data, size_t size)
 {
-    enum { SECTIONS_AT = 72, SECTIONS = 14, SECTION_BYTES = 24, CHECKSUM_AT = 408, HEADER = 512 };
+    enum { VERSION_AT = 12, SECTIONS_AT = 72, SECTION_BYTES = 24, HEADER = 1024 };
     if (strcmp(FORMAT, "cbm") != 0 || size < HEADER || data[size - 1] % 2)
         return;
-    for (int i = 0; i < SECTIONS; i++) {
+    int sections = data[VERSION_AT] == 2 ? 20 : 14;
+    size_t checksum_at = SECTIONS_AT + (size_t)sections * SECTION_BYTES;
+    for (int i = 0; i < sections; i++) {
         uint8_t *section = data + SECTIONS_AT + i * SECTION_BYTES;
         uint64_t place[2];
         memcpy(place, section, sizeof place);
@@ -143,8 +168,8 @@ static void seal_cbm(uint8_t *data, size_t size)
         uint32_t sum = (uint32_t)crc32(0, data + place[0], (uInt)place[1]);
         memcpy(section + 16, &sum, sizeof sum);
     }
-    uint32_t sum = (uint32_t)crc32(0, data, CHECKSUM_AT);
-    memcpy(data + CHECKSUM_AT, &sum, sizeof sum);
+    uint32_t sum = (uint32_t)crc32(0, data, (uInt)checksum_at);
+    memcpy(data + checksum_at, &sum, sizeof sum);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -49,6 +49,32 @@ for dtype in (np.bool_, np.uint8, np.uint16, np.uint32, np.float32, np.float64):
     assert same(scipy.io.loadmat(convert(path("b.npz"), path("c.mat")))["X"], m)
     CASES += 3
 
+# Negative values, and NaN as a missing cell: both ways, through every format that SciPy knows.
+for dtype in (np.int8, np.int32, np.float32, np.float64):
+    m = random_matrix(dtype)
+    m.data = np.where(RANDOM.random(m.nnz) < 0.5, m.data // 2, -(m.data // 2)).astype(dtype)
+    m.eliminate_zeros()
+    sp.save_npz(path("a.npz"), m)
+    check(m, path("a.npz"))
+    assert same(sp.load_npz(convert(path("a.npz"), path("c.npz"))), m)
+    assert same(scipy.io.loadmat(convert(path("a.npz"), path("c.mat")))["X"], m)
+    if np.issubdtype(dtype, np.floating):
+        m.data[RANDOM.random(m.nnz) < 0.2] = np.nan
+        full = np.asarray(m.todense())
+        sp.save_npz(path("a.npz"), m)
+        np.save(path("a.npy"), full)
+        scipy.io.savemat(path("a.mat"), {"X": m.astype(np.float64)})
+        np.savetxt(path("a.csv"), full, delimiter=",", fmt="%.17g")
+        for source in ("a.npz", "a.npy", "a.mat", "a.csv"):
+            for target in ("c.npz", "c.mat", "c.mtx"):
+                convert(path(source), path("between.cbm"), "--missing", "ignore")
+                convert(path("between.cbm"), path(target))
+                read = sp.load_npz(path(target)) if target == "c.npz" else scipy.io.loadmat(path(target))["X"] if target == "c.mat" else scipy.io.mmread(path(target))
+                assert np.array_equal(np.asarray(read.todense()), full, equal_nan=True), (source, target)
+                CASES += 1
+            zero = through_mtx(path(source), "--missing", "zero")
+            assert same(zero, np.nan_to_num(full, nan=0.0)), source
+
 try:
     from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -44,11 +45,25 @@ static void failing_allocations(void **state)
 
 /* ---- damage ---------------------------------------------------------------------------------- */
 
-/* The bytes of a small .cbm file; *size tells how many. */
-static unsigned char *small_file(size_t *size)
+/* A table of categories in which cells are missing: what only version 2 holds. */
+static cobloc_matrix *with_missing_cells(void)
 {
     cobloc_error err;
-    cobloc_matrix *made = random_matrix(7, 6, 5, 0.5, COBLOC_U16, NAMES_NASTY);
+    cobloc_matrix *made = NULL;
+    const double cells[] = {1, 0, NAN, 0, 2, 0, NAN, 3, 0, 0, 2, 1};
+    const char *const rows[] = {"r", "s", "t", "u"}, *const categories[] = {"a", "b", "c", "d"};
+    assert_ok(cobloc_matrix_from_dense(4, 3, cells, COBLOC_ARRAY_F64, &made, &err), err);
+    assert_ok(cobloc_matrix_set_row_names(made, rows, &err), err);
+    assert_ok(cobloc_matrix_set_categories(made, categories, 4, &err), err);
+    return made;
+}
+
+/* The bytes of a small .cbm file of a version; *size tells how many. */
+static unsigned char *small_file(int version, size_t *size)
+{
+    cobloc_error err;
+    cobloc_matrix *made =
+        version == 1 ? random_matrix(7, 6, 5, 0.5, COBLOC_U16, NAMES_NASTY) : with_missing_cells();
     const char *path = test_path("small.cbm");
     assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
     cobloc_matrix_free(made);
@@ -58,6 +73,7 @@ static unsigned char *small_file(size_t *size)
     *size = fread(bytes, 1, 1 << 16, file);
     fclose(file);
     assert_true(*size > 512 && *size < 1 << 16);
+    assert_int_equal(bytes[12], version);
     return bytes;
 }
 
@@ -72,17 +88,25 @@ static cobloc_status open_and_verify(const char *path, cobloc_error *err)
     if (status == COBLOC_OK) {
         status = cobloc_matrix_verify(m, err);
         for (int64_t i = 0; i < cobloc_matrix_rows(m); i++) /* safe even when damaged */
-            (void)strlen(cobloc_matrix_row_name(m, i));
+            if (cobloc_matrix_row_name(m, i))
+                (void)strlen(cobloc_matrix_row_name(m, i));
     }
     cobloc_matrix_free(m);
     return status;
 }
 
-static void every_changed_byte_is_noticed(void **state)
+static void assert_refused_cells(const char *path, const char *part)
 {
-    (void)state;
+    cobloc_error err = {COBLOC_OK, ""};
+    assert_int_equal(open_and_verify(path, &err), COBLOC_BAD_DATA);
+    if (!strstr(err.message, part))
+        fail_msg("%s", err.message);
+}
+
+static void notices_every_changed_byte(int version, int padding)
+{
     size_t size;
-    unsigned char *bytes = small_file(&size);
+    unsigned char *bytes = small_file(version, &size);
     int unnoticed = 0;
     for (size_t at = 0; at < size; at++) {
         cobloc_error err = {COBLOC_OK, ""};
@@ -94,15 +118,21 @@ static void every_changed_byte_is_noticed(void **state)
         else
             assert_non_null(strstr(err.message, "flip.cbm"));
     }
-    assert_true(unnoticed < 14 * 64 + 512 - 424);
+    assert_true(unnoticed < padding);
     free(bytes);
 }
 
-static void every_truncation_is_noticed(void **state)
+static void every_changed_byte_is_noticed(void **state)
 {
     (void)state;
+    notices_every_changed_byte(1, 14 * 64 + 512 - 424);
+    notices_every_changed_byte(2, 20 * 64 + 1024 - 556);
+}
+
+static void notices_every_truncation(int version)
+{
     size_t size;
-    unsigned char *bytes = small_file(&size);
+    unsigned char *bytes = small_file(version, &size);
     size_t last = size;
     while (last > 0 && bytes[last - 1] == 0)
         last--; /* what follows is padding */
@@ -112,6 +142,13 @@ static void every_truncation_is_noticed(void **state)
         assert_non_null(strstr(err.message, "cut short"));
     }
     free(bytes);
+}
+
+static void every_truncation_is_noticed(void **state)
+{
+    (void)state;
+    notices_every_truncation(1);
+    notices_every_truncation(2);
 }
 
 /* Puts a right checksum on a header that was changed on purpose. */
@@ -128,7 +165,9 @@ enum {
     AT_NNZ = 32,
     AT_KIND = 64,
     AT_SECTIONS = 72,
-    AT_CHECKSUM = AT_SECTIONS + 14 * 24
+    AT_NEGATIVE = 68,
+    AT_CHECKSUM = AT_SECTIONS + 14 * 24,
+    AT_CHECKSUM_2 = AT_SECTIONS + 20 * 24
 };
 
 static void lies_with_a_right_checksum_are_noticed(void **state)
@@ -140,7 +179,7 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
         size_t width;
         const char *part;
     } lies[] = {{AT_ENDIAN, 0x04030201, 4, "byte order"},
-                {AT_VERSION, 2, 4, "version 2"},
+                {AT_VERSION, 3, 4, "version 3"},
                 {AT_ROWS, 7, 8, "contradicts"},
                 {AT_ROWS, (uint64_t)-1, 8, "contradicts"},
                 {AT_NNZ, 1ull << 40, 8, "contradicts"},
@@ -150,7 +189,7 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
                 {AT_SECTIONS + 8, UINT64_MAX, 8, "contradicts"}};
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         size_t size;
-        unsigned char *bytes = small_file(&size);
+        unsigned char *bytes = small_file(1, &size);
         memcpy(bytes + lies[i].at, &lies[i].value, lies[i].width);
         seal(bytes, AT_CHECKSUM);
         cobloc_error err = {COBLOC_OK, ""};
@@ -166,7 +205,7 @@ static void impossible_indices_are_noticed(void **state)
 {
     (void)state;
     size_t size;
-    unsigned char *bytes = small_file(&size);
+    unsigned char *bytes = small_file(1, &size);
     uint64_t section[2];
     const size_t row_indices = AT_SECTIONS + 24;
     memcpy(section, bytes + row_indices, sizeof section);
@@ -187,6 +226,75 @@ static void impossible_indices_are_noticed(void **state)
     assert_int_equal(access(test_path("never.mtx"), F_OK), -1);
     cobloc_matrix_free(m);
     free(bytes);
+}
+
+/* Changes bytes of a section of a version 2 file and puts right checksums on everything. */
+static void lie_in_section(int number, size_t at, const void *lie, size_t width, const char *part)
+{
+    size_t size;
+    unsigned char *bytes = small_file(2, &size), *entry = bytes + AT_SECTIONS + 24 * number;
+    uint64_t section[2];
+    memcpy(section, entry, sizeof section);
+    memcpy(bytes + section[0] + at, lie, width);
+    uint32_t sum = (uint32_t)crc32(0, bytes + section[0], (uInt)section[1]);
+    memcpy(entry + 16, &sum, sizeof sum);
+    seal(bytes, AT_CHECKSUM_2);
+    cobloc_error err = {COBLOC_OK, ""};
+    assert_int_equal(open_and_verify(test_file("lie.cbm", bytes, size), &err), COBLOC_BAD_DATA);
+    if (!strstr(err.message, part))
+        fail_msg("section %d: %s", number, err.message);
+    free(bytes);
+}
+
+static void lies_about_missing_cells_are_noticed(void **state)
+{
+    (void)state;
+    enum {
+        ROW_VALUES = 2,
+        MISSING_ROW_OFFSETS = 16,
+        MISSING_ROW_INDICES,
+        MISSING_COL_OFFSETS,
+        MISSING_COL_INDICES
+    };
+    const int64_t three = 3, many = 1 << 20;
+    const int32_t outside = 4, under = -1;
+    const uint8_t code = 4;
+    lie_in_section(MISSING_ROW_OFFSETS, 4 * 8, &three, 8, "the missing cells are damaged");
+    lie_in_section(MISSING_COL_OFFSETS, 3 * 8, &three, 8, "the missing cells are damaged");
+    lie_in_section(MISSING_ROW_OFFSETS, 8, &many, 8, "impossible");
+    lie_in_section(MISSING_ROW_INDICES, 0, &outside, 4, "impossible");
+    lie_in_section(MISSING_COL_INDICES, 0, &under, 4, "impossible");
+    lie_in_section(ROW_VALUES, 0, &code, 1, "impossible"); /* there is no such category */
+}
+
+/* The header says whether values are negative: nothing has to be read to know it. */
+static void negative_values_are_announced(void **state)
+{
+    (void)state;
+    cobloc_error err = {COBLOC_OK, ""};
+    const double cells[] = {1, -2.5};
+    const uint32_t none = 0, some = 1, other = 2;
+    unsigned char bytes[4096];
+    cobloc_matrix *made = NULL;
+    const char *path = test_path("minus.cbm");
+    assert_ok(cobloc_matrix_from_dense(1, 2, cells, COBLOC_ARRAY_F64, &made, &err), err);
+    assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
+    cobloc_matrix_free(made);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    assert_memory_equal(bytes + AT_NEGATIVE, &some, 4);
+    cobloc_matrix *m = must_read(path, NULL);
+    assert_true(cobloc_matrix_has_negative(m));
+    assert_ok(cobloc_matrix_verify(m, &err), err);
+    cobloc_matrix_free(m);
+    memcpy(bytes + AT_NEGATIVE, &none, 4);
+    seal(bytes, AT_CHECKSUM_2);
+    assert_refused_cells(test_file("minus.cbm", bytes, size), "impossible");
+    memcpy(bytes + AT_NEGATIVE, &other, 4);
+    seal(bytes, AT_CHECKSUM_2);
+    assert_refused_cells(test_file("minus.cbm", bytes, size), "contradicts");
 }
 
 /* ---- more than 2^31 entries -------------------------------------------------------------------
@@ -254,6 +362,8 @@ int main(void)
         cmocka_unit_test(every_truncation_is_noticed),
         cmocka_unit_test(lies_with_a_right_checksum_are_noticed),
         cmocka_unit_test(impossible_indices_are_noticed),
+        cmocka_unit_test(lies_about_missing_cells_are_noticed),
+        cmocka_unit_test(negative_values_are_announced),
         cmocka_unit_test(more_than_31_bits_of_entries),
     };
     return cmocka_run_group_tests_name("cbm", tests, NULL, NULL);

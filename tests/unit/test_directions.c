@@ -175,7 +175,10 @@ static cobloc_matrix *many_rows(void)
             if (has[j])
                 indices[offsets[i + 1]++] = j;
     }
-    assert_ok(cobloc_matrix_from_csr(MANY, WORDS, offsets, indices, NULL, &x, &err), err);
+    assert_ok(cobloc_matrix_from_compressed(MANY, WORDS, 0, offsets, COBLOC_ARRAY_I64, indices,
+                                            COBLOC_ARRAY_I32, NULL, COBLOC_ARRAY_NONE, NULL, NULL,
+                                            &x, &err),
+              err);
     return x;
 }
 

@@ -166,7 +166,7 @@ static const broken broken_files[] = {
     BAD("2\n2\n1\n1 0 1\n", ":4: column 0 is out of range"),
     BAD("2\n2\n2\n1 1 1\n1 3 1\n", ":5: column 3 is out of range"),
     BAD("2\n2\n1\n-1 1 1\n", ":4: row -1 is out of range"),
-    BAD("2\n2\n1\n1 1 -4\n", ":4: the value -4 is negative"),
+    BAD("2\n2\n1\n1 1 -4\n", ":4: the count -4 is negative"),
     BAD("2\n2\n1\n1 1 1.5\n", ":4: the count is '1.5', expected a whole number"),
     BAD("2\n2\n1\n1 1 1e2\n", ":4: the count is '1e2', expected a whole number"),
     BAD("2\n2\n1\n1 1 nan\n", ":4: the count is 'nan', expected a whole number"),

@@ -41,7 +41,7 @@ static void broken_files(void **state)
         {"1 0:\n", ":1: found '0:'"},
         {"1 -1:1\n", ":1: found '-1:1'"},
         {"1 3:2.5\n", ":1: the count of term 3 is 2.5, expected a whole number"},
-        {"1 0:-2\n", ":1: the value -2 is negative"},
+        {"1 0:-2\n", ":1: the count of term 0 is -2, expected a whole number from 0 on"},
         {"1 0:nan\n", ":1: the value is not a number"},
         {"1 0:inf\n", ":1: the value is infinite"},
         {"1 2147483647:1\n", ":1: column 2147483647 is out of range"},

@@ -1,0 +1,216 @@
+/* What cells hold beside counts and positive reals: negative values, codes of categories, nothing
+ * at all. SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "matrix/matrix.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- negative values ------------------------------------------------------------------------- */
+
+bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count)
+{
+    bool found = false;
+    if (kind == COBLOC_F32)
+        for (int64_t e = 0; e < count; e++)
+            found |= ((const float *)values)[e] < 0;
+    else if (kind == COBLOC_F64)
+        for (int64_t e = 0; e < count; e++)
+            found |= ((const double *)values)[e] < 0;
+    return found;
+}
+
+int cobloc_matrix_has_negative(const cobloc_matrix *matrix)
+{
+    return matrix->negative;
+}
+
+/* ---- codes ----------------------------------------------------------------------------------- */
+
+bool cob_are_codes(const cobloc_matrix *matrix, int64_t count)
+{
+    bool codes = matrix->kind <= COBLOC_U32 && count > (matrix->nnz > 0);
+    for (int64_t e = 0; codes && matrix->kind != COBLOC_ONES && e < matrix->nnz; e++)
+        codes = cob_value_get(matrix->kind, matrix->by_row.values, e) < (double)count;
+    return codes;
+}
+
+/* ---- what a method takes --------------------------------------------------------------------- */
+
+enum { PLACE_ROOM = 160 };
+
+/* "row 3 (Bonn), column 7 (rain)"; names where they are known. */
+static void describe_place(const cobloc_matrix *matrix, int64_t row, int64_t col,
+                           char text[PLACE_ROOM])
+{
+    const char *names[] = {cob_names_get(&matrix->row_names, row),
+                           cob_names_get(&matrix->col_names, col)};
+    char shown[2][48] = {"", ""};
+    for (int i = 0; i < 2; i++)
+        if (names[i])
+            snprintf(shown[i], sizeof shown[i], " (%.40s)", names[i]);
+    snprintf(text, PLACE_ROOM, "row %lld%s, column %lld%s", (long long)(row + 1), shown[0],
+             (long long)(col + 1), shown[1]);
+}
+
+/* The row of an entry. */
+static int64_t row_of(const cob_side *side, int64_t rows, int64_t entry)
+{
+    int64_t low = 0, high = rows - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (side->offsets[middle] <= entry)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
+                                     bool takes_negative, bool takes_missing, cobloc_error *err)
+{
+    char place[PLACE_ROOM];
+    if (matrix->negative && !takes_negative) {
+        const cob_side *side = &matrix->by_row;
+        int64_t e = 0;
+        while (!(cob_value_get(matrix->kind, side->values, e) < 0))
+            e++;
+        describe_place(matrix, row_of(side, matrix->rows, e), side->indices[e], place);
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%s takes no negative values, and the first, %g, stands in %s", who,
+                        cob_value_get(matrix->kind, side->values, e), place);
+    }
+    if (matrix->missing && !takes_missing) {
+        const cob_side *side = &matrix->missing->by_row;
+        describe_place(matrix, row_of(side, matrix->rows, 0), side->indices[0], place);
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%s takes no missing cells, and the first of %lld is %s; '--missing zero' "
+                        "reads them as 0",
+                        who, (long long)matrix->missing->nnz, place);
+    }
+    return COBLOC_OK;
+}
+
+/* ---- missing cells --------------------------------------------------------------------------- */
+
+const cobloc_matrix *cobloc_matrix_missing(const cobloc_matrix *matrix)
+{
+    return matrix->missing;
+}
+
+int64_t cobloc_matrix_missing_count(const cobloc_matrix *matrix)
+{
+    return matrix->missing ? matrix->missing->nnz : 0;
+}
+
+int64_t cobloc_matrix_missing_as_zero(const cobloc_matrix *matrix)
+{
+    return matrix->zeroed;
+}
+
+/* The column of row `i` in which both hold an entry; -1: there is none. */
+static int32_t shared_column(const cob_side *a, const cob_side *b, int64_t i)
+{
+    int64_t x = a->offsets[i], y = b->offsets[i];
+    while (x < a->offsets[i + 1] && y < b->offsets[i + 1]) {
+        if (a->indices[x] == b->indices[y])
+            return a->indices[x];
+        if (a->indices[x] < b->indices[y])
+            x++;
+        else
+            y++;
+    }
+    return -1;
+}
+
+cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cells,
+                                      cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *ones = NULL;
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        int32_t col = shared_column(&matrix->by_row, &(*cells)->by_row, i);
+        COB_CHECK(col < 0, COBLOC_BAD_DATA,
+                  "the cell in row %lld, column %lld holds a value and is missing, too",
+                  (long long)(i + 1), (long long)col + 1);
+    }
+    if ((*cells)->kind != COBLOC_ONES) { /* a cell that is missing twice is missing */
+        COB_TRY(cobloc_matrix_weighted(*cells, COBLOC_WEIGHT_BINARY, &ones, err));
+        cobloc_matrix_free(*cells);
+        *cells = ones;
+    }
+    matrix->missing = *cells;
+    *cells = NULL;
+done:
+    return status;
+}
+
+cobloc_status cob_missing_pick(const cobloc_matrix *missing, const int32_t *row_map, int64_t rows,
+                               const int32_t *col_map, int64_t cols, cobloc_matrix **out,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_side *from = &missing->by_row;
+    cob_side side = {0};
+    int64_t kept = 0;
+    COB_TRY(cob_side_alloc(&side, rows, missing->nnz, COBLOC_ONES, err));
+    for (int64_t i = 0; i < missing->rows; i++) {
+        if (row_map[i] < 0)
+            continue;
+        side.offsets[row_map[i]] = kept;
+        for (int64_t e = from->offsets[i]; e < from->offsets[i + 1]; e++)
+            if (col_map[from->indices[e]] >= 0)
+                side.indices[kept++] = col_map[from->indices[e]];
+    }
+    side.offsets[rows] = kept;
+    if (kept > 0)
+        COB_TRY(cob_matrix_own(rows, cols, COBLOC_ONES, &side, 0, out, err));
+done:
+    cob_side_free(&side);
+    return status;
+}
+
+/* Row `i` of both, in the order of their columns. */
+static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
+{
+    const cob_side *have = &matrix->by_row, *lack = &matrix->missing->by_row;
+    int64_t x = have->offsets[i], y = lack->offsets[i], at = x + y;
+    to->offsets[i] = at;
+    while (x < have->offsets[i + 1] || y < lack->offsets[i + 1]) {
+        bool value = y == lack->offsets[i + 1] ||
+                     (x < have->offsets[i + 1] && have->indices[x] < lack->indices[y]);
+        to->indices[at] = value ? have->indices[x] : lack->indices[y];
+        cob_value_set(kind, to->values, at++,
+                      value ? cob_value_get(matrix->kind, have->values, x) : (double)NAN);
+        if (value)
+            x++;
+        else
+            y++;
+    }
+}
+
+cobloc_status cob_matrix_with_nan(const cobloc_matrix *matrix, cobloc_matrix **out,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side side = {0};
+    cobloc_matrix *made = NULL;
+    int64_t cells = matrix->nnz + matrix->missing->nnz;
+    bool floats = matrix->kind != COBLOC_U32 && matrix->kind != COBLOC_F64;
+    cobloc_value_kind kind = floats ? COBLOC_F32 : COBLOC_F64;
+    COB_TRY(cob_side_alloc(&side, matrix->rows, cells, kind, err));
+    for (int64_t i = 0; i < matrix->rows; i++)
+        merge_row(matrix, i, &side, kind);
+    side.offsets[matrix->rows] = cells;
+    COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &side, 0, &made, err));
+    COB_TRY(cob_matrix_copy_names(made, matrix, err));
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_side_free(&side);
+    return status;
+}
