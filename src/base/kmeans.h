@@ -1,8 +1,8 @@
 /* k-means, whatever the points are stored as: seeds by k-means++, and rounds until they settle.
  *
- * Points in a few dimensions (base/points.h), lines of a sparse matrix (engine/means.h) and their
- * rounded centres for starts (matrix/nearest.c) each bring a round of their own: what makes one of
- * them fast would slow the others down.
+ * Points in a few dimensions (base/points.h), lines of a sparse matrix (engine/means.h) and such
+ * lines with rounded centres, for starts (matrix/nearest.c), each bring a round of their own: what
+ * makes one of them fast would slow the others down.
  *
  * SPDX-License-Identifier: MIT
  */

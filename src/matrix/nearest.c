@@ -1,7 +1,8 @@
 /* Rounds of k-means over lines that are weighed: centres by labels, then labels by centres.
  *
  * Centres are kept as floats, since starts need no more and the table is large; a line is
- * multiplied with all of them at once.
+ * multiplied with all of them at once. With many clusters, as starts that merge have them, such
+ * rounds are several times as fast as exact ones with bounds (engine/means.h).
  *
  * SPDX-License-Identifier: MIT
  */

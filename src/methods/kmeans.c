@@ -25,41 +25,17 @@ static cobloc_status start(const cob_method_problem *p, bool spherical, int32_t 
                           err);
 }
 
-/* Who hears of the rounds. */
-typedef struct listener {
-    const cob_method_problem *problem;
-    cob_outcome *out;
-} listener;
-
-static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
-                          cobloc_error *err)
-{
-    const listener *l = user;
-    cobloc_status status = cob_method_note(l->problem, found->value, ends, l->out, err);
-    if (settled)
-        l->out->stop = COBLOC_STOP_CONVERGED;
-    l->out->kept = found->repaired;
-    return status;
-}
-
 static cobloc_status fit(const cob_method_problem *p, bool spherical, cob_outcome *out,
                          cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_means m = {0};
-    listener hears = {p, out};
     COB_TRY(
         cob_means_alloc(&m, &p->rows, &p->cols, p->k, spherical, p->threads, out->row_labels, err));
     COB_TRY(start(p, spherical, m.labels, err));
     cob_means_centre(&m);
-    cob_rounds rounds = {.data = &m,
-                         .round = cob_means_round,
-                         .value = m.value,
-                         .most = p->max_iterations,
-                         .tolerance = p->tolerance,
-                         .note = note,
-                         .user = &hears};
-    COB_TRY(cob_kmeans_settle(&rounds, err));
+    cob_rounds rounds = {.data = &m, .round = cob_means_round, .value = m.value};
+    COB_TRY(cob_method_settle(p, rounds, true, out, err));
 done:
     cob_means_free(&m);
     return status;

@@ -32,6 +32,46 @@ cobloc_status cob_method_note(const cob_method_problem *p, double criterion, boo
     return status;
 }
 
+/* Who hears of the rounds of k-means. */
+typedef struct listener {
+    const cob_method_problem *problem;
+    cob_outcome *out;
+    bool is_criterion;
+    int rounds;
+} listener;
+
+static cobloc_status hear(void *user, const cob_round *found, bool settled, bool *ends,
+                          cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    listener *l = user;
+    l->rounds++;
+    if (l->is_criterion) {
+        COB_TRY(cob_outcome_note(l->out, found->value, err));
+        l->out->kept = found->repaired;
+    } else {
+        l->out->iterations++;
+    }
+    if (!settled && l->rounds >= l->problem->max_iterations)
+        l->out->stop = COBLOC_STOP_ITERATIONS;
+    else if (!settled)
+        *ends =
+            cob_method_must_end(l->problem, (double)l->rounds / l->problem->max_iterations, l->out);
+done:
+    return status;
+}
+
+cobloc_status cob_method_settle(const cob_method_problem *p, cob_rounds rounds, bool is_criterion,
+                                cob_outcome *out, cobloc_error *err)
+{
+    listener l = {p, out, is_criterion, 0};
+    rounds.most = out->stop == COBLOC_STOP_CONVERGED ? p->max_iterations : 0;
+    rounds.tolerance = p->tolerance;
+    rounds.note = hear;
+    rounds.user = &l;
+    return cob_kmeans_settle(&rounds, err);
+}
+
 cobloc_status cob_method_labels(const cob_method_problem *p, int32_t *labels, cobloc_error *err)
 {
     int64_t n = p->rows.major;

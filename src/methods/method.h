@@ -11,6 +11,7 @@
 #define COB_METHODS_METHOD_H
 
 #include "base/empty.h"
+#include "base/kmeans.h"
 #include "engine/outcome.h"
 #include "matrix/directions.h"
 #include "methods/copartition.h"
@@ -97,6 +98,11 @@ cobloc_status cob_method_directions(const cob_method_problem *problem, void **sh
 void cob_method_directions_free(void *shared);
 /* Rows (side 0) or columns (1) by these factors. */
 cob_weighed cob_method_directed(const cob_method_problem *problem, int side);
+
+/* Rounds of k-means (data, round and value are set) within the problem's limits; sets out's
+ * iterations and stop, and where the value is the criterion, the trace and kept. */
+cobloc_status cob_method_settle(const cob_method_problem *problem, cob_rounds rounds,
+                                bool is_criterion, cob_outcome *out, cobloc_error *err);
 
 /* Counts an iteration with its criterion; true when the start must end: at the last iteration it
  * may take, cancelled, or out of time. */

@@ -88,44 +88,13 @@ done:
     return status;
 }
 
-/* Who hears of the rounds. */
-typedef struct listener {
-    const cob_method_problem *problem;
-    cob_outcome *out;
-    int rounds;
-} listener;
-
-/* The trace is of the criterion, which the error of k-means is not. */
-static cobloc_status note(void *user, const cob_round *found, bool settled, bool *ends,
-                          cobloc_error *err)
-{
-    listener *l = user;
-    (void)found;
-    (void)err;
-    l->rounds++;
-    l->out->iterations++;
-    if (!settled && l->rounds >= l->problem->max_iterations)
-        l->out->stop = COBLOC_STOP_ITERATIONS;
-    else if (!settled)
-        *ends =
-            cob_method_must_end(l->problem, (double)l->rounds / l->problem->max_iterations, l->out);
-    return COBLOC_OK;
-}
-
 cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_point_means *means,
                                    uint32_t purpose, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    listener hears = {p, out, 0};
     COB_TRY(cob_point_means_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
-    cob_rounds rounds = {.data = means,
-                         .round = cob_point_means_round,
-                         .value = means->error,
-                         .most = out->stop == COBLOC_STOP_CONVERGED ? p->max_iterations : 0,
-                         .tolerance = p->tolerance,
-                         .note = note,
-                         .user = &hears};
-    COB_TRY(cob_kmeans_settle(&rounds, err));
+    cob_rounds rounds = {.data = means, .round = cob_point_means_round, .value = means->error};
+    COB_TRY(cob_method_settle(p, rounds, false, out, err));
 done:
     return status;
 }
