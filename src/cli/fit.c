@@ -40,7 +40,7 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
     cobloc_set_int(o, "k", 20, NULL); /* where it is auto, and --most is not given */
     return cli_set(args, o, "",
                    wants_auto(args) ? "model l threads most=k" : "model l threads k") &&
-           cli_take_exact(args, o, "model");
+           cli_take_exact(args, o, "model", "model");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

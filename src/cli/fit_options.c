@@ -124,7 +124,7 @@ bool cli_known_models(const cli_args *args, const char *option)
     return true;
 }
 
-bool cli_take_exact(const cli_args *args, void *options, const char *path)
+bool cli_take_exact(const cli_args *args, void *options, const char *path, const char *model)
 {
     const char *list = cli_value(args, "model");
     char models[1024] = "";
@@ -143,7 +143,7 @@ bool cli_take_exact(const cli_args *args, void *options, const char *path)
     }
     if (found == 0)
         cli_usage_error(args->command, "--exact: %s has no exact form",
-                        list ? list : "the default model");
+                        list ? list : cobloc_text(options, "%s", model));
     else
         cobloc_set_text(options, path, models, NULL);
     return found > 0;

@@ -52,9 +52,10 @@ bool cli_known_model(const cli_command *command, const char *name);
  * complaint (usage). */
 bool cli_known_models(const cli_args *args, const char *option);
 
-/* --exact: chooses the exact forms of the models that --model lists, for the option at `path`.
- * False after a complaint (usage) where none has one. */
-bool cli_take_exact(const cli_args *args, void *options, const char *path);
+/* --exact: chooses the exact forms of the models that --model lists, for the option at `path`;
+ * where it lists none, the default is at `model`. False after a complaint (usage) if none has one.
+ */
+bool cli_take_exact(const cli_args *args, void *options, const char *path, const char *model);
 
 /* Sets all but model, k, l, threads and what is read from files; `group`: "fit.", or "". --init is
  * a start, or, if no start has this name, a file of labels. */

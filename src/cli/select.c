@@ -22,7 +22,7 @@ static bool parse_options(const cli_args *args, cobloc_select_options *o)
 {
     if (!cli_known_models(args, "model") || !cli_fit_options(args, o, "fit.") ||
         !cli_picture_name(args, "plot") || !cli_set(args, o, "", "by within model=models") ||
-        !cli_set(args, o, "fit.", "threads") || !cli_take_exact(args, o, "models"))
+        !cli_set(args, o, "fit.", "threads") || !cli_take_exact(args, o, "models", "fit.model"))
         return false;
     if (cli_value(args, "model"))
         cobloc_set_text(o, "fit.model", cobloc_text(o, "models[0]"), NULL);
