@@ -164,6 +164,21 @@ typedef struct race {
     bool over; /* cancelled, out of time, or failed */
 } race;
 
+/* Threads look at `over` without waiting for the critical section. */
+static void end_race(race *r)
+{
+#pragma omp atomic write
+    r->over = true;
+}
+
+static bool has_ended(race *r)
+{
+    bool over;
+#pragma omp atomic read
+    over = r->over;
+    return over;
+}
+
 static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
@@ -176,12 +191,13 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
                 r->failure = *err;
-            r->over = true;
+            end_race(r);
         } else {
             r->restarts->criteria[outcome->restart] = outcome->criterion;
             if (outcome->stop == COBLOC_STOP_CANCELLED || outcome->stop == COBLOC_STOP_TIME)
                 r->restarts->stop = outcome->stop;
-            r->over = r->over || r->restarts->stop != COBLOC_STOP_CONVERGED;
+            if (r->restarts->stop != COBLOC_STOP_CONVERGED)
+                end_race(r);
             if (better(&r->task->algorithm, outcome, r->best)) {
                 cob_outcome worse = *r->best;
                 *r->best = *outcome;
@@ -196,12 +212,9 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
  * threads have met in the meantime: there must be a result. */
 static bool race_is_over(race *r, int i)
 {
-    bool over;
     if (i == 0)
         return false;
-#pragma omp atomic read
-    over = r->over;
-    if (over)
+    if (has_ended(r))
         return true;
     cobloc_stop why = cob_must_stop(&r->task->watch, (uint32_t)i, 0);
     if (why == COBLOC_STOP_CONVERGED)
@@ -209,7 +222,7 @@ static bool race_is_over(race *r, int i)
 #pragma omp critical(cob_restarts)
     {
         r->restarts->stop = why;
-        r->over = true;
+        end_race(r);
     }
     return true;
 }
@@ -239,7 +252,7 @@ static void run_side_by_side(race *r, int outer, int inner)
     (void)founders;
 #pragma omp parallel num_threads(outer)
 #pragma omp single
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && (i == 0 || !has_ended(r)); i++) {
         cob_pair on = cob_places(&r->family, i);
         if (!r->family.crosses) {
 #pragma omp task firstprivate(i)
