@@ -10,6 +10,9 @@ OPTIMISED = -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$(abspat
 SANITIZED = -B build-sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
             -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_SANITIZE=ON -DCOBLOC_FUZZ=ON
 
+THREADED = -B build-threads -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+           -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_THREAD_SANITIZE=ON -DCOBLOC_TESTS=OFF
+
 # The leak checker stumbles over the thread storage of OpenMP's library, and over what that keeps.
 SANITIZERS = ASAN_OPTIONS=intercept_tls_get_addr=0 \
              LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0
@@ -21,7 +24,7 @@ PATIENT = OMP_WAIT_POLICY=passive
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 .PHONY: build demo test bench papers fuzz install format clean help build-packages test-packages \
-        optimised sanitized
+        optimised sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
 	@echo "== Building build/cobloc"
@@ -31,11 +34,13 @@ build: build-packages ## the library and the command line, optimised, in build/
 demo: build ## a first look: the commands on a small example
 	@scripts/demo
 
-test: optimised sanitized ## all tests, in the optimised build and in the sanitized one
+test: optimised sanitized threaded ## all tests: optimised, with sanitizers, and threads alone
 	@echo "== Testing the optimised build"
 	@$(PATIENT) ctest --test-dir build --parallel $(JOBS) --output-on-failure
 	@echo "== Testing the build with sanitizers"
 	@$(PATIENT) $(SANITIZERS) ctest --test-dir build-sanitize --parallel $(JOBS) --output-on-failure
+	@echo "== Testing threads with ThreadSanitizer"
+	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --test-dir build-threads --output-on-failure
 
 bench: test-packages build ## the benchmarks, beside other programs; rewrites docs/benchmarks.md
 	@echo "== Benchmarks"
@@ -65,8 +70,8 @@ format: ## clang-format on all C files
 	@find $(wildcard src include tests bench examples) -name '*.[ch]' -exec clang-format -i {} +
 
 clean: ## removes the build folders
-	@echo "== Removing build/ and build-sanitize/"
-	@rm -rf build build-sanitize
+	@echo "== Removing build/, build-sanitize/ and build-threads/"
+	@rm -rf build build-sanitize build-threads
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /make \1\t/p' Makefile | expand -t 16
@@ -86,3 +91,8 @@ sanitized: test-packages
 	@echo "== Building with sanitizers in build-sanitize/"
 	@$(CONFIGURE) $(SANITIZED)
 	@cmake --build build-sanitize --parallel $(JOBS)
+
+threaded: test-packages
+	@echo "== Building with ThreadSanitizer in build-threads/"
+	@$(CONFIGURE) $(THREADED)
+	@cmake --build build-threads --parallel $(JOBS) --target two_fits

@@ -3,6 +3,8 @@
  */
 #include "fit/family.h"
 
+#include <string.h>
+
 bool cob_has_families(const cob_task *task)
 {
     const cob_problem *p = &task->problem;
@@ -29,14 +31,31 @@ cob_pair cob_places(const cob_family *family, int restart)
     return (cob_pair){pair, second};
 }
 
-cobloc_status cob_keep_founder(const cob_task *task, cob_family *family, const cob_outcome *outcome,
-                               cobloc_error *err)
+bool cob_can_begin(const cob_family *family, int restart)
 {
-    cob_labels *place = &family->found[cob_places(family, (int)outcome->restart).first];
-    cob_labels_free(place); /* another family's may be there */
-    cobloc_status status = cob_labels_alloc(place, &task->problem, err);
+    cob_pair on = cob_places(family, restart);
+    if (!family->crosses)
+        return true;
+    if (family->finished < restart - restart % COB_FAMILY)
+        return false;
+    return cob_is_founder(family, restart) || (family->has[on.first] && family->has[on.second]);
+}
+
+cobloc_status cob_family_note(const cob_task *task, cob_family *family, const cob_outcome *outcome,
+                              cobloc_error *err)
+{
+    int restart = (int)outcome->restart, place = cob_places(family, restart).first;
+    if (!family->crosses)
+        return COBLOC_OK;
+    if (++family->finished % COB_FAMILY == 0)
+        memset(family->has, 0, sizeof family->has);
+    if (!cob_is_founder(family, restart))
+        return COBLOC_OK;
+    cob_labels_free(&family->found[place]); /* another family's may be there */
+    cobloc_status status = cob_labels_alloc(&family->found[place], &task->problem, err);
     if (status == COBLOC_OK)
-        cob_keep_labels(outcome->run, place);
+        cob_keep_labels(outcome->run, &family->found[place]);
+    family->has[place] = status == COBLOC_OK;
     return status;
 }
 

@@ -12,7 +12,9 @@ enum { COB_FOUNDERS = 6, COB_FAMILY = COB_FOUNDERS + COB_FOUNDERS * (COB_FOUNDER
 
 typedef struct cob_family {
     bool crosses;                   /* else all restarts are founders */
-    cob_labels found[COB_FOUNDERS]; /* the labels of each */
+    cob_labels found[COB_FOUNDERS]; /* the labels of each founder, */
+    bool has[COB_FOUNDERS];         /* as far as there are some */
+    int finished;                   /* restarts, of all families so far */
 } cob_family;
 
 /* Whether the restarts of a task form families: where starts are not asked for by name, clusters
@@ -29,9 +31,13 @@ typedef struct cob_pair {
 
 cob_pair cob_places(const cob_family *family, int restart);
 
-/* Keeps what a founder found. */
-cobloc_status cob_keep_founder(const cob_task *task, cob_family *family, const cob_outcome *outcome,
-                               cobloc_error *err);
+/* Whether a restart has all that it builds on. Founders of a later family wait for all of the one
+ * before, whose places they take. */
+bool cob_can_begin(const cob_family *family, int restart);
+
+/* A restart has finished; what a founder found is kept. */
+cobloc_status cob_family_note(const cob_task *task, cob_family *family, const cob_outcome *outcome,
+                              cobloc_error *err);
 
 void cob_family_free(cob_family *family);
 

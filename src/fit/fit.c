@@ -102,7 +102,8 @@ static cobloc_status make_points(cob_task *t, cobloc_error *err)
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
     cobloc_status status = cob_spectral_embedding(x, t->data.dims, t->seed, t->threads, &t->watch,
                                                   &t->data.points, err);
-    return !asked && status == COBLOC_BAD_DATA ? COBLOC_OK : status;
+    bool dispensable = status == COBLOC_BAD_DATA || status == COBLOC_CANCELLED;
+    return !asked && dispensable ? COBLOC_OK : status;
 }
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */

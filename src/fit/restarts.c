@@ -9,6 +9,7 @@
 #include "fit/family.h"
 
 #include <math.h>
+#include <sched.h>
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
@@ -185,9 +186,8 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
     {
         if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
-        if (status == COBLOC_OK && r->family.crosses &&
-            cob_is_founder(&r->family, (int)outcome->restart))
-            status = cob_keep_founder(r->task, &r->family, outcome, err);
+        if (status == COBLOC_OK)
+            status = cob_family_note(r->task, &r->family, outcome, err);
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
                 r->failure = *err;
@@ -244,26 +244,30 @@ static void run_one(race *r, int i, int threads)
     finish_one(r, &outcome, ended, &own);
 }
 
-/* Each on a thread of its own, as soon as what it builds on is there. */
+/* Whether all that restart number i builds on is there. */
+static bool is_ready(race *r, int i)
+{
+    bool ready;
+#pragma omp critical(cob_restarts)
+    ready = r->over || cob_can_begin(&r->family, i);
+    return ready;
+}
+
+/* Each on a thread of its own, in their order. They seldom wait: restarts build on others that
+ * began long before. */
 static void run_side_by_side(race *r, int outer, int inner)
 {
-    char founders[COB_FOUNDERS]; /* names of what is awaited: only their addresses count */
-    int count = r->task->restarts;
-    (void)founders;
+    int next = 0, count = r->task->restarts;
 #pragma omp parallel num_threads(outer)
-#pragma omp single
-    for (int i = 0; i < count && (i == 0 || !has_ended(r)); i++) {
-        cob_pair on = cob_places(&r->family, i);
-        if (!r->family.crosses) {
-#pragma omp task firstprivate(i)
-            run_one(r, i, inner);
-        } else if (cob_is_founder(&r->family, i)) {
-#pragma omp task firstprivate(i) depend(out : founders[on.first])
-            run_one(r, i, inner);
-        } else {
-#pragma omp task firstprivate(i) depend(in : founders[on.first], founders[on.second])
-            run_one(r, i, inner);
-        }
+    for (;;) {
+        int i;
+#pragma omp atomic capture
+        i = next++;
+        if (i >= count)
+            break;
+        while (!is_ready(r, i))
+            sched_yield();
+        run_one(r, i, inner);
     }
 }
 
