@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 
 #include "base/alloc.h"
+#include "base/gamma.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -32,7 +33,7 @@ static double log_effects(const cob_problem *p, cob_axis side)
 
 static double log_factorial(double x)
 {
-    return lgamma(x + 1);
+    return cob_log_gamma(x + 1);
 }
 
 void cob_problem_measure(cob_problem *p)

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/gamma.h"
 #include "score/scores.h"
 
 #include <math.h>
@@ -44,7 +45,8 @@ static double incomplete_beta(double a, double b, double x, double y)
 {
     if (x <= 0 || y <= 0)
         return x <= 0 ? 0 : 1;
-    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(y));
+    double front =
+        exp(cob_log_gamma(a + b) - cob_log_gamma(a) - cob_log_gamma(b) + a * log(x) + b * log(y));
     if (x < (a + 1) / (a + b + 2))
         return front * beta_fraction(a, b, x) / a;
     return 1 - front * beta_fraction(b, a, y) / b;

@@ -3,6 +3,8 @@
  */
 #include "simulate/draw.h"
 
+#include "base/gamma.h"
+
 #include <math.h>
 
 cob_draws cob_draws_at(uint64_t seed, uint32_t purpose, int64_t line)
@@ -39,20 +41,6 @@ double cob_draw_gamma(cob_draws *draws, double shape)
 
 /* ---- Poisson --------------------------------------------------------------------------------- */
 
-/* log k!: lgamma would write to a global. */
-static double log_factorial(double k)
-{
-    if (k < 16) {
-        double product = 1;
-        for (double i = 2; i <= k; i++)
-            product *= i;
-        return log(product);
-    }
-    double r = 1 / k, r2 = r * r;
-    return (k + 0.5) * log(k) - k + 0.5 * log(2 * pi) +
-           r * (1.0 / 12 - r2 * (1.0 / 360 - r2 * (1.0 / 1260 - r2 / 1680)));
-}
-
 /* Inversion: the smallest count whose distribution function passes a uniform number. */
 static int64_t small_poisson(cob_draws *draws, double mean)
 {
@@ -78,7 +66,8 @@ static int64_t large_poisson(cob_draws *draws, double mean)
             return (int64_t)k;
         if (k < 0 || (us < 0.013 && v > us))
             continue;
-        if (log(v * inverse_alpha / (a / (us * us) + b)) <= k * log_mean - mean - log_factorial(k))
+        if (log(v * inverse_alpha / (a / (us * us) + b)) <=
+            k * log_mean - mean - cob_log_gamma(k + 1))
             return (int64_t)k;
     }
 }
