@@ -118,11 +118,12 @@ double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
 /* Which lines of the other side have a single cluster, and which; -1: they have several. */
 static void find_single(const cob_pass *pass, cob_pass_room *room)
 {
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
 #pragma omp parallel for schedule(static) num_threads(room->threads)
-    for (int64_t j = 0; j < pass->view->minor; j++) {
-        const double *shares = pass->other_soft + j * pass->from;
+    for (int64_t j = 0; j < pass->view->minor / layers; j++) {
+        const double *shares = pass->other_soft + j * from;
         int clusters = 0, last = 0;
-        for (int l = 0; l < pass->from; l++)
+        for (int l = 0; l < from; l++)
             if (shares[l] != 0) {
                 clusters++;
                 last = l;
@@ -135,16 +136,22 @@ static void find_single(const cob_pass *pass, cob_pass_room *room)
 static void sum_soft(const cob_pass *pass, const int32_t *only, int64_t line, double *sums)
 {
     const cobloc_view *view = pass->view;
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
+    int64_t minor = view->minor / layers, first = 0; /* of the layer that is looked at */
     memset(sums, 0, (size_t)pass->from * sizeof *sums);
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        int64_t j = view->indices[e];
+        int64_t j = view->indices[e] - first;
         double value = cob_value_get(view->kind, view->values, e);
+        for (; j >= minor; j -= minor) {
+            first += minor;
+            sums += from;
+        }
         if (only[j] >= 0) {
             sums[only[j]] += value;
             continue;
         }
-        const double *shares = pass->other_soft + j * pass->from;
-        for (int l = 0; l < pass->from; l++)
+        const double *shares = pass->other_soft + j * from;
+        for (int l = 0; l < from; l++)
             sums[l] += value * shares[l];
     }
 }
