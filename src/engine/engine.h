@@ -44,8 +44,9 @@ typedef struct cob_problem {
     int max_iterations;
     double tolerance;   /* of the criterion, relative */
     double temperature; /* stochastic inference of models without probabilities: at its start */
-    int stochastic;     /* iterations of the stochastic part, */
-    int burn_in;        /* and how many of them are not averaged */
+    int drawn;      /* so many iterations first draw the columns in proportion to their scores */
+    int stochastic; /* iterations of the stochastic part, */
+    int burn_in;    /* and how many of them are not averaged */
     uint64_t seed;
 
     cob_watch watch;

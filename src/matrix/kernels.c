@@ -186,6 +186,15 @@ static int drawn(const double *probabilities, int to, double u)
     return cob_best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
 }
 
+/* Where all shares are 0, the line stays. */
+static int drawn_by_share(const double *shares, int to, double u, int own)
+{
+    double total = 0;
+    for (int k = 0; k < to; k++)
+        total += shares[k];
+    return total > 0 || own < 0 ? drawn(shares, to, u * total) : own;
+}
+
 /* ---- assign and statistics ------------------------------------------------------------------- */
 
 static void add_line(cob_part *c, const cob_pass *pass, int64_t line, int k, double share,
@@ -236,9 +245,12 @@ static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *score
         note_keeper(c, line, own, scores, best);
     if (pass->assign == COB_ASSIGN_HARD)
         return best;
+    double u = cob_random_uniform(&pass->stream, (uint64_t)line);
+    if (pass->assign == COB_ASSIGN_SHARE)
+        return drawn_by_share(scores, to, u, own);
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
     cob_to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
-    return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
+    return drawn(scores, to, u);
 }
 
 static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part *c, int64_t line,
@@ -327,7 +339,7 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
 static void keep_alive(cob_pass *pass, cob_pass_room *room)
 {
     pass->kept = 0;
-    if (pass->assign != COB_ASSIGN_HARD && pass->assign != COB_ASSIGN_DRAW)
+    if (pass->assign == COB_ASSIGN_KEEP || pass->assign == COB_ASSIGN_SOFT)
         return;
     for (int k = 0; k < pass->to; k++) {
         cob_keeper one = pass->sizes[k] > 0.5 ? (cob_keeper){-1, 0} : best_keeper(room, k);

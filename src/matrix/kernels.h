@@ -40,7 +40,8 @@ typedef enum cob_assign {
     COB_ASSIGN_KEEP, /* memberships stay: only the statistics are wanted */
     COB_ASSIGN_HARD, /* the cluster of the largest score */
     COB_ASSIGN_SOFT, /* probabilities proportional to exp(score) */
-    COB_ASSIGN_DRAW  /* one cluster, drawn from those probabilities */
+    COB_ASSIGN_DRAW, /* one cluster, drawn from those probabilities */
+    COB_ASSIGN_SHARE /* one cluster, drawn in proportion to the scores, none of which is negative */
 } cob_assign;
 
 /* Room that a pass needs, made once for many passes. */
@@ -63,7 +64,7 @@ typedef struct cob_pass {
     cob_assign assign;
     const cob_rule *rule;       /* not for COB_ASSIGN_KEEP */
     const int32_t *fixed;       /* known labels of lines, -1: free; NULL: all free */
-    cob_stream stream;          /* COB_ASSIGN_DRAW: the random numbers, one a line */
+    cob_stream stream;          /* for draws: the random numbers, one a line */
     double temperature;         /* COB_ASSIGN_DRAW: scores are divided by this, */
     bool temperature_by_effect; /* and by the line's effect */
 

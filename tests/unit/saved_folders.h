@@ -92,7 +92,7 @@ static inline void assert_numbers(const double *a, const double *b, int64_t coun
 {
     assert_int_equal(a == NULL, b == NULL);
     for (int64_t i = 0; a && i < count; i++)
-        if (!(!isfinite(a[i]) && isnan(b[i])) && /* files know no infinity */
+        if (a[i] != b[i] && !(!isfinite(a[i]) && isnan(b[i])) && /* files know no infinity */
             !(fabs(a[i] - b[i]) <= within))
             fail_msg("%s %d: got %.17g, expected %.17g", what, (int)i, b[i], a[i]);
 }
