@@ -155,6 +155,30 @@ static double line_affinity(const cob_stats *s, int a, int b)
     return xx > 0 && yy > 0 ? product / sqrt(xx * yy) : 0;
 }
 
+/* And where blocks have several layers: how little the squared distance of cells from their means
+ * grows when both are one. Of moments the means alone count, of codes all categories do. */
+static double nearness(const cob_stats *s, int a, int b)
+{
+    double grown = 0;
+    for (int l = 0; l < s->m; l++) {
+        double x = cob_cells(s, a, l), y = cob_cells(s, b, l), squares = 0, rest = 0;
+        for (int c = 0; x > 0 && y > 0 && c < (s->codes ? s->values : 1); c++) {
+            double away = cob_block_of(s, c, a, l) / x - cob_block_of(s, c, b, l) / y;
+            squares += away * away;
+            rest += away; /* what the first category lacks */
+        }
+        grown += x > 0 && y > 0 ? x * y / (x + y) * (squares + (s->codes ? rest * rest : 0)) : 0;
+    }
+    return -grown;
+}
+
+static double affinity_of(const cob_stats *s, joined what, int a, int b)
+{
+    if (s->values > 1)
+        return nearness(s, a, b);
+    return what == BOTH ? pair_affinity(s, a, b) : line_affinity(s, a, b);
+}
+
 typedef struct merge {
     int a, b;
     joined what;
@@ -237,7 +261,7 @@ static int find_partners(const cob_stats *s, joined what, int a, int partner[PAR
     for (int b = 0; b < s->g; b++) {
         if (b == a)
             continue;
-        double x = what == BOTH ? pair_affinity(s, a, b) : line_affinity(s, a, b);
+        double x = affinity_of(s, what, a, b);
         int at = found < PARTNERS ? found++ : PARTNERS;
         for (; at > 0 && affinity[at - 1] < x; at--)
             if (at < PARTNERS) {
@@ -268,10 +292,7 @@ static void try_all(merging *m, joined what, merge *best)
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
     begin_step(m, what);
-    for (int a = 0; s.values > 1 && a < s.g; a++) /* one layer alone promises nothing */
-        for (int b = a + 1; b < s.g; b++)
-            try_pair(m, what, a, b, best);
-    for (int a = 0; s.values == 1 && a < s.g; a++) {
+    for (int a = 0; a < s.g; a++) {
         int partner[PARTNERS], found = find_partners(&s, what, a, partner);
         for (int p = 0; p < found; p++)
             try_pair(m, what, a, partner[p], best);
