@@ -146,7 +146,9 @@ const cob_type cob_result_type = COB_TYPE("the result", COB_RESULT, result);
 static const cob_named_field fit_need[] = {
     COB_REAL(total, "Bytes that a fit takes, about: all of the following."),
     COB_REAL(matrix, "The matrix itself."),
-    COB_REAL(copies, "Copies of it, weighted or without empty lines, and labels of first starts."),
+    COB_REAL(
+        copies,
+        "Copies of it, weighted, in layers or without empty lines, and labels of first starts."),
     COB_REAL(similarities, "Similarities between all rows, or all columns."),
     COB_REAL(start, "One start."),
     COB_INT(starts, "How many starts run at a time."),

@@ -324,6 +324,53 @@ static cobloc_result *fit_gappy(const table *t, const char *model, int k, int l,
     return result;
 }
 
+/* Every partition of `count` lines: the next one after `labels`, or false. */
+static bool next_partition(int32_t *labels, int count, int clusters)
+{
+    for (int i = 0; i < count; i++) {
+        if (++labels[i] < clusters)
+            return true;
+        labels[i] = 0;
+    }
+    return false;
+}
+
+static bool has_both(const int32_t *labels, int count)
+{
+    int ones = 0;
+    for (int i = 0; i < count; i++)
+        ones += labels[i];
+    return ones > 0 && ones < count;
+}
+
+/* On tiny tables, fits find the best of all partitions, nearly always, and nothing better. */
+static void the_best_partition_is_found(void **state)
+{
+    dice dc = dice_of(30);
+    (void)state;
+    for (int at = 0; at < 3; at++) {
+        int found = 0, tried = rounds_of(20);
+        for (int round = 0; round < tried; round++) {
+            const cob_model *model = model_of(at);
+            table t = gappy_table(&dc, model, 6, 5, round % 2 * 0.15);
+            int32_t rows[6] = {0}, cols[5];
+            double best = -INFINITY;
+            while (next_partition(rows, 6, 2)) {
+                memset(cols, 0, sizeof cols);
+                while (has_both(rows, 6) && next_partition(cols, 5, 2))
+                    if (has_both(cols, 5))
+                        best = fmax(best, hard_value(model, &t, 2, 2, rows, cols));
+            }
+            cobloc_result *r = fit_gappy(&t, model->name, 2, 2, COBLOC_HARD, 1);
+            assert_true(r->criterion <= best + 1e-9 * fabs(best));
+            found += r->criterion >= best - 1e-9 * fabs(best);
+            cobloc_result_free(r);
+        }
+        print_message("%s: the best of all for %d of %d tables\n", models[at], found, tried);
+        assert_true(found >= tried * 2 / 3);
+    }
+}
+
 /* Row i is of class i % 3, column j of class j % 2. */
 static table planted_classes(dice *dc, bool codes, double shift, double scale, double gaps)
 {
@@ -444,6 +491,118 @@ static void two_categories_are_bernoulli(void **state)
     }
 }
 
+/* ---- new rows -------------------------------------------------------------------------------- */
+
+/* A result that was written and read back. */
+static cobloc_saved *fit_and_save(const cobloc_matrix *x, const char *model)
+{
+    cobloc_error err;
+    cobloc_fit_options o;
+    cobloc_result *r = NULL;
+    cobloc_saved *saved = NULL;
+    cob_fit_options_default(&o);
+    o.model = model, o.k = 3, o.threads = 1;
+    assert_ok(cobloc_fit(x, &o, &r, &err), err);
+    assert_ok(cobloc_result_write(r, x, &o, test_path("saved"), &err), err);
+    assert_ok(cobloc_saved_read(test_path("saved"), &saved, &err), err);
+    assert_int_equal(saved->result->rule_width, r->rule_width);
+    assert_memory_equal(saved->result->parameters, r->parameters,
+                        (size_t)(r->parameter_count * r->k * r->l) * sizeof *r->parameters);
+    cobloc_result_free(r);
+    return saved;
+}
+
+static cobloc_prediction *predict(const cobloc_saved *saved, const cobloc_matrix *x)
+{
+    cobloc_prediction *found = NULL;
+    cobloc_error err;
+    assert_ok(cobloc_predict(saved, x, NULL, &found, &err), err);
+    return found;
+}
+
+/* The log-probability of a row's cells in a cluster, straight from the parameters. */
+static double score_of(const cobloc_result *r, const table *t, int i, int k)
+{
+    bool gaussian = strcmp(r->model, "glbm") == 0, codes = strcmp(r->model, "clbm") == 0;
+    double score = log(r->row_proportions[k]);
+    for (int j = 0; j < t->d; j++) {
+        const double *own = r->parameters + k * r->l + r->col_labels[j];
+        double x = cell(t, i, j), floor = 1e-300;
+        if (isnan(x))
+            continue;
+        score += gaussian ? -(x - own[0]) * (x - own[0]) / (2 * own[r->k * r->l]) -
+                                log(2 * acos(-1) * own[r->k * r->l]) / 2
+                 : codes ? log(fmax(own[(int)x * r->k * r->l], floor))
+                         : log(fmax(x > 0 ? own[0] : 1 - own[0], floor));
+    }
+    return score;
+}
+
+/* New rows are placed by what their cells say, whatever is missing, also if nothing was before. */
+static void new_rows_are_placed_by_their_cells(void **state)
+{
+    static const char *const probable[] = {"glbm", "clbm", "lbm", "dlbm1"};
+    (void)state;
+    for (int round = 0; round < 16; round++) {
+        const cob_model *model = cob_model_named(probable[round % 4]);
+        dice dc = dice_of((uint64_t)(70 + round));
+        table t = gappy_table(&dc, model, 24, 18, round < 8 ? 0 : 0.2);
+        table new = gappy_table(&dc, model, 24, 18, 0.3);
+        cobloc_matrix *x = gappy_matrix(&t), *y = gappy_matrix(&new);
+        cobloc_saved *saved = fit_and_save(x, model->name);
+        cobloc_prediction *p = predict(saved, y);
+        for (int i = 0; i < new.n; i++) {
+            double scores[3], sum = 0, most = -INFINITY;
+            for (int k = 0; k < 3; k++) {
+                scores[k] = score_of(saved->result, &new, i, k);
+                most = fmax(most, scores[k]);
+            }
+            for (int k = 0; k < 3; k++)
+                sum += exp(scores[k] - most);
+            for (int k = 0; k < 3; k++)
+                assert_near(p->probabilities[i * 3 + k], exp(scores[k] - most) / sum, 1e-6,
+                            model->name);
+        }
+        cobloc_prediction_free(p);
+        cobloc_saved_free(saved);
+        cobloc_matrix_free(x);
+        cobloc_matrix_free(y);
+    }
+}
+
+/* Categories of new rows go by their names, the first of them, too; a name that the fit did not
+ * have is a missing cell. */
+static void categories_are_found_by_name(void **state)
+{
+    static const char *const names[] = {"a", "b", "c", "d"}, *const others[] = {"c", "new", "a",
+                                                                                "b"};
+    static const int renumbered[] = {2, 3, 0, 1};
+    dice dc = dice_of(90);
+    table t = planted_classes(&dc, true, 0, 1, 0.1), new = t, expected = t;
+    cobloc_error err;
+    (void)state;
+    for (int c = 0; c < t.n * t.d; c++) {
+        if (!isnan(t.x[c]))
+            new.x[c] = renumbered[(int)t.x[c]]; /* d has the number of the new name */
+        if (t.x[c] == 3)
+            expected.x[c] = NAN;
+    }
+    cobloc_matrix *x = gappy_matrix(&t), *y = gappy_matrix(&new), *z = gappy_matrix(&expected);
+    assert_ok(cobloc_matrix_set_categories(x, names, 4, &err), err);
+    assert_ok(cobloc_matrix_set_categories(y, others, 4, &err), err);
+    cobloc_saved *saved = fit_and_save(x, "clbm");
+    assert_string_equal(saved->result->parameter_names[1], "p(b)");
+    cobloc_prediction *a = predict(saved, y), *b = predict(saved, z);
+    assert_memory_equal(a->labels, b->labels, (size_t)t.n * sizeof *a->labels);
+    assert_memory_equal(a->probabilities, b->probabilities, (size_t)(3 * t.n) * sizeof(double));
+    cobloc_prediction_free(a);
+    cobloc_prediction_free(b);
+    cobloc_saved_free(saved);
+    cobloc_matrix_free(x);
+    cobloc_matrix_free(y);
+    cobloc_matrix_free(z);
+}
+
 /* Values that a model has no place for are refused. */
 static void others_are_refused(void **state)
 {
@@ -476,10 +635,13 @@ int main(void)
         cmocka_unit_test(criteria_are_sums_over_cells),
         cmocka_unit_test(iterations_never_worsen),
         cmocka_unit_test(parameters_are_the_best),
+        cmocka_unit_test(the_best_partition_is_found),
         cmocka_unit_test(planted_blocks_are_found),
         cmocka_unit_test(units_change_nothing),
         cmocka_unit_test(names_of_categories_change_nothing),
         cmocka_unit_test(two_categories_are_bernoulli),
+        cmocka_unit_test(new_rows_are_placed_by_their_cells),
+        cmocka_unit_test(categories_are_found_by_name),
         cmocka_unit_test(others_are_refused),
     };
     one_thread_by_default();
