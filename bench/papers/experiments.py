@@ -46,10 +46,12 @@ def confusion(parties, labels):
     return tuple(table[0] + table[1])
 
 
-def votes(fits, model, *options):
-    """One fit of the votes: the confusion of parties and clusters, the criterion, the parameters."""
+def votes(fits, model, *options, missing="zero"):
+    """One fit of the votes: the confusion of parties and clusters, the criterion, the parameters. Votes that are not known ('?')
+    are nays, as in the paper, or ignored."""
     folder = os.path.join(fits.folder, "votes")
-    subprocess.run([fits.cobloc, "fit", fits.matrix("votes"), "-k", "2", "-m", model, *options, "-o", folder],
+    table = [data("votes.csv"), "--missing", "ignore"] if missing == "ignore" else [fits.matrix("votes")]
+    subprocess.run([fits.cobloc, "fit", *table, "-k", "2", "-m", model, *options, "-o", folder],
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=ONE_THREAD)
     with open(os.path.join(folder, "model.json")) as f:
         result = json.load(f)

@@ -37,8 +37,8 @@ void cob_set_member_integer(void *in, size_t offset, size_t size, int64_t value)
 int64_t cob_full_length(const cob_named_field *field, const void *in)
 {
     int64_t length = field->times ? field->times : 1;
-    for (int i = 0; i < 2 && field->count[i].size; i++) {
-        bool last = i == 1 || !field->count[1].size;
+    for (int i = 0; i < 3 && field->count[i].size; i++) {
+        bool last = i == 2 || !field->count[i + 1].size;
         length *= cob_member_integer(in, field->count[i].offset, field->count[i].size) +
                   (last ? field->plus : 0);
     }

@@ -40,7 +40,7 @@ typedef struct cob_named_field {
     const char *usual_text;     /* default of a text */
     const char *const *choices; /* names of an enum's values from 0 on, ended by NULL */
     const cob_type *of;         /* groups, lists, objects: what they consist of */
-    cob_count count[2];         /* arrays: their length is the product of these members, */
+    cob_count count[3];         /* arrays: their length is the product of these members, */
     int plus, times;            /* the last one plus a number; times another, if not 0 */
     bool fixed;                 /* options: the members of `count` are set by themselves */
     bool in_place;              /* a text in an array of characters, not behind a pointer */

@@ -84,9 +84,9 @@ static void print_partners(const bloc *b, const char *title)
     cli_words words = cli_words_begin(title, INDENT);
     for (int i = 0; i < count && i < MOST; i++) {
         char text[48];
-        snprintf(text, sizeof text, "%lld (%.1f times)",
-                 (long long)cobloc_int(b->of, "%spartners[%d].cluster", b->group, i),
-                 cobloc_real(b->of, "%spartners[%d].lift", b->group, i));
+        double lift = cobloc_real(b->of, "%spartners[%d].lift", b->group, i);
+        snprintf(text, sizeof text, isnan(lift) ? "%lld" : "%lld (%.1f times)",
+                 (long long)cobloc_int(b->of, "%spartners[%d].cluster", b->group, i), lift);
         cli_words_add(&words, text, i + 1 < count ? "," : "");
     }
     if (count > MOST)

@@ -140,7 +140,8 @@ static int run(const cli_args *args)
 
 static const cli_option options[] = {
     {"k", 'k', "K",
-     "The number of row clusters, or auto: as many as ICL finds (plbm, splbm, lbm, dlbm1 to 3)."},
+     "The number of row clusters, or auto: as many as ICL finds (plbm, splbm, lbm, dlbm1 to "
+     "3, glbm, clbm)."},
     {"most", 0, "K", "With -k auto: start with so many, and merge (default 20)."},
     {"l", 'l', "L",
      "The number of column clusters, where the model leaves the choice (default: K)."},

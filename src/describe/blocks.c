@@ -46,7 +46,9 @@ cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
     }
     for (int64_t b = 0; b < blocks; b++) {
         int k = (int)(b / r->l), l = (int)(b % r->l);
-        d->out->lifts[b] = cob_ratio(d->sums[b] * total, d->row_sums[k] * d->col_sums[l]);
+        d->out->lifts[b] = d->matrix->negative
+                               ? (double)NAN /* sums that cancel have no shares */
+                               : cob_ratio(d->sums[b] * total, d->row_sums[k] * d->col_sums[l]);
         d->out->densities[b] =
             cob_ratio(d->counts[b], (double)r->row_sizes[k] * (double)r->col_sizes[l]);
     }

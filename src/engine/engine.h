@@ -12,8 +12,7 @@
 
 #include "base/watch.h"
 #include "base/empty.h"
-#include "engine/model.h"
-#include "matrix/matrix.h"
+#include "engine/operand.h"
 
 static inline cobloc_view cob_matrix_view(const cobloc_matrix *x, cob_axis side)
 {
@@ -39,13 +38,15 @@ typedef struct cob_problem {
     const cobloc_matrix *x;
     cob_problem_side side[2];
     const cob_model *model;
+    cob_operand operand; /* what passes go over */
 
     cobloc_inference inference;
     int max_iterations;
     double tolerance;   /* of the criterion, relative */
     double temperature; /* stochastic inference of models without probabilities: at its start */
-    int stochastic;     /* iterations of the stochastic part, */
-    int burn_in;        /* and how many of them are not averaged */
+    int drawn;      /* so many iterations first draw the columns in proportion to their scores */
+    int stochastic; /* iterations of the stochastic part, */
+    int burn_in;    /* and how many of them are not averaged */
     uint64_t seed;
 
     cob_watch watch;
@@ -57,8 +58,11 @@ typedef struct cob_problem {
     bool sums_as_effects;
 } cob_problem;
 
-/* Fills in the views and sums from x, the effects (the margins where NULL) and the model. */
-void cob_problem_measure(cob_problem *problem);
+/* Fills in the operand, the views and the sums from x, the effects (the margins where NULL) and the
+ * model. */
+cobloc_status cob_problem_measure(cob_problem *problem, cobloc_error *err);
+/* Releases what that made. */
+void cob_problem_free(cob_problem *problem);
 
 /* The memberships of rows, or of columns, and the room for their passes. */
 typedef struct cob_run_side {
@@ -68,6 +72,7 @@ typedef struct cob_run_side {
     uint16_t *counts; /* lines by clusters: how often each label was drawn */
     double entropy;   /* of the soft memberships */
     cob_rule rule;
+    cob_lent lent; /* these memberships, as the other side takes them */
     cob_pass_room *room;
 } cob_run_side;
 

@@ -76,6 +76,30 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
     return COBLOC_OK;
 }
 
+/* ---- drawn columns --------------------------------------------------------------------------- */
+
+enum { PURPOSE_COLUMNS = 43 }; /* of random numbers */
+
+/* Columns that are drawn in proportion to their scores, beside rows that choose the best: leaves
+ * poor starts behind. */
+static cobloc_status draw_columns(cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_problem *p = run->problem;
+    cob_manner draw = {.assign = COB_ASSIGN_SHARE, .purpose = PURPOSE_COLUMNS};
+    for (int i = 0; i < p->drawn; i++) {
+        run->iteration++;
+        cob_step(run, COB_COLS, draw);
+        cob_step(run, COB_ROWS, (cob_manner){.assign = COB_ASSIGN_HARD});
+        run->criterion = cob_criterion(run, false);
+        COB_TRY(cob_note_criterion(run, err));
+        if (cob_must_end(run, (double)(i + 1) / p->max_iterations))
+            break;
+    }
+done:
+    return status;
+}
+
 /* ---- soft ------------------------------------------------------------------------------------ */
 
 static void harden_start(cob_run *run)
@@ -116,6 +140,7 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
     run->trace_count = 0;
     run->stop = COBLOC_STOP_CONVERGED;
     cob_run_measure(run);
+    COB_TRY(draw_columns(run, err));
     if (cob_is_stochastic(p->inference))
         COB_TRY(p->model->likelihood ? cob_sample(run, err) : cob_anneal(run, err));
     if (cob_is_soft(p->inference))
@@ -127,7 +152,7 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
         COB_TRY(label_soft(run, err));
     } else if (p->inference == COBLOC_HARD || !p->model->likelihood ||
                p->model->structure->settles) {
-        COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations, err));
+        COB_TRY(iterate(run, COB_ASSIGN_HARD, p->max_iterations - p->drawn, err));
     } else {
         run->stop = COBLOC_STOP_CONVERGED; /* a chain of the length that was asked for */
     }

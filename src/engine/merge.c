@@ -85,10 +85,13 @@ static void merge_stats(merging *m, joined what, int a, int b)
     t->g -= rows;
     t->m -= cols;
     t->down = (size_t)t->m;
-    for (int k = 0; k < s->g; k++)
-        (rows && k == b ? add_merged : copy_merged)(
-            t->block + (size_t)(rows ? renumbered(k, a, b) : k) * t->down,
-            s->block + (size_t)k * s->down, s->m, cols, a, b);
+    t->layer = (size_t)t->g * t->down;
+    for (int c = 0; c < s->layers; c++)
+        for (int k = 0; k < s->g; k++)
+            (rows && k == b ? add_merged : copy_merged)(
+                t->block + (size_t)c * t->layer +
+                    (size_t)(rows ? renumbered(k, a, b) : k) * t->down,
+                s->block + (size_t)c * s->layer + (size_t)k * s->down, s->m, cols, a, b);
     merge_vector(t->z, s->z, s->g, rows, a, b);
     merge_vector(t->R, s->R, s->g, rows, a, b);
     merge_vector(t->w, s->w, s->m, cols, a, b);
@@ -100,6 +103,7 @@ static double value_of(merging *m, const cob_stats *stats)
     m->theta.g = stats->g;
     m->theta.m = stats->m;
     m->theta.down = (size_t)stats->m;
+    m->theta.parameter = (size_t)stats->g * (size_t)stats->m;
     if (!m->model->of_stats)
         m->model->estimate(stats, &m->theta);
     return m->model->value(stats, &m->theta);
@@ -151,6 +155,30 @@ static double line_affinity(const cob_stats *s, int a, int b)
     return xx > 0 && yy > 0 ? product / sqrt(xx * yy) : 0;
 }
 
+/* And where blocks have several layers: how little the squared distance of cells from their means
+ * grows when both are one. Of moments the means alone count, of codes all categories do. */
+static double nearness(const cob_stats *s, int a, int b)
+{
+    double grown = 0;
+    for (int l = 0; l < s->m; l++) {
+        double x = cob_cells(s, a, l), y = cob_cells(s, b, l), squares = 0, rest = 0;
+        for (int c = 0; x > 0 && y > 0 && c < (s->codes ? s->values : 1); c++) {
+            double away = cob_block_of(s, c, a, l) / x - cob_block_of(s, c, b, l) / y;
+            squares += away * away;
+            rest += away; /* what the first category lacks */
+        }
+        grown += x > 0 && y > 0 ? x * y / (x + y) * (squares + (s->codes ? rest * rest : 0)) : 0;
+    }
+    return -grown;
+}
+
+static double affinity_of(const cob_stats *s, joined what, int a, int b)
+{
+    if (s->values > 1)
+        return nearness(s, a, b);
+    return what == BOTH ? pair_affinity(s, a, b) : line_affinity(s, a, b);
+}
+
 typedef struct merge {
     int a, b;
     joined what;
@@ -163,17 +191,21 @@ static double sum_of(const double *numbers, int a, int b)
     return (a >= 0 ? numbers[a] : 0) + (b >= 0 ? numbers[b] : 0);
 }
 
-/* The blocks of clusters a and b as one; without b where it is negative. */
+/* The blocks of clusters a and b as one, layer behind layer; without b where it is negative. */
 static void join_lines(const cob_stats *s, int a, int b, double *line)
 {
-    for (int l = 0; l < s->m; l++)
-        line[l] = cob_block(s, a, l) + (b >= 0 ? cob_block(s, b, l) : 0);
+    for (int c = 0; c < s->layers; c++)
+        for (int l = 0; l < s->m; l++)
+            *line++ = cob_block_of(s, c, a, l) + (b >= 0 ? cob_block_of(s, c, b, l) : 0);
 }
 
 static void join_pairs(const cob_stats *s, int a, int b, double *line)
 {
-    *line = sum_of(s->block + (size_t)a * s->down, a, b) +
-            (b >= 0 ? sum_of(s->block + (size_t)b * s->down, a, b) : 0);
+    for (int c = 0; c < s->layers; c++) {
+        const double *table = s->block + (size_t)c * s->layer;
+        *line++ = sum_of(table + (size_t)a * s->down, a, b) +
+                  (b >= 0 ? sum_of(table + (size_t)b * s->down, a, b) : 0);
+    }
 }
 
 /* The side whose clusters are joined; where both are, either does. */
@@ -196,7 +228,7 @@ static double value_of_joined(merging *m, joined what, int a, int b)
         w = sum_of(s.w, a, b), C = sum_of(s.C, a, b);
         some.m = a >= 0, some.w = &w, some.C = &C;
     }
-    some.down = (size_t)some.m;
+    some.down = some.layer = (size_t)some.m;
     some = cob_stats_from(&some, side_of(what));
     return value_of(m, &some);
 }
@@ -229,7 +261,7 @@ static int find_partners(const cob_stats *s, joined what, int a, int partner[PAR
     for (int b = 0; b < s->g; b++) {
         if (b == a)
             continue;
-        double x = what == BOTH ? pair_affinity(s, a, b) : line_affinity(s, a, b);
+        double x = affinity_of(s, what, a, b);
         int at = found < PARTNERS ? found++ : PARTNERS;
         for (; at > 0 && affinity[at - 1] < x; at--)
             if (at < PARTNERS) {
@@ -270,13 +302,14 @@ static void try_all(merging *m, joined what, merge *best)
 static cobloc_status merging_open(merging *m, const cob_stats *stats, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_depth depth = {stats->values, stats->layers, cob_parameter_count(m->model, stats->values)};
     m->most = stats->g > stats->m ? stats->g : stats->m;
     COB_NEW(m->tried, (size_t)m->most * (size_t)m->most);
     COB_NEW(m->own, m->most);
-    COB_NEW(m->line, m->most);
-    COB_TRY(cob_stats_alloc(&m->now, stats->g, stats->m, err));
-    COB_TRY(cob_stats_alloc(&m->trial, stats->g, stats->m, err));
-    COB_TRY(cob_theta_alloc(&m->theta, stats->g, stats->m, err));
+    COB_NEW(m->line, (size_t)stats->layers * (size_t)m->most);
+    COB_TRY(cob_stats_alloc_deep(&m->now, stats->g, stats->m, depth, err));
+    COB_TRY(cob_stats_alloc_deep(&m->trial, stats->g, stats->m, depth, err));
+    COB_TRY(cob_theta_alloc_deep(&m->theta, stats->g, stats->m, depth, err));
     cob_stats_copy(&m->now, stats);
     m->value = value_of(m, &m->now);
 done:

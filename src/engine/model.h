@@ -5,7 +5,7 @@
  *     s_ik = sum over l of XW_il A_kl  +  r_i b_k  +  e_k
  *
  * and a model says what (A, b, e) are. Columns follow the same rule on the statistics as they see
- * them.
+ * them. Where an entry says several things (see cob_entries), each has its own XW and its own A.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,12 +19,20 @@
 
 /* What an entry is to a model. */
 typedef enum cob_law {
-    COB_LAW_NONE,       /* a weight, of which only sums matter */
-    COB_LAW_POISSON,    /* a count; rows and columns have effects, which may be known */
-    COB_LAW_BERNOULLI,  /* zero or not, and a zero says as much as a one */
-    COB_LAW_GAUSSIAN,   /* a real number with a density; a zero is a number like others */
-    COB_LAW_DIRECTIONAL /* a part of a row of unit length */
+    COB_LAW_NONE,        /* a weight, of which only sums matter */
+    COB_LAW_POISSON,     /* a count; rows and columns have effects, which may be known */
+    COB_LAW_BERNOULLI,   /* zero or not, and a zero says as much as a one */
+    COB_LAW_GAUSSIAN,    /* a real number with a density; a zero is a number like others */
+    COB_LAW_CATEGORICAL, /* the code of a category, and 0 is one of them */
+    COB_LAW_DIRECTIONAL  /* a part of a row of unit length */
 } cob_law;
+
+/* What an entry x says: the layers of the statistics. */
+typedef enum cob_entries {
+    COB_VALUES,  /* x */
+    COB_MOMENTS, /* x and x^2; two parameters a block, the mean and the variance */
+    COB_CODES    /* x = 1, x = 2, ...; a parameter for each category, 0 the first */
+} cob_entries;
 
 /* What a step by the rule does to the criterion. */
 typedef enum cob_ascent {
@@ -39,11 +47,14 @@ typedef struct cob_model {
     const char *criterion;          /* its name, in results */
     const cob_structure *structure; /* what its column clusters mean */
     cob_law law;
+    cob_entries entries;
     cob_ascent ascent;
     cobloc_inference inference; /* what it was published with */
 
     bool minimised;         /* a smaller criterion is better */
     bool likelihood;        /* scores are log-probabilities: soft inference is legal */
+    bool takes_negative;    /* values below 0 */
+    bool takes_missing;     /* cells without a value: its rule and estimates take them out */
     bool equal_proportions; /* its clusters' proportions are equal, not estimated */
     bool diagonal_rule;     /* A is 0 off the diagonal: a line is scored by its own co-cluster */
     bool of_stats;          /* its criterion is one of the statistics, whatever the parameters */
@@ -69,14 +80,31 @@ typedef struct cob_model {
     double (*log_likelihood)(const cob_stats *stats, const cob_theta *theta);
 
     /* K of ICL = L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd), in which the terms of g and m
-     * are for proportions that are estimated; NULL where L_c has no such reading. */
-    double (*free_parameters)(int g, int m);
+     * are for proportions that are estimated; NULL where L_c has no such reading. `values` is the
+     * number of layers of what entries say. */
+    double (*free_parameters)(int g, int m, int values);
 } cob_model;
 
 /* Whether rows and columns without entries say something. */
 static inline bool cob_zeros_matter(const cob_model *model)
 {
-    return model->law == COB_LAW_BERNOULLI || model->law == COB_LAW_GAUSSIAN;
+    return model->law == COB_LAW_BERNOULLI || model->law == COB_LAW_GAUSSIAN ||
+           model->law == COB_LAW_CATEGORICAL;
+}
+
+/* How many numbers it estimates for each block, where entries have so many layers. */
+static inline int cob_parameter_count(const cob_model *model, int values)
+{
+    return model->entries == COB_CODES ? values + 1 : model->entries == COB_MOMENTS ? 2 : 1;
+}
+
+/* The weight of layer c in the score of cluster k for what lies in cluster l of the other side; of
+ * diagonal rules, k and l are the same. */
+static inline double *cob_weight_of(const cob_rule *rule, const cob_stats *stats, int c, int k,
+                                    int l)
+{
+    size_t from = (size_t)c * (size_t)stats->m + (size_t)l;
+    return rule->A + (rule->diagonal ? from : from * (size_t)rule->to + (size_t)k);
 }
 
 #endif

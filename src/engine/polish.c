@@ -47,27 +47,35 @@ cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, i
 {
     cobloc_status status = COBLOC_OK;
     int64_t *seeds = NULL, n = lines->view.major;
-    double *likeness = NULL, *first = NULL;
+    double *likeness = NULL, *first = NULL, *lengths = NULL;
     COB_NEW(seeds, 2 * (size_t)clusters);
     COB_NEW(likeness, n);
     COB_NEW_ZERO(first, n);
+    if (lines->points) {
+        COB_NEW(lengths, n);
+        cob_line_lengths(lines, lengths);
+    }
     COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
     for (int c = 0; c < 2 * clusters; c++) {
         int k = c / 2, half = c % 2;
+        double length = lengths && seeds[c] >= 0 ? lengths[seeds[c]] : 0;
         if (seeds[c] >= 0)
             cob_products_with(lines, seeds[c], likeness);
         else
             memset(likeness, 0, (size_t)n * sizeof *likeness);
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n; i++) {
+            double here = likeness[i] - length * length / 2; /* of points: the larger the nearer */
             if (labels[i] == k && half == 0)
-                first[i] = likeness[i];
+                first[i] = here;
             else if (labels[i] == k)
-                halves[i] = 2 * k + (likeness[i] > first[i]);
+                halves[i] = 2 * k + (here > first[i]);
+        }
     }
 done:
     cob_free(seeds);
     cob_free(likeness);
     cob_free(first);
+    cob_free(lengths);
     return status;
 }
 
@@ -76,7 +84,7 @@ done:
 static cobloc_status split_side(const cob_run *run, cob_axis side, const cob_start_data *data,
                                 uint32_t round, cob_run *fine, cobloc_error *err)
 {
-    cob_weighed lines = cob_directions_of(&data->directions, side);
+    cob_weighed lines = cob_start_lines(data, side);
     cob_stream stream =
         cob_stream_at(run->problem->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + side);
     return cob_split_lines(&lines, run->side[side].labels, run->side[side].clusters, stream,
@@ -105,9 +113,9 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     cob_run *fine = NULL;
     cob_labels best = {{0}};
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
-    if (!data->directions.matrix || !p->model->structure->merges || p->side[COB_ROWS].fixed ||
-        p->side[COB_COLS].fixed || g < 4 || g > cob_line_count(p, COB_ROWS) ||
-        m > cob_line_count(p, COB_COLS))
+    if ((!data->directions.matrix && !data->lines[COB_ROWS]) || !p->model->structure->merges ||
+        p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed || g < 4 ||
+        g > cob_line_count(p, COB_ROWS) || m > cob_line_count(p, COB_COLS))
         return COBLOC_OK;
     COB_TRY(cob_labels_alloc(&best, p, err));
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));

@@ -36,7 +36,7 @@ static double log_factorial(double x)
     return cob_log_gamma(x + 1);
 }
 
-void cob_problem_measure(cob_problem *p)
+cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
     const cobloc_view *rows = &p->side[COB_ROWS].view;
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
@@ -51,10 +51,15 @@ void cob_problem_measure(cob_problem *p)
                (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->total = cobloc_matrix_total(p->x);
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz);
-    if (!p->model->likelihood && !p->model->log_likelihood)
-        return;
-    p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
-                  cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
+    if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
+        p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
+                      cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
+    return cob_operand_make(p->x, p->model, &p->operand, err);
+}
+
+void cob_problem_free(cob_problem *p)
+{
+    cob_operand_free(&p->operand);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -63,7 +68,7 @@ static cobloc_status rule_alloc(cob_rule *rule, int to, int from, bool diagonal,
 {
     cobloc_status status = COBLOC_OK;
     *rule = (cob_rule){.to = to, .from = from, .diagonal = diagonal};
-    COB_NEW(rule->A, diagonal ? (size_t)to : (size_t)to * (size_t)from);
+    COB_NEW(rule->A, cob_rule_cells(rule));
     COB_NEW(rule->b, to);
     COB_NEW(rule->e, to);
 done:
@@ -112,8 +117,9 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run_side *own = &run->side[side];
-    const cobloc_view *view = &p->side[side].view;
-    int to = own->clusters, from = run->side[cob_other_side(side)].clusters;
+    const cobloc_view *view = &p->operand.lines[side];
+    int to = own->clusters;
+    int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
     size_t lines = (size_t)view->major;
     COB_NEW_ZERO(own->labels, lines);
     if (cob_is_soft(p->inference))
@@ -121,6 +127,7 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     if (cob_is_stochastic(p->inference) && p->model->likelihood)
         COB_NEW(own->counts, lines * (size_t)to);
     COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal_rule, err));
+    COB_TRY(cob_lent_alloc(&p->operand, side, to, &own->lent, err));
     COB_TRY(cob_pass_room_new(view, to, from, run->threads, p->spare, &own->room, err));
 done:
     return status;
@@ -132,6 +139,7 @@ static void side_free(cob_run_side *side)
     cob_free(side->soft);
     cob_free(side->counts);
     rule_free(&side->rule);
+    cob_lent_free(&side->lent);
     cob_pass_room_free(side->room);
 }
 
@@ -139,6 +147,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
+    cob_depth depth = p->operand.depth;
     run->side[COB_ROWS].clusters = g;
     run->side[COB_COLS].clusters = m;
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
@@ -146,11 +155,11 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     if (cob_is_stochastic(p->inference) || p->model->ascent == COB_TAKES_BACK)
         COB_TRY(cob_labels_alloc(&run->best, p, err));
     if (cob_is_stochastic(p->inference) && p->model->likelihood) {
-        COB_TRY(cob_theta_alloc(&run->mean, g, m, err));
-        COB_TRY(cob_theta_alloc(&run->square, g, m, err));
+        COB_TRY(cob_theta_alloc_deep(&run->mean, g, m, depth, err));
+        COB_TRY(cob_theta_alloc_deep(&run->square, g, m, depth, err));
     }
-    COB_TRY(cob_stats_alloc(&run->stats, g, m, err));
-    COB_TRY(cob_theta_alloc(&run->theta, g, m, err));
+    COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
+    COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
 done:
     return status;
 }
@@ -172,6 +181,10 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
     run->stats.col_effect = problem->side[COB_COLS].effect;
     run->stats.squares = problem->squares;
     run->stats.constant = problem->constant;
+    run->stats.missing = problem->x->missing ? (double)problem->x->missing->nnz : 0;
+    run->stats.codes = problem->model->entries == COB_CODES;
+    run->stats.variance = problem->operand.variance;
+    run->stats.origin = problem->operand.origin;
     run->stats.sums_as_effects = problem->sums_as_effects;
     *out = run;
     run = NULL;

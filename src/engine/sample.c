@@ -46,6 +46,8 @@ int64_t cob_sample_size(const cobloc_view *view, int k)
     wanted = wanted > LEAST_LINES ? wanted : LEAST_LINES;
     if (n < wanted * WORTH_SAMPLING)
         wanted = n;
+    if (view->nnz == 0)
+        return n;
     int64_t most = (int64_t)((double)n * MOST_ENTRIES / (double)view->nnz);
     most = most > 2 * (int64_t)k ? most : 2 * (int64_t)k;
     wanted = wanted < most ? wanted : most;

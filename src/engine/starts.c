@@ -28,6 +28,37 @@ cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
     return order[restart % (spectral ? 3 : 2)];
 }
 
+/* ---- lines for k-means ------------------------------------------------------------------------
+ */
+
+cob_weighed cob_start_lines(const cob_start_data *data, cob_axis side)
+{
+    if (data->lines[side])
+        return (cob_weighed){.view = cobloc_matrix_by_rows(data->lines[side]),
+                             .turned = cobloc_matrix_by_cols(data->lines[side]),
+                             .points = true};
+    return side == COB_ROWS ? cob_directions_by_rows(&data->directions)
+                            : cob_directions_by_cols(&data->directions);
+}
+
+cobloc_status cob_start_lines_make(const cob_problem *p, cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (p->model->entries == COB_VALUES)
+        return cob_directions_make(&data->directions, p->x, err);
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        COB_TRY(cob_points_make(p->x, &p->operand, p->model, side, &data->lines[side], err));
+done:
+    return status;
+}
+
+void cob_start_lines_free(cob_start_data *data)
+{
+    cob_directions_free(&data->directions);
+    cobloc_matrix_free(data->lines[COB_ROWS]);
+    cobloc_matrix_free(data->lines[COB_COLS]);
+}
+
 /* ---- helpers --------------------------------------------------------------------------------- */
 
 static bool has_member(const int32_t *labels, int64_t count, int cluster)
@@ -233,8 +264,8 @@ done:
 static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_data *data,
                                 cobloc_error *err)
 {
-    cob_weighed lines = cob_directions_of(&data->directions, side);
-    return cob_means_start(&lines, run->side[side].clusters, true, MEANS_ITERATIONS,
+    cob_weighed lines = cob_start_lines(data, side);
+    return cob_means_start(&lines, run->side[side].clusters, !lines.points, MEANS_ITERATIONS,
                            stream_for(run, PURPOSE_MEANS + side), run->threads,
                            run->side[side].labels, err);
 }
@@ -356,7 +387,7 @@ static cobloc_status start_labels(cob_run *run, const cob_start_data *data, cobl
                    (size_t)cob_line_count(run->problem, side) * sizeof(int32_t));
     if (data->given[COB_COLS])
         return COBLOC_OK;
-    return run->side[COB_ROWS].clusters == run->side[COB_COLS].clusters
+    return run->side[COB_ROWS].clusters == run->side[COB_COLS].clusters && !data->lines[COB_COLS]
                ? cob_place_columns(run, err)
                : start_columns(run, data, err);
 }

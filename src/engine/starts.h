@@ -20,8 +20,9 @@ static inline int cob_fine_clusters(const cob_problem *p, int clusters)
 
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
-    cob_directions directions;
-    double *points; /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
+    cob_directions directions; /* for spherical k-means; or, where directions mean nothing, */
+    cobloc_matrix *lines[2];   /* rows and columns as points for plain k-means; else NULL */
+    double *points;            /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
     int dims;
     const int32_t *given[2]; /* the user's own labels, for COBLOC_START_LABELS; of the columns
                                 there may be none */
@@ -47,11 +48,13 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
 
 /* ---- parts, also for tests ------------------------------------------------------------------- */
 
-static inline cob_weighed cob_directions_of(const cob_directions *directions, cob_axis side)
-{
-    return side == COB_ROWS ? cob_directions_by_rows(directions)
-                            : cob_directions_by_cols(directions);
-}
+/* The lines of one side as k-means takes them. */
+cob_weighed cob_start_lines(const cob_start_data *data, cob_axis side);
+
+/* Makes `directions` or `lines`, whichever the model wants, and releases them. */
+cobloc_status cob_start_lines_make(const cob_problem *problem, cob_start_data *data,
+                                   cobloc_error *err);
+void cob_start_lines_free(cob_start_data *data);
 
 /* Places each column by its sums over the clusters of rows. */
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err);
@@ -65,8 +68,8 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
                               const int32_t *row_labels, int g, int threads, double **sums,
                               double **mass, cobloc_error *err);
 
-/* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is more
- * like: halves[i] = 2 labels[i] or one more. A half may be empty. */
+/* Splits every cluster: two of its lines are drawn, and each line goes with the one that it is
+ * nearer to, or more like: halves[i] = 2 labels[i] or one more. A half may be empty. */
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
                               cob_stream stream, int32_t *halves, cobloc_error *err);
 

@@ -12,17 +12,31 @@ static void copy(double *to, const double *from, size_t count)
     memcpy(to, from, count * sizeof *to);
 }
 
-cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err)
+static const cob_depth one_number = {1, 1, 1};
+
+cobloc_status cob_stats_alloc_deep(cob_stats *stats, int g, int m, cob_depth depth,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *stats = (cob_stats){.g = g, .m = m, .down = (size_t)m, .across = 1};
-    COB_NEW_ZERO(stats->block, (size_t)g * (size_t)m);
+    *stats = (cob_stats){.g = g,
+                         .m = m,
+                         .values = depth.values,
+                         .layers = depth.layers,
+                         .down = (size_t)m,
+                         .across = 1,
+                         .layer = (size_t)g * (size_t)m};
+    COB_NEW_ZERO(stats->block, (size_t)depth.layers * stats->layer);
     COB_NEW_ZERO(stats->z, g);
     COB_NEW_ZERO(stats->w, m);
     COB_NEW_ZERO(stats->R, g);
     COB_NEW_ZERO(stats->C, m);
 done:
     return status;
+}
+
+cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err)
+{
+    return cob_stats_alloc_deep(stats, g, m, one_number, err);
 }
 
 void cob_stats_free(cob_stats *stats)
@@ -41,11 +55,23 @@ void cob_stats_copy(cob_stats *to, const cob_stats *from)
     size_t g = (size_t)from->g, m = (size_t)from->m;
     *to = *from;
     to->block = own.block, to->z = own.z, to->w = own.w, to->R = own.R, to->C = own.C;
-    copy(to->block, from->block, g * m);
+    copy(to->block, from->block, (size_t)from->layers * g * m);
     copy(to->z, from->z, g);
     copy(to->w, from->w, m);
     copy(to->R, from->R, g);
     copy(to->C, from->C, m);
+}
+
+double cob_block_sum(const cob_stats *s, int k, int l)
+{
+    double sum = cob_block(s, k, l);
+    if (s->values == 1)
+        return sum;
+    if (!s->codes)
+        return sum + s->origin * cob_cells(s, k, l);
+    for (int c = 1; c < s->values; c++)
+        sum += (c + 1) * cob_block_of(s, c, k, l);
+    return sum;
 }
 
 cob_stats cob_stats_from(const cob_stats *s, cob_axis side)
@@ -62,15 +88,26 @@ cob_stats cob_stats_from(const cob_stats *s, cob_axis side)
     return seen;
 }
 
-cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err)
+cobloc_status cob_theta_alloc_deep(cob_theta *theta, int g, int m, cob_depth depth,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *theta = (cob_theta){.g = g, .m = m, .down = (size_t)m, .across = 1};
-    COB_NEW_ZERO(theta->delta, (size_t)g * (size_t)m);
+    *theta = (cob_theta){.g = g,
+                         .m = m,
+                         .parameters = depth.parameters,
+                         .down = (size_t)m,
+                         .across = 1,
+                         .parameter = (size_t)g * (size_t)m};
+    COB_NEW_ZERO(theta->delta, (size_t)depth.parameters * theta->parameter);
     COB_NEW_ZERO(theta->pi, g);
     COB_NEW_ZERO(theta->rho, m);
 done:
     return status;
+}
+
+cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err)
+{
+    return cob_theta_alloc_deep(theta, g, m, one_number, err);
 }
 
 void cob_theta_free(cob_theta *theta)
@@ -83,7 +120,7 @@ void cob_theta_free(cob_theta *theta)
 
 void cob_theta_copy(cob_theta *to, const cob_theta *from)
 {
-    copy(to->delta, from->delta, (size_t)from->g * (size_t)from->m);
+    copy(to->delta, from->delta, (size_t)from->parameters * (size_t)from->g * (size_t)from->m);
     copy(to->pi, from->pi, (size_t)from->g);
     copy(to->rho, from->rho, (size_t)from->m);
     to->at_bound = from->at_bound;

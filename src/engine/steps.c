@@ -16,30 +16,36 @@ enum { PURPOSE_LINES = 1 };
 static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
 {
     const cob_problem *p = run->problem;
+    const cob_operand *operand = &p->operand;
     const cob_problem_side *lines = &p->side[side];
     cob_axis across = cob_other_side(side);
     cob_run_side *own = &run->side[side], *other = &run->side[across];
     cob_stats stats = cob_stats_from(&run->stats, side);
-    bool sums_as_effects = lines->effects == cob_matrix_sums(p->x, side);
+    bool updates = operand->turned && lines->effects == cob_matrix_sums(p->x, side);
+    operand->lend(operand, across, other->labels, how.soft ? other->soft : NULL, other->clusters,
+                  run->threads, &other->lent);
     return (cob_pass){
-        .view = &lines->view,
+        .view = &operand->lines[side],
         .effects = lines->effects,
         .to = own->clusters,
-        .from = other->clusters,
-        .other_labels = other->labels,
-        .other_soft = how.soft ? other->soft : NULL,
+        .from = stats.layers * other->clusters,
+        .layers = stats.layers,
+        .other_labels = other->lent.labels,
+        .other_soft = other->lent.soft,
         .assign = how.assign,
         .rule = &own->rule,
         .fixed = lines->fixed,
-        .stream = cob_stream_at(p->seed, run->restart, run->iteration, PURPOSE_LINES + side),
+        .stream = cob_stream_at(p->seed, run->restart, run->iteration,
+                                how.purpose ? how.purpose : PURPOSE_LINES + side),
         .temperature = how.temperature,
         .temperature_by_effect = !p->model->likelihood,
         .labels = own->labels,
         .soft = how.soft ? own->soft : NULL,
-        .turned = sums_as_effects ? &p->side[across].view : NULL,
+        .turned = updates ? &operand->lines[across] : NULL,
         .block = stats.block,
         .down = stats.down,
         .across = stats.across,
+        .layer = stats.layer,
         .sizes = stats.z,
         .masses = stats.R,
     };

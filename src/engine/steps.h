@@ -11,8 +11,9 @@
 typedef struct cob_manner {
     cob_assign assign;
     double temperature;
-    bool soft;       /* memberships of the other side are soft */
-    bool keep_theta; /* parameters stay as they are */
+    uint32_t purpose; /* of random numbers; 0: that of the side */
+    bool soft;        /* memberships of the other side are soft */
+    bool keep_theta;  /* parameters stay as they are */
 } cob_manner;
 
 /* Score and assign the lines of one side; statistics and parameters follow. */

@@ -39,7 +39,7 @@ cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
 static void add_theta(const cob_theta *from, double *to_delta, double *to_pi, double *to_rho,
                       bool squared)
 {
-    for (size_t i = 0; i < (size_t)from->g * (size_t)from->m; i++)
+    for (size_t i = 0; i < (size_t)from->parameters * (size_t)from->g * (size_t)from->m; i++)
         to_delta[i] += squared ? from->delta[i] * from->delta[i] : from->delta[i];
     for (int k = 0; k < from->g; k++)
         to_pi[k] += from->pi[k];
@@ -49,7 +49,7 @@ static void add_theta(const cob_theta *from, double *to_delta, double *to_pi, do
 
 static void scale_theta(cob_theta *theta, double factor)
 {
-    for (size_t i = 0; i < (size_t)theta->g * (size_t)theta->m; i++)
+    for (size_t i = 0; i < (size_t)theta->parameters * (size_t)theta->g * (size_t)theta->m; i++)
         theta->delta[i] *= factor;
     for (int k = 0; k < theta->g; k++)
         theta->pi[k] *= factor;

@@ -19,6 +19,8 @@ cob_algorithm cob_algorithm_of_model(const cob_model *model)
                            .zeros_matter = cob_zeros_matter(model),
                            .binary = model->law == COB_LAW_BERNOULLI,
                            .unit_rows = model->law == COB_LAW_DIRECTIONAL,
+                           .takes_negative = model->takes_negative,
+                           .takes_missing = model->takes_missing,
                            .weight = COBLOC_WEIGHT_NONE,
                            .structure = model->structure,
                            .model = model};
@@ -147,6 +149,8 @@ cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
 {
     if (a->binary)
         return COBLOC_WEIGHT_BINARY;
+    if (a->model && a->model->law == COB_LAW_CATEGORICAL)
+        return COBLOC_WEIGHT_NONE; /* codes are no numbers */
     cobloc_weight weight = asked ? asked : a->weight ? a->weight : COBLOC_WEIGHT_NONE;
     return a->unit_rows && weight != COBLOC_WEIGHT_TFIDF ? COBLOC_WEIGHT_ROWNORM : weight;
 }

@@ -48,6 +48,14 @@ static void block_margins(const cob_stats *s, double *rows, double *cols)
         }
 }
 
+/* Whether shares of the sum of all entries mean anything: not if some are negative, nor of codes.
+ */
+static bool has_shares(const cob_task *task)
+{
+    const cob_model *model = task->algorithm.model;
+    return !task->prepared.x->negative && !(model && model->law == COB_LAW_CATEGORICAL);
+}
+
 /* Row cluster k goes with column cluster k where the model says so; else the pairs are those that
  * give most, since the clusters' numbers mean nothing. */
 static cobloc_status modularity(const cob_stats *s, bool diagonal, double *q, cobloc_error *err)
@@ -67,7 +75,7 @@ done:
 }
 
 /* L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); proportions that are not estimated cost
- * nothing. */
+ * nothing, and cells that are missing do not count. */
 static double icl(const cob_model *model, const cob_stats *s, const cob_theta *theta)
 {
     if (!model->free_parameters)
@@ -76,43 +84,48 @@ static double icl(const cob_model *model, const cob_stats *s, const cob_theta *t
         model->log_likelihood ? model->log_likelihood : model->value;
     double proportions = (s->g - 1) / 2.0 * log(s->n) + (s->m - 1) / 2.0 * log(s->d);
     return likelihood(s, theta) - (model->equal_proportions ? 0 : proportions) -
-           model->free_parameters(s->g, s->m) / 2 * log(s->n * s->d);
+           model->free_parameters(s->g, s->m, s->values) / 2 * log(cob_all_cells(s));
+}
+
+/* Modularity and information of the sums of blocks. */
+static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cobloc_result *r,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_matrix *x = task->prepared.x;
+    cob_stats s = {0};
+    COB_TRY(cob_stats_alloc(&s, o->g, o->m, err));
+    for (int k = 0; k < s.g; k++)
+        for (int l = 0; l < s.m; l++) {
+            size_t at = (size_t)k * s.down + (size_t)l;
+            s.block[at] = o->run ? cob_block_sum(&o->run->stats, k, l) : o->block[at];
+        }
+    s.total = cobloc_matrix_total(x);
+    block_margins(&s, s.R, s.C);
+    double all = matrix_information(x);
+    double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m), sum_x_log_x(s.R, s.g),
+                              sum_x_log_x(s.C, s.m), s.total);
+    r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
+    COB_TRY(modularity(&s, task->algorithm.structure->paired, &r->modularity, err));
+done:
+    cob_stats_free(&s);
+    return status;
 }
 
 cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_result *r,
                          cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_matrix *x = task->prepared.x;
-    cob_stats of_method = {.g = o->g,
-                           .m = o->m,
-                           .down = (size_t)o->m,
-                           .across = 1,
-                           .total = cobloc_matrix_total(x),
-                           .block = o->block};
-    const cob_stats *s = &of_method;
-    double *rows = NULL, *cols = NULL, all = matrix_information(x);
-    r->icl = NAN;
+    r->icl = r->modularity = r->explained_information = NAN;
     if (o->run) {
         if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */
             cob_run_measure(o->run);
-        s = &o->run->stats;
-        r->icl = icl(task->algorithm.model, s, &o->run->theta);
+        r->icl = icl(task->algorithm.model, &o->run->stats, &o->run->theta);
     }
-    COB_NEW_ZERO(rows, s->g);
-    COB_NEW_ZERO(cols, s->m);
-    block_margins(s, rows, cols);
-    double kept = information(sum_x_log_x(s->block, (int64_t)s->g * s->m), sum_x_log_x(rows, s->g),
-                              sum_x_log_x(cols, s->m), s->total);
-    r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
-    cob_stats by_blocks = *s;
-    by_blocks.R = rows;
-    by_blocks.C = cols;
-    COB_TRY(modularity(&by_blocks, task->algorithm.structure->paired, &r->modularity, err));
+    if (has_shares(task))
+        COB_TRY(assess_sums(task, o, r, err));
     if (o->own_modularity)
         r->modularity = o->modularity;
 done:
-    cob_free(rows);
-    cob_free(cols);
     return status;
 }

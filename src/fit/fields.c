@@ -90,14 +90,26 @@ static const cob_named_field result[] = {
     COB_INT64S(row_sizes, k, "Rows in each row cluster."),
     COB_INT64S(col_sizes, l, "Columns in each column cluster."),
     COB_REALS(blocks, k, "k by l: sums of the (weighted) entries in each block.", COB_BY(l, 0)),
-    COB_REALS(parameters, k, "k by l: the parameters of the model.", COB_BY(l, 0)),
+    COB_INT(parameter_count, "How many parameters each block has: most models have 1."),
+    COB_TEXTS(parameter_names, parameter_count,
+              "What they are called (glbm: mean, variance; clbm: p(yes), ...), where there are "
+              "several."),
+    COB_REALS(parameters, parameter_count,
+              "k by l: the parameters of the model; where there are several, one such table behind "
+              "the other.",
+              COB_BY(k, 0), .count[2] = COB_COUNT_(l)),
     COB_REALS(row_proportions, k, "Proportions of the row clusters."),
     COB_REALS(col_proportions, l, "Proportions of the column clusters."),
-    COB_REALS(row_rule, k,
-              "Block models: k by (l + 2). With A (l numbers), b and e of line k, a row's score "
-              "for cluster k is the sum over column clusters of its entries in them times A, plus "
-              "its effect times b, plus e.",
-              COB_BY(l, 2)),
+    COB_INT(rule_width, "Numbers in a line of row_rule; 0: there is none."),
+    COB_REALS(
+        row_rule, k,
+        "Block models: k by rule_width, which is l + 2 for most. With A (l numbers), b and e "
+        "of line k, a row's score for cluster k is the sum over column clusters of its "
+        "entries in them times A, plus its effect times b, plus e. glbm has another l numbers "
+        "for the squares of the entries; clbm has l for each category but the first, for how "
+        "often it occurs. Models that take missing cells have l more, before b: for how many "
+        "are missing.",
+        COB_BY(rule_width, 0)),
     COB_REALS(
         components, d,
         "Factorisations: columns by k, what rows are made of, scaled so that a row goes to its "
@@ -134,7 +146,9 @@ const cob_type cob_result_type = COB_TYPE("the result", COB_RESULT, result);
 static const cob_named_field fit_need[] = {
     COB_REAL(total, "Bytes that a fit takes, about: all of the following."),
     COB_REAL(matrix, "The matrix itself."),
-    COB_REAL(copies, "Copies of it, weighted or without empty lines, and labels of first starts."),
+    COB_REAL(
+        copies,
+        "Copies of it, weighted, in layers or without empty lines, and labels of first starts."),
     COB_REAL(similarities, "Similarities between all rows, or all columns."),
     COB_REAL(start, "One start."),
     COB_INT(starts, "How many starts run at a time."),
@@ -149,6 +163,7 @@ static void release_names(void *object)
     cobloc_saved *saved = object;
     cob_names_free(&saved->row_names);
     cob_names_free(&saved->col_names);
+    cob_names_free(&saved->categories);
 }
 
 #define S cobloc_saved
@@ -187,7 +202,8 @@ static const cob_named_field prediction[] = {
     COB_FLAG(by_name, "Columns were matched by name; 0: by order."),
     COB_INT(unknown_cols, "Columns with entries that were not fitted."),
     COB_REAL(unknown_share, "The share of all entries (by sum) in these columns."),
-    COB_INT(missing_cols, "Columns that were fitted and are missing: taken as 0."),
+    COB_INT(missing_cols, "Columns that were fitted and are not there: taken as 0, "
+                          "by glbm and clbm as missing."),
     COB_INT(unplaced, "Rows with label -1."),
 };
 const cob_type cob_prediction_type = COB_TYPE("the prediction", COB_RESULT, prediction);

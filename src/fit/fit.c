@@ -73,6 +73,9 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
     COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
               "%s joins no co-clusterings", a->name);
     COB_TRY(check_inference(a, o->inference, err));
+    COB_CHECK(o->start != COBLOC_START_SPECTRAL || !a->model || a->model->entries == COB_VALUES,
+              COBLOC_BAD_ARGUMENT,
+              "%s cannot start there: singular vectors of its entries mean nothing", a->name);
     COB_CHECK((!o->row_effects && !o->col_effects) ||
                   (a->model && a->model->law == COB_LAW_POISSON),
               COBLOC_BAD_ARGUMENT,
@@ -115,7 +118,7 @@ static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
-        COB_TRY(cob_directions_make(&t->data.directions, p->x, err));
+        COB_TRY(cob_start_lines_make(&t->problem, &t->data, err));
     COB_TRY(make_points(t, err));
 done:
     return status;
@@ -123,6 +126,7 @@ done:
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
     int threads = cob_threads(t->threads);
     t->problem =
@@ -139,8 +143,10 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .seed = o->seed,
                       .watch = t->watch,
                       .at_once = threads < t->restarts ? threads : t->restarts};
-    cob_problem_measure(&t->problem);
-    return make_start_data(t, err);
+    COB_TRY(cob_problem_measure(&t->problem, err));
+    COB_TRY(make_start_data(t, err));
+done:
+    return status;
 }
 
 /* Refuses what would drive the machine into swapping, or out of memory, hours later. */
@@ -198,8 +204,9 @@ static void task_free(cob_task *t)
 {
     if (t->method_shared)
         t->algorithm.method->release(t->method_shared);
-    cob_directions_free(&t->data.directions);
+    cob_start_lines_free(&t->data);
     cob_free(t->data.points);
+    cob_problem_free(&t->problem);
     cob_prepared_free(&t->prepared);
 }
 
@@ -233,7 +240,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
         result->stop = restarts.stop;
-    result->r_hat = cob_r_hat(&restarts, options->restarts, result->k * result->l);
+    result->r_hat =
+        cob_r_hat(&restarts, options->restarts, result->parameter_count * result->k * result->l);
     result->restart_criteria = restarts.criteria;
     restarts.criteria = NULL;
     result->seconds = cob_clock() - started;

@@ -36,6 +36,11 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           int l, cob_prepared *prepared, cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
 
+/* Refuses what an algorithm cannot take: negative values, missing cells, numbers that are no codes.
+ */
+cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *algorithm,
+                                cobloc_error *err);
+
 /* What is to be done: shared by all restarts. */
 typedef struct cob_task {
     cob_algorithm algorithm;
@@ -55,11 +60,12 @@ typedef struct cob_task {
 
 /* What the restarts gave, beside the best outcome. */
 typedef struct cob_restarts {
-    cobloc_stop stop;        /* why not all were run; COBLOC_STOP_CONVERGED: all were */
-    double *criteria;        /* of each; NaN: not run */
-    double *means, *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its
-                                clusters in canonical order, restarts by (g by m); else NULL */
-    int *draws;              /* how many each drew */
+    cobloc_stop stop; /* why not all were run; COBLOC_STOP_CONVERGED: all were */
+    double *criteria; /* of each; NaN: not run */
+    double *means,
+        *squares; /* with SEM-Gibbs: of the block parameters that each chain drew, its
+                     clusters in canonical order, restarts by parameters by (g by m); else NULL */
+    int *draws;   /* how many each drew */
 } cob_restarts;
 
 void cob_restarts_free(cob_restarts *restarts);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- columns --------------------------------------------------------------------------------- */
@@ -80,33 +81,121 @@ done:
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static cobloc_status keep_known(const cobloc_matrix *matrix, const int32_t *map, int64_t d,
+/* How cells of a new matrix become cells of a fitted one. */
+typedef struct translation {
+    const int32_t *cols; /* the column of the fit, or -1 */
+    double *codes;  /* of categories: the number in the fit; NaN: it had none; NULL: no codes */
+    double *absent; /* every cell of a row as it begins; NULL: at 0 */
+    int64_t d;
+} translation;
+
+static void translation_free(translation *t)
+{
+    cob_free(t->codes);
+    cob_free(t->absent);
+}
+
+/* Categories go by their names where both have them, else by their numbers. */
+static cobloc_status match_codes(const cobloc_saved *s, const cobloc_matrix *matrix, translation *t,
+                                 cobloc_error *err)
+{
+    enum { CODES = 256 };
+    cobloc_status status = COBLOC_OK;
+    const cob_names *fitted = &s->categories, *own = &matrix->categories;
+    COB_NEW(t->codes, CODES);
+    for (int c = 0; c < CODES; c++)
+        t->codes[c] = c < s->result->parameter_count ? c : (double)NAN;
+    for (int64_t c = 0; fitted->count > 0 && c < own->count; c++) {
+        t->codes[c] = NAN;
+        for (int64_t f = 0; f < fitted->count; f++)
+            if (strcmp(cob_names_get(own, c), cob_names_get(fitted, f)) == 0)
+                t->codes[c] = (double)f;
+    }
+done:
+    return status;
+}
+
+/* Where a 0 is no more likely than other numbers, a column that is not there is missing, and a cell
+ * that is not stored is of the first category. */
+static cobloc_status begin_rows(const cobloc_matrix *matrix, translation *t, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW(t->absent, t->d);
+    for (int64_t j = 0; j < t->d; j++)
+        t->absent[j] = NAN;
+    for (int64_t j = 0; j < matrix->cols; j++)
+        if (t->cols[j] >= 0)
+            t->absent[t->cols[j]] = t->codes ? t->codes[0] : 0;
+done:
+    return status;
+}
+
+/* Entries of one row, as they are collected. */
+typedef struct entries {
+    int64_t count;
+    int32_t *indices;
+    double *values; /* NaN: missing */
+} entries;
+
+static void push(entries *to, int32_t col, double value)
+{
+    to->indices[to->count] = col;
+    to->values[to->count++] = value;
+}
+
+/* What row `i` says of columns that the fit has; where they all begin with something, in `cells`.
+ */
+static void collect(const translation *t, const cobloc_matrix *matrix, int64_t i, double *cells,
+                    entries *to)
+{
+    const cob_side *have = &matrix->by_row;
+    const cob_side *lack = matrix->missing ? &matrix->missing->by_row : NULL;
+    int64_t first = to->count;
+    for (int64_t e = have->offsets[i]; e < have->offsets[i + 1]; e++) {
+        double x = cob_value_get(matrix->kind, have->values, e);
+        if (t->cols[have->indices[e]] >= 0)
+            push(to, t->cols[have->indices[e]], t->codes ? t->codes[(int)x] : x);
+    }
+    for (int64_t e = lack ? lack->offsets[i] : 0; lack && e < lack->offsets[i + 1]; e++)
+        if (t->cols[lack->indices[e]] >= 0)
+            push(to, t->cols[lack->indices[e]], NAN);
+    if (!t->absent)
+        return;
+    memcpy(cells, t->absent, (size_t)t->d * sizeof *cells);
+    for (int64_t e = first; e < to->count; e++)
+        cells[to->indices[e]] = to->values[e];
+    to->count = first;
+    for (int64_t j = 0; j < t->d; j++)
+        if (cells[j] != 0)
+            push(to, (int32_t)j, cells[j]);
+}
+
+static cobloc_status keep_known(const cobloc_matrix *matrix, const translation *t,
                                 cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_view rows = cobloc_matrix_by_rows(matrix);
-    int64_t *offsets = NULL, count = 0;
-    int32_t *indices = NULL;
-    double *values = NULL;
-    COB_NEW(offsets, rows.major + 1);
-    COB_NEW(indices, rows.nnz);
-    COB_NEW(values, rows.nnz);
-    for (int64_t i = 0; i < rows.major; i++) {
-        offsets[i] = count;
-        for (int64_t e = rows.offsets[i]; e < rows.offsets[i + 1]; e++)
-            if (map[rows.indices[e]] >= 0) {
-                indices[count] = map[rows.indices[e]];
-                values[count++] = cobloc_view_value(&rows, e);
-            }
+    int64_t stored = matrix->nnz + (matrix->missing ? matrix->missing->nnz : 0), *offsets = NULL;
+    size_t most =
+        t->absent ? (size_t)matrix->rows * (size_t)t->d + (size_t)matrix->cols : (size_t)stored;
+    entries all = {0};
+    double *cells = NULL;
+    COB_NEW(offsets, matrix->rows + 1);
+    COB_NEW(all.indices, most);
+    COB_NEW(all.values, most);
+    COB_NEW(cells, t->absent ? t->d : 0);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        offsets[i] = all.count;
+        collect(t, matrix, i, cells, &all);
     }
-    offsets[rows.major] = count;
-    COB_TRY(cobloc_matrix_from_compressed(rows.major, d, 0, offsets, COBLOC_ARRAY_I64, indices,
-                                          COBLOC_ARRAY_I32, values, COBLOC_ARRAY_F64, NULL, NULL,
-                                          out, err));
+    offsets[matrix->rows] = all.count;
+    COB_TRY(cobloc_matrix_from_compressed(matrix->rows, t->d, 0, offsets, COBLOC_ARRAY_I64,
+                                          all.indices, COBLOC_ARRAY_I32, all.values,
+                                          COBLOC_ARRAY_F64, NULL, NULL, out, err));
 done:
     cob_free(offsets);
-    cob_free(indices);
-    cob_free(values);
+    cob_free(all.indices);
+    cob_free(all.values);
+    cob_free(cells);
     return status;
 }
 
@@ -130,21 +219,30 @@ done:
     return status;
 }
 
-cobloc_status cob_make_known(const cobloc_saved *saved, const cobloc_matrix *matrix,
-                             cobloc_prediction *told, cobloc_matrix **out, cobloc_error *err)
+cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *algorithm,
+                             const cobloc_matrix *matrix, cobloc_prediction *told,
+                             cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_entries says = algorithm->model ? algorithm->model->entries : COB_VALUES;
     cobloc_matrix *known = NULL;
     int32_t *map = NULL;
+    translation t = {.d = saved->result->d};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_NEW(map, matrix->cols);
     COB_TRY(match_columns(saved, matrix, map, told, err));
-    COB_TRY(keep_known(matrix, map, saved->result->d, &known, err));
+    t.cols = map;
+    if (says == COB_CODES)
+        COB_TRY(match_codes(saved, matrix, &t, err));
+    if (says != COB_VALUES)
+        COB_TRY(begin_rows(matrix, &t, err));
+    COB_TRY(keep_known(matrix, &t, &known, err));
     COB_TRY(weigh(saved, &known, err));
     *out = known;
     known = NULL;
 done:
     cobloc_matrix_free(known);
+    translation_free(&t);
     cob_free(map);
     return status;
 }

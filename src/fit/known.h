@@ -9,7 +9,8 @@
 
 /* Makes the rows of `matrix` over the columns of the fit, weighted as these were; what the fit
  * knows nothing of is left out. Fills what the prediction tells of the columns. */
-cobloc_status cob_make_known(const cobloc_saved *saved, const cobloc_matrix *matrix,
-                             cobloc_prediction *told, cobloc_matrix **out, cobloc_error *err);
+cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *algorithm,
+                             const cobloc_matrix *matrix, cobloc_prediction *told,
+                             cobloc_matrix **out, cobloc_error *err);
 
 #endif

@@ -25,6 +25,18 @@ static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
     return copy + (x->empty_rows + x->empty_cols > 0 ? nnz * indices : 0);
 }
 
+/* Entries by layers, both ways; and where k-means takes points, two matrices of these. */
+static double layers_of(const cobloc_matrix *x, const cob_model *model)
+{
+    double cells = (double)(x->nnz + cobloc_matrix_missing_count(x)), index = sizeof(int32_t);
+    double entry = index + sizeof(double), points = 2 * 2 * cells * entry;
+    if (!model || (model->entries == COB_VALUES && !x->missing))
+        return 0;
+    return model->entries == COB_VALUES    ? 2 * cells * index
+           : model->entries == COB_MOMENTS ? 2 * 2 * cells * entry + points
+                                           : 2 * cells * index + 2 * points;
+}
+
 /* k-means with fine clusters: its centres, a copy of a sample, and blocks of both sides. */
 static double means_of(const cobloc_matrix *x, int k)
 {
@@ -57,14 +69,15 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     int threads = cob_threads(o.threads);
-    *need = (cobloc_fit_need){
-        .head.type = &cob_fit_need_type,
-        .matrix = (double)cobloc_matrix_bytes(matrix),
-        .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) + founders_of(matrix, &o),
-        .similarities =
-            a.method && a.method->memory ? a.method->memory(matrix->rows, matrix->cols) : 0,
-        .start = start_of(matrix, &o),
-        .starts = threads < o.restarts ? threads : o.restarts};
+    *need = (cobloc_fit_need){.head.type = &cob_fit_need_type,
+                              .matrix = (double)cobloc_matrix_bytes(matrix),
+                              .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) +
+                                        layers_of(matrix, a.model) + founders_of(matrix, &o),
+                              .similarities = a.method && a.method->memory
+                                                  ? a.method->memory(matrix->rows, matrix->cols)
+                                                  : 0,
+                              .start = start_of(matrix, &o),
+                              .starts = threads < o.restarts ? threads : o.restarts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
 done:
     return status;

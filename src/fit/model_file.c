@@ -151,11 +151,11 @@ static json_t *input_object(const cobloc_matrix *matrix)
                      "row_names", matrix->row_names.count > 0);
 }
 
-static json_t *sections(const cobloc_result *r)
+static json_t *texts(char *const *list, int count)
 {
-    json_t *array = r->col_names ? json_array() : json_null();
-    for (int l = 0; r->col_names && l < r->l; l++)
-        json_array_append_new(array, json_string(r->col_names[l]));
+    json_t *array = list ? json_array() : json_null();
+    for (int i = 0; list && i < count; i++)
+        json_array_append_new(array, name_value(list[i]));
     return array;
 }
 
@@ -202,17 +202,19 @@ static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
     json_object_set_new(model, "row_proportions", numbers(r->row_proportions, (size_t)r->k));
     json_object_set_new(model, "col_proportions", numbers(r->col_proportions, (size_t)r->l));
     json_object_set_new(model, "blocks", table(r->blocks, r->k, r->l));
-    json_object_set_new(model, "parameters", table(r->parameters, r->k, r->l));
+    json_object_set_new(model, "parameters", table(r->parameters, r->parameter_count * r->k, r->l));
+    json_object_set_new(model, "parameter_names", texts(r->parameter_names, r->parameter_count));
     json_object_set_new(model, "row_rule",
-                        r->row_rule ? table(r->row_rule, r->k, r->l + 2) : json_null());
+                        r->row_rule ? table(r->row_rule, r->k, r->rule_width) : json_null());
     json_object_set_new(model, "effect_scale", number(r->effect_scale));
-    json_object_set_new(model, "sections", sections(r));
+    json_object_set_new(model, "sections", texts(r->col_names, r->l));
     json_object_set_new(model, "empty_rows", json_integer(r->empty_rows));
     json_object_set_new(model, "empty_cols", json_integer(r->empty_cols));
     json_object_set_new(model, "row_probabilities", json_boolean(r->row_probabilities != NULL));
     json_object_set_new(model, "input", input_object(matrix));
     json_object_set_new(model, "text",
                         matrix->text ? json_loads(matrix->text, 0, NULL) : json_null());
+    json_object_set_new(model, "categories", names(&matrix->categories));
     json_object_set_new(model, "given", given_object(r, o));
     json_object_set_new(model, "columns", columns_object(r, matrix));
     json_object_set_new(model, "centres", centres_list(r, centres));

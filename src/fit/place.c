@@ -8,23 +8,34 @@
 
 #include <string.h>
 
-cobloc_status cob_placing_open(cob_placing *p, const double *table, int k, int l, cobloc_error *err)
+cobloc_status cob_placing_open(cob_placing *p, const double *table, int k, int l, int width,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_rule *rule = &p->rule;
-    *rule = (cob_rule){.to = k, .from = l};
+    int from = width - 2;
+    *rule = (cob_rule){.to = k, .from = from};
+    p->l = l;
+    p->layers = from / l;
     COB_NEW(rule->A, cob_rule_cells(rule));
     COB_NEW(rule->b, k);
     COB_NEW(rule->e, k);
     for (int to = 0; to < k; to++) {
-        const double *line = table + (int64_t)to * (l + 2);
-        for (int from = 0; from < l; from++)
-            rule->A[(int64_t)from * k + to] = line[from];
-        rule->b[to] = line[l];
-        rule->e[to] = line[l + 1];
+        const double *line = table + (int64_t)to * width;
+        for (int at = 0; at < from; at++)
+            rule->A[(int64_t)at * k + to] = line[at];
+        rule->b[to] = line[from];
+        rule->e[to] = line[from + 1];
     }
 done:
     return status;
+}
+
+void cob_placing_take(cob_placing *p, const cobloc_matrix *x)
+{
+    p->rows = cobloc_matrix_by_rows(x);
+    if (x->missing)
+        p->missing = cobloc_matrix_by_rows(x->missing);
 }
 
 void cob_placing_free(cob_placing *p)
@@ -35,18 +46,36 @@ void cob_placing_free(cob_placing *p)
     *p = (cob_placing){.labels = NULL};
 }
 
+/* Adds to the sums of a layer. */
+static void add(const cob_placing *p, int layer, int64_t col, double value, double *sums)
+{
+    sums += layer * p->l;
+    for (int to = 0; p->soft && to < p->l; to++)
+        sums[to] += value * p->soft[col * p->l + to];
+    if (!p->soft && p->labels[col] >= 0)
+        sums[p->labels[col]] += value;
+}
+
+/* What an entry says, layer by layer. */
+static void add_entry(const cob_placing *p, int64_t col, double x, double *sums)
+{
+    if (p->entries == COB_CODES) {
+        add(p, (int)x - 1, col, 1, sums);
+        return;
+    }
+    add(p, 0, col, x, sums);
+    if (p->entries == COB_MOMENTS)
+        add(p, 1, col, x * x, sums);
+}
+
 void cob_score_row(const cob_placing *p, int64_t row, double *sums, double *scores)
 {
-    const cobloc_view *v = &p->rows;
-    int l = p->rule.from;
-    memset(sums, 0, (size_t)l * sizeof *sums);
-    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++) {
-        int64_t col = v->indices[e];
-        double value = cobloc_view_value(v, e);
-        for (int to = 0; p->soft && to < l; to++)
-            sums[to] += value * p->soft[col * l + to];
-        if (!p->soft && p->labels[col] >= 0)
-            sums[p->labels[col]] += value;
-    }
+    const cobloc_view *v = &p->rows, *gaps = &p->missing;
+    memset(sums, 0, (size_t)p->rule.from * sizeof *sums);
+    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++)
+        add_entry(p, v->indices[e], cobloc_view_value(v, e), sums);
+    for (int64_t e = gaps->offsets ? gaps->offsets[row] : 0;
+         gaps->offsets && e < gaps->offsets[row + 1]; e++)
+        add(p, p->layers - 1, gaps->indices[e], 1, sums);
     cob_score_line(&p->rule, sums, p->effects[row] * p->effect_scale, scores);
 }

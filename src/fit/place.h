@@ -10,19 +10,25 @@
 /* The rule, with what it is applied to. */
 typedef struct cob_placing {
     cob_rule rule;
+    cob_entries entries;
+    int l;                 /* column clusters */
+    int layers;            /* of the rule, one for missing cells included */
     const int32_t *labels; /* of the columns; -1: they say nothing */
     const double *soft;    /* columns by l: their probabilities; NULL: the labels */
     cobloc_view rows;      /* weighted as the model wants it */
+    cobloc_view missing;   /* the missing cells of these rows; without offsets: none */
     const double *effects; /* of the rows, */
     double effect_scale;   /* times this */
 } cob_placing;
 
-/* Makes the rule of a table of k lines of l + 2 numbers, as cobloc_result has it. */
-cobloc_status cob_placing_open(cob_placing *placing, const double *table, int k, int l,
+/* Makes the rule of a table of k lines of `width` numbers, as cobloc_result has it. */
+cobloc_status cob_placing_open(cob_placing *placing, const double *table, int k, int l, int width,
                                cobloc_error *err);
+/* Takes the rows of a matrix, and what they miss. */
+void cob_placing_take(cob_placing *placing, const cobloc_matrix *x);
 void cob_placing_free(cob_placing *placing);
 
-/* scores[k] of a row; `sums` is room for l numbers. */
+/* scores[k] of a row; `sums` is room for as many numbers as a line of the table has. */
 void cob_score_row(const cob_placing *placing, int64_t row, double *sums, double *scores);
 
 #endif

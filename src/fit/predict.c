@@ -31,7 +31,8 @@ static cobloc_status open_model(predictor *p, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = p->r;
     COB_CHECK(r->row_rule, COBLOC_BAD_DATA, "has no 'row_rule'");
-    COB_TRY(cob_placing_open(&p->placing, r->row_rule, r->k, r->l, err));
+    COB_TRY(cob_placing_open(&p->placing, r->row_rule, r->k, r->l, r->rule_width, err));
+    p->placing.entries = p->algorithm.model->entries;
     p->placing.labels = r->col_labels;
     p->placing.soft = r->col_probabilities;
     p->probable = p->algorithm.model->likelihood;
@@ -98,7 +99,8 @@ static int64_t longest_of(const cobloc_view *rows)
 static size_t room_of(const predictor *p, const cobloc_view *rows)
 {
     size_t k = (size_t)p->r->k, spare = 16; /* threads must not share a cache line */
-    size_t of_row = p->algorithm.model ? (size_t)p->r->l : ((size_t)longest_of(rows) + 1) * k;
+    size_t of_row =
+        p->algorithm.model ? (size_t)p->r->rule_width : ((size_t)longest_of(rows) + 1) * k;
     return of_row + k + spare;
 }
 
@@ -134,7 +136,7 @@ static cobloc_status place_all(predictor *p, const cobloc_matrix *x, cobloc_pred
     COB_NEW(out->labels, out->n);
     if (p->probable)
         COB_NEW_ZERO(out->probabilities, (size_t)out->n * (size_t)out->k);
-    p->placing.rows = rows;
+    cob_placing_take(&p->placing, x);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t i = 0; i < out->n; i++)
         place_row(p, &rows, i, room + (size_t)cob_thread() * each, out);
@@ -170,12 +172,11 @@ cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *mat
     COB_TRY(predictor_open(saved, &p, err));
     COB_TRY(check_effects(&p, row_effects, matrix->rows, err));
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_TRY(cob_matrix_check_cells(matrix, p.algorithm.name, p.algorithm.takes_negative,
-                                   p.algorithm.takes_missing, err));
+    COB_TRY(cob_check_entries(matrix, &p.algorithm, err));
     COB_MAKE(made, cob_prediction_type);
     made->n = matrix->rows;
     made->k = saved->result->k;
-    COB_TRY(cob_make_known(saved, matrix, made, &known, err));
+    COB_TRY(cob_make_known(saved, &p.algorithm, matrix, made, &known, err));
     p.placing.effects = row_effects ? row_effects : cobloc_matrix_row_sums(known);
     p.placing.effect_scale = row_effects ? 1 : saved->result->effect_scale;
     COB_TRY(place_all(&p, known, made, err));

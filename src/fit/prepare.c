@@ -222,6 +222,20 @@ void cob_copies_free(cob_copies *copies)
     *copies = (cob_copies){0};
 }
 
+cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *a,
+                                cobloc_error *err)
+{
+    enum { MOST_CATEGORIES = 255 };
+    cobloc_status status = COBLOC_OK;
+    bool codes = a->model && a->model->law == COB_LAW_CATEGORICAL;
+    COB_TRY(cob_matrix_check_cells(matrix, a->name, a->takes_negative, a->takes_missing, err));
+    COB_CHECK(!codes || cob_are_codes(matrix, MOST_CATEGORIES), COBLOC_BAD_DATA,
+              "%s takes categories, at most %d of them: whole numbers from 0 on, or words", a->name,
+              MOST_CATEGORIES);
+done:
+    return status;
+}
+
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
                           int l, cob_prepared *p, cobloc_error *err)
@@ -231,8 +245,7 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
     *p = (cob_prepared){.x = matrix, .weight = weight};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
-    COB_TRY(cob_matrix_check_cells(matrix, algorithm->name, algorithm->takes_negative,
-                                   algorithm->takes_missing, err));
+    COB_TRY(cob_check_entries(matrix, algorithm, err));
     if (copies && copies->of[weight]) {
         p->x = copies->of[weight];
     } else if (!is_weighted(matrix, weight)) {

@@ -16,8 +16,9 @@
 static cobloc_status restarts_alloc(const cob_task *task, cob_restarts *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t cells = (size_t)task->k * (size_t)task->l * (size_t)task->restarts;
     const cob_model *model = task->algorithm.model;
+    size_t cells = (size_t)task->k * (size_t)task->l * (size_t)task->restarts *
+                   (size_t)task->problem.operand.depth.parameters;
     *r = (cob_restarts){0};
     COB_NEW(r->criteria, task->restarts);
     for (int i = 0; i < task->restarts; i++)
@@ -47,7 +48,7 @@ static cobloc_status keep_chain(const cob_task *task, const cob_outcome *outcome
     cobloc_status status = COBLOC_OK;
     const cob_run *run = outcome->run;
     int *rows = NULL, *cols = NULL;
-    size_t cells = (size_t)task->k * (size_t)task->l;
+    size_t table = (size_t)task->k * (size_t)task->l;
     if (!r->means || run->draws == 0)
         return COBLOC_OK;
     COB_NEW(rows, outcome->g);
@@ -55,10 +56,12 @@ static cobloc_status keep_chain(const cob_task *task, const cob_outcome *outcome
     COB_TRY(cob_canonical_order(task, outcome, rows, cols, err));
     for (int k = 0; k < outcome->g; k++)
         for (int l = 0; l < outcome->m; l++) {
-            size_t to =
-                run->restart * cells + (size_t)rows[k] * (size_t)outcome->m + (size_t)cols[l];
-            r->means[to] = *cob_delta(&run->mean, k, l);
-            r->squares[to] = *cob_delta(&run->square, k, l);
+            size_t to = run->restart * table * (size_t)run->mean.parameters +
+                        (size_t)rows[k] * (size_t)outcome->m + (size_t)cols[l];
+            for (int p = 0; p < run->mean.parameters; p++, to += table) {
+                r->means[to] = *cob_parameter(&run->mean, p, k, l);
+                r->squares[to] = *cob_parameter(&run->square, p, k, l);
+            }
         }
     r->draws[run->restart] = run->draws;
 done:

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,8 +97,9 @@ static cobloc_status fill_parameters(const cob_outcome *o, const int *rows, cons
 {
     cobloc_status status = COBLOC_OK;
     size_t cells = (size_t)o->g * (size_t)o->m;
+    r->parameter_count = o->run ? o->run->theta.parameters : 1;
     COB_NEW(r->blocks, cells);
-    COB_NEW(r->parameters, cells);
+    COB_NEW(r->parameters, (size_t)r->parameter_count * cells);
     COB_NEW(r->row_proportions, o->g);
     COB_NEW(r->col_proportions, o->m);
     for (int k = 0; k < o->g; k++)
@@ -108,9 +110,31 @@ static cobloc_status fill_parameters(const cob_outcome *o, const int *rows, cons
         for (int l = 0; l < o->m; l++) {
             size_t from = (size_t)k * (size_t)o->m + (size_t)l;
             size_t to = (size_t)rows[k] * (size_t)o->m + (size_t)cols[l];
-            r->blocks[to] = o->block[from];
-            r->parameters[to] = o->parameters[from];
+            r->blocks[to] = o->run ? cob_block_sum(&o->run->stats, k, l) : o->block[from];
+            for (size_t p = 0; p < (size_t)r->parameter_count; p++)
+                r->parameters[p * cells + to] = o->parameters[p * cells + from];
         }
+done:
+    return status;
+}
+
+/* "mean", "variance"; "p(yes)", "p(no)". */
+static cobloc_status name_parameters(const cobloc_matrix *matrix, const cob_model *model,
+                                     cobloc_result *r, cobloc_error *err)
+{
+    static const char *const moments[] = {"mean", "variance"};
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(r->parameter_names, r->parameter_count);
+    for (int c = 0; c < r->parameter_count; c++) {
+        bool code = model->entries == COB_CODES;
+        const char *own = code ? cob_names_get(&matrix->categories, c) : moments[c];
+        size_t room = (own ? strlen(own) : 0) + 16;
+        COB_NEW(r->parameter_names[c], room);
+        if (code && !own)
+            snprintf(r->parameter_names[c], room, "p(%d)", c);
+        else
+            snprintf(r->parameter_names[c], room, code ? "p(%s)" : "%s", own);
+    }
 done:
     return status;
 }
@@ -127,27 +151,44 @@ done:
     return status;
 }
 
-/* How the rows chose last: A, b and e of the model's rule, a line for each row cluster. */
-static cobloc_status fill_rule(cob_run *run, const int *rows, const int *cols, cobloc_result *r,
-                               cobloc_error *err)
+static void copy_rule(const cob_rule *rule, const cob_stats *stats, const int *rows,
+                      const int *cols, cobloc_result *r)
+{
+    for (int k = 0; k < stats->g; k++) {
+        double *line = r->row_rule + (size_t)rows[k] * (size_t)r->rule_width;
+        for (int c = 0; c < stats->layers; c++, line += stats->m)
+            for (int l = 0; l < stats->m; l++)
+                line[cols[l]] = rule->diagonal && l != k ? 0 : *cob_weight_of(rule, stats, c, k, l);
+        line[0] = rule->b[k];
+        line[1] = rule->e[k];
+    }
+}
+
+/* How the rows chose last: A, b and e of the model's rule, a line for each row cluster. New rows
+ * may miss cells even if none was missing here, and their entries are what they are: nothing is
+ * taken from them. */
+static cobloc_status fill_rule(const cob_run *run, const int *rows, const int *cols,
+                               cobloc_result *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cob_rule *rule = &run->side[COB_ROWS].rule;
-    int g = rule->to, m = rule->from;
-    COB_NEW_ZERO(r->row_rule, (size_t)g * (size_t)(m + 2));
-    r->effect_scale = p->side[COB_ROWS].effect / p->total;
-    p->model->rule(&run->stats, &run->theta, rule);
-    for (int k = 0; k < g; k++) {
-        double *line = r->row_rule + (size_t)rows[k] * (size_t)(m + 2);
-        for (int l = 0; l < m; l++)
-            line[cols[l]] = !rule->diagonal ? rule->A[(size_t)l * (size_t)g + (size_t)k]
-                            : l == k        ? rule->A[k]
-                                            : 0;
-        line[m] = rule->b[k];
-        line[m + 1] = rule->e[k];
-    }
+    cob_stats stats = run->stats;
+    cob_rule rule = {.to = stats.g, .diagonal = p->model->diagonal_rule};
+    stats.layers = stats.values + p->model->takes_missing;
+    stats.origin = 0;
+    rule.from = stats.layers * stats.m;
+    r->rule_width = rule.from + 2;
+    r->effect_scale = p->total != 0 ? p->side[COB_ROWS].effect / p->total : 1;
+    COB_NEW_ZERO(r->row_rule, (size_t)stats.g * (size_t)r->rule_width);
+    COB_NEW(rule.A, cob_rule_cells(&rule));
+    COB_NEW(rule.b, stats.g);
+    COB_NEW(rule.e, stats.g);
+    p->model->rule(&stats, &run->theta, &rule);
+    copy_rule(&rule, &stats, rows, cols, r);
 done:
+    cob_free(rule.A);
+    cob_free(rule.b);
+    cob_free(rule.e);
     return status;
 }
 
@@ -202,7 +243,7 @@ done:
 
 static double passes_of(const cob_run *run, cob_axis side)
 {
-    return cob_pass_count(run->side[side].room, &run->problem->side[side].view);
+    return cob_pass_count(run->side[side].room, &run->problem->operand.lines[side]);
 }
 
 /* All that is not an array. */
@@ -253,6 +294,8 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
                       &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
     COB_TRY(fill_parameters(o, rows, cols, r, err));
+    if (r->parameter_count > 1)
+        COB_TRY(name_parameters(matrix, task->algorithm.model, r, err));
     if (o->components)
         COB_TRY(fill_components(o, task->prepared.col_map, rows, r, err));
     if (o->run)

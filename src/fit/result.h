@@ -28,8 +28,11 @@ struct cobloc_result {
     double *row_probabilities, *col_probabilities;
     int64_t *row_sizes, *col_sizes;
     double *blocks, *parameters;
+    int parameter_count;
+    char **parameter_names;
     double *row_proportions, *col_proportions;
     double *row_rule, *components;
+    int rule_width;
     double effect_scale;
     char **col_names;
     int32_t *merges;
@@ -59,7 +62,7 @@ struct cobloc_saved {
     double *col_sums, *centres;
     int64_t cols; /* lengths of these three: columns, */
     int k;        /* and the row clusters of the result */
-    cob_names row_names, col_names;
+    cob_names row_names, col_names, categories;
     cobloc_missing missing; /* how the file was read */
     cobloc_values values;
 };

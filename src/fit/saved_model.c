@@ -91,6 +91,59 @@ done:
     return status;
 }
 
+static cobloc_status read_texts(json_t *root, const char *key, int count, char ***texts,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names names = {0};
+    COB_TRY(cob_json_names(root, key, count, &names, err));
+    if (names.count == 0)
+        goto done;
+    COB_NEW_ZERO(*texts, count);
+    for (int i = 0; i < count; i++)
+        COB_TRY(cob_copy_text(cob_names_get(&names, i), &(*texts)[i], err));
+done:
+    cob_names_free(&names);
+    return status;
+}
+
+/* The layers that the rule of a model has, where its blocks have so many parameters; 0: it cannot
+ * have these. */
+static int count_layers(const cob_model *model, int parameters)
+{
+    int values = model->entries == COB_CODES     ? parameters - 1
+                 : model->entries == COB_MOMENTS ? 2
+                                                 : 1;
+    return values > 0 && cob_parameter_count(model, values) == parameters
+               ? values + model->takes_missing
+               : 0;
+}
+
+/* Parameters of blocks, and how rows choose by them. */
+static cobloc_status read_parameters(json_t *root, cobloc_result *r, cobloc_error *err)
+{
+    enum { MOST = 256 };
+    cobloc_status status = COBLOC_OK;
+    size_t names = json_array_size(json_object_get(root, "parameter_names"));
+    cob_algorithm a;
+    bool known = cob_algorithm_named(r->model, &a);
+    COB_CHECK(names <= MOST, COBLOC_BAD_DATA, "'parameter_names' is too long");
+    r->parameter_count = names > 0 ? (int)names : 1;
+    COB_TRY(read_texts(root, "parameter_names", r->parameter_count, &r->parameter_names, err));
+    COB_TRY(cob_json_table(root, "parameters", (int64_t)r->parameter_count * r->k, r->l, true,
+                           &r->parameters, err));
+    if (!known || !a.model)
+        goto done;
+    int layers = count_layers(a.model, r->parameter_count);
+    COB_CHECK(layers > 0, COBLOC_BAD_DATA, "'parameter_names' does not fit the model");
+    r->rule_width = layers * r->l + 2;
+    COB_TRY(cob_json_table(root, "row_rule", r->k, r->rule_width, false, &r->row_rule, err));
+    if (!r->row_rule)
+        r->rule_width = 0;
+done:
+    return status;
+}
+
 /* The tables of the clusters, of which there are as many as sizes. */
 static cobloc_status read_clusters(json_t *root, cobloc_result *r, cobloc_error *err)
 {
@@ -108,8 +161,7 @@ static cobloc_status read_clusters(json_t *root, cobloc_result *r, cobloc_error 
     COB_TRY(cob_json_list(root, "row_proportions", r->k, true, &r->row_proportions, err));
     COB_TRY(cob_json_list(root, "col_proportions", r->l, true, &r->col_proportions, err));
     COB_TRY(cob_json_table(root, "blocks", r->k, r->l, true, &r->blocks, err));
-    COB_TRY(cob_json_table(root, "parameters", r->k, r->l, true, &r->parameters, err));
-    COB_TRY(cob_json_table(root, "row_rule", r->k, r->l + 2, false, &r->row_rule, err));
+    COB_TRY(read_parameters(root, r, err));
     COB_TRY(cob_json_list(root, "restart_criteria", r->restarts, true, &r->restart_criteria, err));
     COB_TRY(cob_json_list(root, "trace", (int64_t)trace, true, &r->trace, err));
     r->trace_count = (int)trace;
@@ -143,21 +195,6 @@ static cobloc_status read_merges(json_t *root, cobloc_result *r, cobloc_error *e
         r->merge_criteria[s] = json_is_number(last) ? json_number_value(last) : NAN;
     }
 done:
-    return status;
-}
-
-static cobloc_status read_sections(json_t *root, cobloc_result *r, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_names names = {0};
-    COB_TRY(cob_json_names(root, "sections", r->l, &names, err));
-    if (names.count == 0)
-        goto done;
-    COB_NEW_ZERO(r->col_names, r->l);
-    for (int l = 0; l < r->l; l++)
-        COB_TRY(cob_copy_text(cob_names_get(&names, l), &r->col_names[l], err));
-done:
-    cob_names_free(&names);
     return status;
 }
 
@@ -297,8 +334,10 @@ static cobloc_status read_all(json_t *root, cobloc_saved *s, cob_saved_flags *fl
     COB_TRY(read_numbers(root, &s->options, r, err));
     COB_TRY(read_clusters(root, r, err));
     COB_TRY(read_merges(root, r, err));
-    COB_TRY(read_sections(root, r, err));
+    COB_TRY(read_texts(root, "sections", r->l, &r->col_names, err));
     COB_TRY(read_columns(root, s, err));
+    if (json_is_array(json_object_get(root, "categories")))
+        COB_TRY(cob_json_names(root, "categories", r->parameter_count, &s->categories, err));
     COB_TRY(read_given(root, s, err));
     s->cols = r->d;
     s->k = r->k;

@@ -15,6 +15,7 @@ typedef struct cob_weighed {
     cobloc_view view, turned;  /* the lines, and the same matrix by the other side */
     const double *own, *other; /* NULL: all 1 */
     bool unit;                 /* lines that hold something have unit length */
+    bool points;               /* lines are points, by their distance; else directions */
 } cob_weighed;
 
 static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, int64_t e)

@@ -118,11 +118,12 @@ double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
 /* Which lines of the other side have a single cluster, and which; -1: they have several. */
 static void find_single(const cob_pass *pass, cob_pass_room *room)
 {
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
 #pragma omp parallel for schedule(static) num_threads(room->threads)
-    for (int64_t j = 0; j < pass->view->minor; j++) {
-        const double *shares = pass->other_soft + j * pass->from;
+    for (int64_t j = 0; j < pass->view->minor / layers; j++) {
+        const double *shares = pass->other_soft + j * from;
         int clusters = 0, last = 0;
-        for (int l = 0; l < pass->from; l++)
+        for (int l = 0; l < from; l++)
             if (shares[l] != 0) {
                 clusters++;
                 last = l;
@@ -135,16 +136,22 @@ static void find_single(const cob_pass *pass, cob_pass_room *room)
 static void sum_soft(const cob_pass *pass, const int32_t *only, int64_t line, double *sums)
 {
     const cobloc_view *view = pass->view;
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
+    int64_t minor = view->minor / layers, first = 0; /* of the layer that is looked at */
     memset(sums, 0, (size_t)pass->from * sizeof *sums);
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        int64_t j = view->indices[e];
+        int64_t j = view->indices[e] - first;
         double value = cob_value_get(view->kind, view->values, e);
+        for (; j >= minor; j -= minor) {
+            first += minor;
+            sums += from;
+        }
         if (only[j] >= 0) {
             sums[only[j]] += value;
             continue;
         }
-        const double *shares = pass->other_soft + j * pass->from;
-        for (int l = 0; l < pass->from; l++)
+        const double *shares = pass->other_soft + j * from;
+        for (int l = 0; l < from; l++)
             sums[l] += value * shares[l];
     }
 }
@@ -177,6 +184,15 @@ static int drawn(const double *probabilities, int to, double u)
             return k;
     }
     return cob_best_of(probabilities, to, -1); /* rounding: the sum stayed below u */
+}
+
+/* Where all shares are 0, the line stays. */
+static int drawn_by_share(const double *shares, int to, double u, int own)
+{
+    double total = 0;
+    for (int k = 0; k < to; k++)
+        total += shares[k];
+    return total > 0 || own < 0 ? drawn(shares, to, u * total) : own;
 }
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
@@ -229,9 +245,12 @@ static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *score
         note_keeper(c, line, own, scores, best);
     if (pass->assign == COB_ASSIGN_HARD)
         return best;
+    double u = cob_random_uniform(&pass->stream, (uint64_t)line);
+    if (pass->assign == COB_ASSIGN_SHARE)
+        return drawn_by_share(scores, to, u, own);
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
     cob_to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
-    return drawn(scores, to, cob_random_uniform(&pass->stream, (uint64_t)line));
+    return drawn(scores, to, u);
 }
 
 static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part *c, int64_t line,
@@ -320,7 +339,7 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
 static void keep_alive(cob_pass *pass, cob_pass_room *room)
 {
     pass->kept = 0;
-    if (pass->assign != COB_ASSIGN_HARD && pass->assign != COB_ASSIGN_DRAW)
+    if (pass->assign == COB_ASSIGN_KEEP || pass->assign == COB_ASSIGN_SOFT)
         return;
     for (int k = 0; k < pass->to; k++) {
         cob_keeper one = pass->sizes[k] > 0.5 ? (cob_keeper){-1, 0} : best_keeper(room, k);

@@ -18,12 +18,14 @@
 #include <stdbool.h>
 
 /* The rule by which lines choose among `to` clusters, given their sums over `from` clusters of the
- * other side: s_k = sum over l of sum_l A_kl + effect b_k + e_k. A diagonal rule has from == to and
- * A_kl = 0 off the diagonal: A then holds the diagonal alone. */
+ * other side: s_k = sum over l of sum_l A_kl + effect b_k + e_k. Where entries have several layers,
+ * the clusters of the other side count once for each: `from` is layers times clusters, one layer
+ * behind the other. A diagonal rule has as many clusters on both sides and A_kl = 0 off the
+ * diagonal of each layer: A then holds the diagonals alone. */
 typedef struct cob_rule {
     int to, from;
     bool diagonal;
-    double *A; /* diagonal: `to` numbers; else A_kl stands at l * to + k */
+    double *A; /* diagonal: `from` numbers; else A_kl stands at l * to + k */
     double *b;
     double *e;
 } cob_rule;
@@ -31,14 +33,15 @@ typedef struct cob_rule {
 /* How many numbers A has. */
 static inline size_t cob_rule_cells(const cob_rule *rule)
 {
-    return (size_t)rule->to * (rule->diagonal ? 1 : (size_t)rule->from);
+    return (size_t)rule->from * (rule->diagonal ? 1 : (size_t)rule->to);
 }
 
 typedef enum cob_assign {
     COB_ASSIGN_KEEP, /* memberships stay: only the statistics are wanted */
     COB_ASSIGN_HARD, /* the cluster of the largest score */
     COB_ASSIGN_SOFT, /* probabilities proportional to exp(score) */
-    COB_ASSIGN_DRAW  /* one cluster, drawn from those probabilities */
+    COB_ASSIGN_DRAW, /* one cluster, drawn from those probabilities */
+    COB_ASSIGN_SHARE /* one cluster, drawn in proportion to the scores, none of which is negative */
 } cob_assign;
 
 /* Room that a pass needs, made once for many passes. */
@@ -53,13 +56,15 @@ typedef struct cob_pass {
     const cobloc_view *view; /* the lines are its major side */
     const double *effects;   /* of each line */
     int to, from;
-    const int32_t *other_labels; /* clusters of the other side: labels, */
-    const double *other_soft;    /* or, where not NULL, memberships: minor by `from` */
+    int layers; /* the entries of a line stand layer behind layer, each with its own part of the
+                   minor side and of `from`; 0 is 1 */
+    const int32_t *other_labels; /* clusters of the other side: labels below `from`, */
+    const double *other_soft;    /* or, where not NULL, memberships: (minor by `from`) / layers */
 
     cob_assign assign;
     const cob_rule *rule;       /* not for COB_ASSIGN_KEEP */
     const int32_t *fixed;       /* known labels of lines, -1: free; NULL: all free */
-    cob_stream stream;          /* COB_ASSIGN_DRAW: the random numbers, one a line */
+    cob_stream stream;          /* for draws: the random numbers, one a line */
     double temperature;         /* COB_ASSIGN_DRAW: scores are divided by this, */
     bool temperature_by_effect; /* and by the line's effect */
 
@@ -73,7 +78,8 @@ typedef struct cob_pass {
     const cobloc_view *turned;
 
     double *block;       /* out: to by from, the sums of the blocks; NULL: not wanted */
-    size_t down, across; /* the block of k and l stands at k * down + l * across */
+    size_t down, across; /* the block of k and l stands at k * down + l * across, */
+    size_t layer;        /* and so much behind in the next layer, where l begins anew */
     double *sizes;       /* out: of the `to` clusters */
     double *masses;      /* out: the effects of their lines */
     double entropy;      /* out: of the soft memberships */
@@ -83,7 +89,9 @@ typedef struct cob_pass {
 
 static inline double *cob_pass_block(const cob_pass *pass, int k, int l)
 {
-    return pass->block + (size_t)k * pass->down + (size_t)l * pass->across;
+    int clusters = pass->layers > 1 ? pass->from / pass->layers : pass->from;
+    return pass->block + (size_t)k * pass->down + (size_t)(l / clusters) * pass->layer +
+           (size_t)(l % clusters) * pass->across;
 }
 
 /* Labels or statistics were changed outside of passes: nothing that is known of them holds. */

@@ -18,6 +18,8 @@ static inline void cob_score_line(const cob_rule *rule, const double *restrict s
     if (rule->diagonal) {
         for (int k = 0; k < to; k++)
             scores[k] = sums[k] * A[k] + effect * b[k] + constant[k];
+        for (int l = to; l < rule->from; l++) /* of further layers */
+            scores[l % to] += sums[l] * A[l];
         return;
     }
     for (int k = 0; k < to; k++)

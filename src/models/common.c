@@ -24,9 +24,9 @@ void cob_estimate_lift(const cob_stats *stats, cob_theta *theta)
     }
 }
 
-double cob_all_blocks(int g, int m)
+double cob_all_blocks(int g, int m, int values)
 {
-    return (double)g * m;
+    return (double)g * m * values;
 }
 
 double cob_equal_proportions_value(const cob_stats *stats)
@@ -76,8 +76,8 @@ void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta, cob_rule
         rule->e[k] = cob_log(theta->pi[k]);
         for (int l = 0; l < stats->m; l++) {
             double alpha = *cob_delta(theta, k, l);
-            rule->A[(size_t)l * (size_t)rule->to + (size_t)k] = cob_log(alpha) - cob_log(1 - alpha);
-            rule->e[k] += stats->w[l] * cob_log(1 - alpha);
+            *cob_weight_of(rule, stats, 0, k, l) = cob_log(alpha) - cob_log(1 - alpha);
+            cob_say_zero(stats, rule, k, l, cob_log(1 - alpha));
         }
     }
 }
@@ -88,7 +88,7 @@ double cob_bernoulli_value(const cob_stats *stats, const cob_theta *theta)
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++) {
             double alpha = *cob_delta(theta, k, l), ones = cob_block(stats, k, l);
-            double zeros = stats->z[k] * stats->w[l] - ones;
+            double zeros = cob_cells(stats, k, l) - ones;
             value += cob_xlog(ones, alpha) + cob_xlog(zeros, 1 - alpha);
         }
     return value;

@@ -36,13 +36,22 @@ static inline double cob_at_most_half(double eps, cob_theta *theta)
     return eps < 0.5 ? eps : 0.5;
 }
 
+/* What a zero in block (k, l) says to the score of k: said for all cells, and taken back for those
+ * that are missing. */
+static inline void cob_say_zero(const cob_stats *stats, cob_rule *rule, int k, int l, double zero)
+{
+    rule->e[k] += stats->w[l] * zero;
+    if (stats->layers > stats->values)
+        *cob_weight_of(rule, stats, stats->values, k, l) = -zero;
+}
+
 /* pi = z / n, rho = w / d. */
 void cob_estimate_proportions(const cob_stats *stats, cob_theta *theta);
 /* And delta_kl = B_kl N / (R_k C_l): how much more a block holds than margins alone would give it.
  */
 void cob_estimate_lift(const cob_stats *stats, cob_theta *theta);
-/* g m: a parameter for each block. */
-double cob_all_blocks(int g, int m);
+/* g m values: a parameter for each block and layer. */
+double cob_all_blocks(int g, int m, int values);
 /* What the labels alone say where all clusters are equally likely: -n log g - d log m. */
 double cob_equal_proportions_value(const cob_stats *stats);
 /* The sum of z log pi and w log rho. */
@@ -52,7 +61,8 @@ double cob_proportions_value(const cob_stats *stats, const cob_theta *theta);
 void cob_poisson_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_poisson_value(const cob_stats *stats, const cob_theta *theta);
 
-/* Bernoulli(delta_kl): A = logit delta, b = 0, e = log pi + sum_l w_l log(1 - delta_kl). */
+/* Bernoulli(delta_kl): A = logit delta, b = 0, e = log pi + sum_l w_l log(1 - delta_kl); what a
+ * zero says is taken back for cells that are missing. */
 void cob_bernoulli_rule(const cob_stats *stats, const cob_theta *theta, cob_rule *rule);
 double cob_bernoulli_value(const cob_stats *stats, const cob_theta *theta);
 

@@ -4,6 +4,8 @@
  *
  *     W = sum over k of (z_k w_k - B_kk)  +  (N - sum of B_kk),   eps = W / (n d), at most 1/2
  *
+ * Cells that are missing are neither right nor wrong: z_k w_k and n d are those that are not.
+ *
  * In a table of next to nothing but zeros W is smallest where co-clusters are next to nothing, too:
  * every start loses some of them. Where that happens, the labels are those of a variant in which
  * every block counts the same, whatever its size: a row of cluster k is wrong by
@@ -24,14 +26,14 @@ static double value(const cob_stats *stats, const cob_theta *theta)
     double wrong = stats->total;
     (void)theta;
     for (int k = 0; k < stats->g; k++)
-        wrong += stats->z[k] * stats->w[k] - 2 * cob_block(stats, k, k);
+        wrong += cob_cells(stats, k, k) - 2 * cob_block(stats, k, k);
     return wrong;
 }
 
 static void estimate(const cob_stats *stats, cob_theta *theta)
 {
     theta->at_bound = 0;
-    double eps = cob_at_most_half(value(stats, theta) / (stats->n * stats->d), theta);
+    double eps = cob_at_most_half(value(stats, theta) / cob_all_cells(stats), theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
@@ -44,8 +46,8 @@ static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
     (void)theta;
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = 2;
-        out->b[k] = 0;
-        out->e[k] = -stats->w[k];
+        out->b[k] = out->e[k] = 0;
+        cob_say_zero(stats, out, k, k, -1);
     }
 }
 
@@ -71,6 +73,7 @@ static void balanced_rule(const cob_stats *stats, const cob_theta *theta, cob_ru
     for (int k = 0; k < stats->g; k++) {
         out->A[k] = cob_ratio(1, stats->w[k]);
         out->b[k] = out->e[k] = 0;
+        cob_say_zero(stats, out, k, k, 0); /* here a missing cell is a zero */
     }
 }
 
@@ -80,6 +83,7 @@ static const cob_model balanced = {
     .minimised = true,
     .structure = &cob_paired_columns,
     .law = COB_LAW_BERNOULLI,
+    .takes_missing = true,
     .ascent = COB_WANDERS,
     .diagonal_rule = true,
     .of_stats = true,
@@ -91,19 +95,20 @@ static const cob_model balanced = {
 
 /* ---- the models ------------------------------------------------------------------------------ */
 
-static double one(int g, int m)
+static double one(int g, int m, int values)
 {
     (void)g;
     (void)m;
+    (void)values;
     return 1;
 }
 
 #define DLBM3(model_name, model_title, other)                                                      \
     {                                                                                              \
         .name = model_name, .title = model_title, .criterion = "wrong cells", .minimised = true,   \
-        .structure = &cob_paired_columns, .law = COB_LAW_BERNOULLI, .diagonal_rule = true,         \
-        .of_stats = true, .by_blocks = true, .equal_proportions = true, .estimate = estimate,      \
-        .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value,                       \
+        .structure = &cob_paired_columns, .law = COB_LAW_BERNOULLI, .takes_missing = true,         \
+        .diagonal_rule = true, .of_stats = true, .by_blocks = true, .equal_proportions = true,     \
+        .estimate = estimate, .rule = rule, .value = value, .log_likelihood = cob_bernoulli_value, \
         .free_parameters = one, .further_start = other                                             \
     }
 

@@ -49,9 +49,9 @@ static double log_likelihood(const cob_stats *stats, const cob_theta *theta)
            cells / 2 * (log(2 * acos(-1)) + cob_log(variance) + 1);
 }
 
-static double free_parameters(int g, int m)
+static double free_parameters(int g, int m, int values)
 {
-    return cob_all_blocks(g, m) + 1;
+    return cob_all_blocks(g, m, values) + 1;
 }
 
 const cob_model cob_model_fnmtf = {

@@ -5,6 +5,8 @@
  *     lbm, dlbm1: alpha_kl = B_kl / (z_k w_l);  dlbm2: eps_k = what is wrong in row cluster k /
  * (z_k d)
  *
+ * with the cells that are not missing for z_k w_l and z_k d.
+ *
  * The bounds are a constraint, not a remark: without them dlbm2 finds its mirror image.
  *
  * Laclau, Nadif, "Diagonal latent block model for binary data", Statistics and Computing 27, 2017.
@@ -18,7 +20,7 @@ static void estimate_lbm(const cob_stats *stats, cob_theta *theta)
     cob_estimate_proportions(stats, theta);
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
-            *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), stats->z[k] * stats->w[l]);
+            *cob_delta(theta, k, l) = cob_ratio(cob_block(stats, k, l), cob_cells(stats, k, l));
 }
 
 static void estimate_dlbm1(const cob_stats *stats, cob_theta *theta)
@@ -38,18 +40,22 @@ static void estimate_dlbm2(const cob_stats *stats, cob_theta *theta)
     cob_estimate_proportions(stats, theta);
     theta->at_bound = 0;
     for (int k = 0; k < stats->g; k++) {
-        double wrong = stats->z[k] * stats->w[k] - 2 * cob_block(stats, k, k);
-        for (int l = 0; l < stats->m; l++)
+        double wrong = cob_cells(stats, k, k) - 2 * cob_block(stats, k, k);
+        double cells = stats->z[k] * stats->d;
+        for (int l = 0; l < stats->m; l++) {
             wrong += cob_block(stats, k, l);
-        double eps = cob_at_most_half(cob_ratio(wrong, stats->z[k] * stats->d), theta);
+            cells -= cob_missing(stats, k, l);
+        }
+        double eps = cob_at_most_half(cob_ratio(wrong, cells), theta);
         for (int l = 0; l < stats->m; l++)
             *cob_delta(theta, k, l) = k == l ? 1 - eps : eps;
     }
 }
 
-static double one_a_row_cluster(int g, int m)
+static double one_a_row_cluster(int g, int m, int values)
 {
     (void)m;
+    (void)values;
     return g;
 }
 
@@ -61,6 +67,7 @@ const cob_model cob_model_lbm = {
     .by_blocks = true,
     .likelihood = true,
     .law = COB_LAW_BERNOULLI,
+    .takes_missing = true,
     .estimate = estimate_lbm,
     .rule = cob_bernoulli_rule,
     .value = cob_bernoulli_value,
@@ -74,6 +81,7 @@ const cob_model cob_model_dlbm1 = {
     .structure = &cob_paired_columns,
     .likelihood = true,
     .law = COB_LAW_BERNOULLI,
+    .takes_missing = true,
     .estimate = estimate_dlbm1,
     .rule = cob_bernoulli_rule,
     .value = cob_bernoulli_value,
@@ -87,6 +95,7 @@ const cob_model cob_model_dlbm2 = {
     .structure = &cob_paired_columns,
     .likelihood = true,
     .law = COB_LAW_BERNOULLI,
+    .takes_missing = true,
     .estimate = estimate_dlbm2,
     .rule = cob_bernoulli_rule,
     .value = cob_bernoulli_value,

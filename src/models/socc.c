@@ -125,8 +125,9 @@ static void estimate(const cob_stats *stats, cob_theta *theta)
 
 /* ---- the model ------------------------------------------------------------------------------- */
 
-static double free_parameters(int g, int m)
+static double free_parameters(int g, int m, int values)
 {
+    (void)values;
     return (double)g * m; /* as printed in the paper's equation 6 */
 }
 

@@ -71,9 +71,10 @@ static double value(const cob_stats *stats, const cob_theta *theta)
     return value + cob_xlog(outside, gamma) - uncovered * gamma;
 }
 
-static double free_parameters(int g, int m)
+static double free_parameters(int g, int m, int values)
 {
     (void)m;
+    (void)values;
     return g + 1;
 }
 

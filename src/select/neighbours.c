@@ -40,8 +40,8 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
     a->problem.x = a->prepared.x;
     a->problem.side[COB_ROWS].effects = a->prepared.row_effects;
     a->problem.side[COB_COLS].effects = a->prepared.col_effects;
-    cob_problem_measure(&a->problem);
-    COB_TRY(cob_directions_make(&a->data.directions, a->prepared.x, err));
+    COB_TRY(cob_problem_measure(&a->problem, err));
+    COB_TRY(cob_start_lines_make(&a->problem, &a->data, err));
 done:
     return status;
 }
@@ -49,7 +49,8 @@ done:
 void cob_neighbourhood_close(cob_neighbourhood *a)
 {
     cob_prepared_free(&a->prepared);
-    cob_directions_free(&a->data.directions);
+    cob_start_lines_free(&a->data);
+    cob_problem_free(&a->problem);
     *a = (cob_neighbourhood){0};
 }
 
@@ -197,7 +198,7 @@ static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, cob_a
     const cob_problem *p = &a->problem;
     const cob_run_side *own = &run->side[side];
     uint32_t clusters = (uint32_t)own->clusters, purpose = PURPOSE_HALVES + 2 * round + side;
-    cob_weighed lines = cob_directions_of(&a->data.directions, side);
+    cob_weighed lines = cob_start_lines(&a->data, side);
     COB_TRY(cob_split_lines(&lines, own->labels, own->clusters,
                             cob_stream_at(p->seed, clusters, 0, purpose), h->halves, err));
     if (p->model->structure->paired) {

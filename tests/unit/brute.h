@@ -534,13 +534,14 @@ static inline void bench_open(bench *b, const known *model, const table *given, 
                                .seed = 1,
                                .watch = {.deadline = INFINITY}};
     assert_non_null(b->problem.model);
-    cob_problem_measure(&b->problem);
+    assert_ok(cob_problem_measure(&b->problem, &err), err);
     assert_ok(cob_run_new(&b->problem, g, m, 0, 1, &b->run, &err), err);
 }
 
 static inline void bench_close(bench *b)
 {
     cob_run_free(b->run);
+    cob_problem_free(&b->problem);
     cobloc_matrix_free(b->x);
 }
 

@@ -92,7 +92,8 @@ static inline void assert_numbers(const double *a, const double *b, int64_t coun
 {
     assert_int_equal(a == NULL, b == NULL);
     for (int64_t i = 0; a && i < count; i++)
-        if (!(isnan(a[i]) && isnan(b[i])) && !(fabs(a[i] - b[i]) <= within))
+        if (a[i] != b[i] && !(!isfinite(a[i]) && isnan(b[i])) && /* files know no infinity */
+            !(fabs(a[i] - b[i]) <= within))
             fail_msg("%s %d: got %.17g, expected %.17g", what, (int)i, b[i], a[i]);
 }
 
@@ -121,8 +122,12 @@ static inline void assert_same_result(const cobloc_result *a, const cobloc_resul
     assert_numbers(a->restart_criteria, b->restart_criteria, a->restarts, 0, "criterion");
     assert_numbers(a->trace, b->trace, a->trace_count, 0, "trace");
     assert_numbers(a->blocks, b->blocks, blocks, 0, "block");
-    assert_numbers(a->parameters, b->parameters, blocks, 0, "parameter");
-    assert_numbers(a->row_rule, b->row_rule, blocks + 2 * a->k, 0, "rule");
+    assert_int_equal(a->parameter_count, b->parameter_count);
+    assert_int_equal(a->rule_width, b->rule_width);
+    for (int c = 0; a->parameter_names && c < a->parameter_count; c++)
+        assert_string_equal(a->parameter_names[c], b->parameter_names[c]);
+    assert_numbers(a->parameters, b->parameters, a->parameter_count * blocks, 0, "parameter");
+    assert_numbers(a->row_rule, b->row_rule, (int64_t)a->k * a->rule_width, 0, "rule");
     assert_numbers(a->row_proportions, b->row_proportions, a->k, 0, "proportion");
     assert_numbers(a->col_proportions, b->col_proportions, a->l, 0, "proportion");
     assert_numbers(a->merge_criteria, b->merge_criteria, a->k - 1, 0, "merge");

@@ -34,7 +34,7 @@ static void trial_open(trial *t, const cob_model *model, const cobloc_matrix *x,
                              .max_iterations = 50,
                              .seed = 1,
                              .watch = {.deadline = INFINITY}}};
-    cob_problem_measure(&t->problem);
+    assert_ok(cob_problem_measure(&t->problem, &err), err);
     assert_ok(cob_run_new(&t->problem, g, m, 0, 1, &t->run, &err), err);
 }
 
