@@ -69,6 +69,21 @@ size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records,
     return whole;
 }
 
+int64_t cob_count_filled_lines(const char *text, size_t size, char comment)
+{
+    int64_t count = 0;
+    for (const char *p = text, *end = text + size; p < end; p++) {
+        p = cob_skip_blanks(p);
+        if (p >= end || *p == '\n')
+            continue;
+        count += comment == '\0' || *p != comment;
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return count;
+}
+
 /* ---- one buffer ------------------------------------------------------------------------------ */
 
 static cobloc_status append_source(cob_blocks *blocks, cob_buffer *to, size_t want, int *final,

@@ -29,6 +29,10 @@ typedef size_t (*cob_cut_fn)(const char *text, size_t size, int final, int64_t *
 /* The usual cut: a record is a line. */
 size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
 
+/* For cuts whose records are the lines that are neither blank nor start with `comment` ('\0':
+ * none): the number of these lines. */
+int64_t cob_count_filled_lines(const char *text, size_t size, char comment);
+
 /* Parses one block. `lane` is below the number of threads: use it to pick the builder's lane. */
 typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_block *block,
                                       cobloc_error *err);

@@ -21,10 +21,8 @@ typedef struct cluto_parse {
     const char *path;
     header header;
     cob_builder builder;
-    int64_t *found; /* pairs seen, by lane, padded against false sharing */
+    int64_t found; /* pairs seen; updated atomically, once per block */
 } cluto_parse;
-
-enum { PAD = 8 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -195,7 +193,8 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
         if (status != COBLOC_OK)
             return cob_fail_line(err, status, parse->path, line);
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
@@ -204,28 +203,14 @@ static cobloc_status read_rows(cob_blocks *blocks, cluto_parse *parse, cobloc_er
 {
     cobloc_status status = COBLOC_OK;
     const header *h = &parse->header;
-    int64_t found = 0;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
     COB_CHECK(blocks->first_record >= h->rows, COBLOC_BAD_DATA,
               "%s: holds %lld rows, expected the %lld that its first line promises", parse->path,
               (long long)blocks->first_record, (long long)h->rows);
-    for (int t = 0; t < blocks->threads; t++)
-        found += parse->found[t * PAD];
-    COB_CHECK(h->dense || found == h->entries, COBLOC_BAD_DATA,
+    COB_CHECK(h->dense || parse->found == h->entries, COBLOC_BAD_DATA,
               "%s: holds %lld entries, expected the %lld that its first line promises", parse->path,
-              (long long)found, (long long)h->entries);
+              (long long)parse->found, (long long)h->entries);
 done:
-    return status;
-}
-
-static cobloc_status attach(const char *path, const char *suffix, int64_t expected,
-                            cob_names *names, cobloc_error *err)
-{
-    char *beside = cob_sidecar_path(path, 0, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(beside, expected, names, err);
-    cob_free(beside);
     return status;
 }
 
@@ -240,22 +225,20 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     COB_TRY(read_header(&blocks, reading->path, &parse.header, err));
     blocks.longest = COB_LONG_RECORD;
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_rows(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, &matrix, err);
     if (status != COBLOC_OK) {
         cob_fail_at(err, status, "%s: ", reading->path);
         goto done;
     }
-    COB_TRY(attach(reading->path, ".rlabel", h->rows, &matrix->row_names, err));
-    COB_TRY(attach(reading->path, ".clabel", h->cols, &matrix->col_names, err));
-    COB_TRY(attach(reading->path, ".rclass", h->rows, &matrix->row_labels, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rlabel", h->rows, &matrix->row_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".clabel", h->cols, &matrix->col_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rclass", h->rows, &matrix->row_labels, err));
     *out = matrix;
     matrix = NULL;
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     cobloc_matrix_free(matrix);
     return status;
 }

@@ -17,7 +17,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* More than so many are not written out: zeros would fill the disk. */
 #define MOST_CELLS 1000000000
@@ -228,14 +227,6 @@ done:
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), n = strlen(suffix);
-    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    return length >= n && strncasecmp(path + length - n, suffix, n) == 0;
-}
-
 static cobloc_status find_layout(const cob_reading *reading, cob_csv_layout *layout,
                                  cobloc_error *err)
 {
@@ -342,7 +333,7 @@ static void write_row(const cobloc_matrix *matrix, int64_t i, cob_file *file, ch
 static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
                            cobloc_error *err)
 {
-    char delimiter = ends_in(path, ".tsv") ? '\t' : ',';
+    char delimiter = cob_path_ends_gz(path, ".tsv") ? '\t' : ',';
     if (matrix->rows > MOST_CELLS / matrix->cols)
         return cob_fail(
             err, COBLOC_UNSUPPORTED,

@@ -16,10 +16,8 @@ typedef struct docword_parse {
     const char *path;
     int64_t documents, words, entries; /* as promised */
     cob_builder builder;
-    int64_t *found; /* entries seen, by lane, padded against false sharing */
+    int64_t found; /* entries seen; updated atomically, once per block */
 } docword_parse;
-
-enum { PAD = 8 };
 
 #define LARGEST_COUNT ((int64_t)1 << 53) /* what a double holds exactly */
 
@@ -135,20 +133,18 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
             return cob_fail_line(err, status, parse->path, line);
         found++;
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
 static cobloc_status read_entries(cob_blocks *blocks, docword_parse *parse, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t found = 0;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
-    for (int t = 0; t < blocks->threads; t++)
-        found += parse->found[t * PAD];
-    COB_CHECK(found == parse->entries, COBLOC_BAD_DATA,
+    COB_CHECK(parse->found == parse->entries, COBLOC_BAD_DATA,
               "%s: holds %lld entries, expected the %lld that its third line promises", parse->path,
-              (long long)found, (long long)parse->entries);
+              (long long)parse->found, (long long)parse->entries);
 done:
     return status;
 }
@@ -182,7 +178,7 @@ static cobloc_status attach_vocabulary(const char *path, cobloc_matrix *matrix, 
     cob_names names = {0};
     COB_TRY(vocabulary_path(path, &vocabulary, err));
     if (vocabulary)
-        COB_TRY(cob_sidecar_read(vocabulary, -1, &names, err));
+        COB_TRY(cob_list_read(vocabulary, -1, &names, err));
     if (names.count == matrix->cols)
         cob_names_move(&matrix->col_names, &names);
 done:
@@ -200,7 +196,6 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     blocks.longest = COB_SHORT_RECORD;
     COB_TRY(read_header(&blocks, &parse, err));
     COB_TRY(cob_builder_init(&parse.builder, parse.documents, parse.words, 1, blocks.threads, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_entries(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, parse.documents, parse.words, &matrix, err);
     if (status != COBLOC_OK) {
@@ -213,7 +208,6 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     cobloc_matrix_free(matrix);
     return status;
 }

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The order is that of recognition: the most certain signature first, the table that anything could
  * be last. */
@@ -60,26 +59,16 @@ static const cob_format *format_named(const char *name)
     return NULL;
 }
 
-static int ends_in(const char *path, size_t length, const char *suffix)
-{
-    size_t n = strlen(suffix);
-    return length > n && strncasecmp(path + length - n, suffix, n) == 0;
-}
-
 /* The format whose extension the path has; of several that fit, the longest: ".triples.csv" is not
  * ".csv". */
-static const cob_format *format_of_path(const char *path, int *gzip)
+static const cob_format *format_of_path(const char *path)
 {
-    size_t length = strlen(path);
     const cob_format *found = NULL;
-    *gzip = ends_in(path, length, ".gz");
-    if (*gzip)
-        length -= 3;
     for (int f = 0; f < FORMATS; f++)
-        if (ends_in(path, length, formats[f]->extension) &&
+        if (cob_path_ends_gz(path, formats[f]->extension) &&
             (!found || strlen(formats[f]->extension) > strlen(found->extension)))
             found = formats[f];
-    if (!found && ends_in(path, length, ".tsv"))
+    if (!found && cob_path_ends_gz(path, ".tsv"))
         found = &cob_format_csv;
     return found;
 }
@@ -87,7 +76,6 @@ static const cob_format *format_of_path(const char *path, int *gzip)
 static cobloc_status choose(const cobloc_io_options *options, const char *path,
                             const cob_head *head, const cob_format **chosen, cobloc_error *err)
 {
-    int gzip;
     *chosen = NULL;
     if (options->format) {
         *chosen = format_named(options->format);
@@ -99,7 +87,7 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path,
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))
             *chosen = formats[f];
-    const cob_format *named = format_of_path(path, &gzip);
+    const cob_format *named = format_of_path(path);
     if (*chosen == &cob_format_csv && named == &cob_format_triples)
         *chosen = named; /* triples look like a table: there the name decides */
     if (*chosen)
@@ -177,17 +165,6 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static cobloc_status prepare(const char *path, const char *suffix, const cob_names *names,
-                             cob_file **out, cobloc_error *err)
-{
-    char *beside = cob_sidecar_path(path, 1, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_prepare(beside, names, out, err);
-    cob_free(beside);
-    return status;
-}
-
 cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
                                     const cobloc_io_options *options, cob_file *const *others,
                                     int other_count, cobloc_error *err)
@@ -196,21 +173,19 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     cob_file *files[4] = {NULL};
     const cob_format *format = NULL;
     cobloc_io_options defaults;
-    int gzip;
     cobloc_io_options_default(&defaults);
     COB_TRY(choose(options ? options : &defaults, path, NULL, &format, err));
-    format_of_path(path, &gzip);
     COB_CHECK(format->write, COBLOC_UNSUPPORTED, "%s: cobloc reads %s but does not write it", path,
               format->title);
-    COB_CHECK(format->gzip || !gzip, COBLOC_UNSUPPORTED, "%s: %s is not written gzip-compressed",
-              path, format->title);
+    COB_CHECK(format->gzip || !cob_path_ends(path, ".gz"), COBLOC_UNSUPPORTED,
+              "%s: %s is not written gzip-compressed", path, format->title);
     COB_TRY(cobloc_matrix_verify(matrix, err));
     if (!(format->carries & COB_ROW_NAMES))
-        COB_TRY(prepare(path, ".rows.txt", &matrix->row_names, &files[1], err));
+        COB_TRY(cob_sidecar_write(path, ".rows.txt", &matrix->row_names, &files[1], err));
     if (!(format->carries & COB_COL_NAMES))
-        COB_TRY(prepare(path, ".terms.txt", &matrix->col_names, &files[2], err));
+        COB_TRY(cob_sidecar_write(path, ".terms.txt", &matrix->col_names, &files[2], err));
     if (!(format->carries & COB_ROW_LABELS))
-        COB_TRY(prepare(path, ".labels.txt", &matrix->row_labels, &files[3], err));
+        COB_TRY(cob_sidecar_write(path, ".labels.txt", &matrix->row_labels, &files[3], err));
     COB_TRY(cob_file_create(path, &files[0], err));
     COB_TRY(format->write(matrix, files[0], path, err));
     for (int f = 0; f < other_count; f++)

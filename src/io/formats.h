@@ -62,22 +62,30 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
 
 /* ---- files beside the matrix (sidecar.c) ----------------------------------------------------- */
 
-/* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose
- * length is not `expected` is an error; -1: any length. */
-cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
-                               cobloc_error *err);
+/* The path of a file beside the matrix: the matrix's path without ".gz" (and without its last
+ * extension if `strip`), then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
+char *cob_sidecar_path(const char *path, int strip, const char *suffix);
 
-/* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt,
+/* Reads a list, one name per line, from the file at `path`. If there is no such file, *names stays
+ * empty. A list whose length is not `expected` is an error; -1 accepts any length. */
+cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names,
+                            cobloc_error *err);
+
+/* Reads the list at cob_sidecar_path, unless *names already holds names. */
+cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, int64_t expected,
+                               cob_names *names, cobloc_error *err);
+
+/* Gives `matrix` the names that its format does not store: from NAME.rows.txt, NAME.terms.txt,
  * NAME.labels.txt, where NAME is the path without ".gz" and without its last extension. */
 cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err);
 
-/* The path of a file beside: that of the matrix without ".gz", also without its last extension if
- * `strip`, and then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
-char *cob_sidecar_path(const char *path, int strip, const char *suffix);
+/* Creates the file NAME + `suffix`. The caller writes and commits it. */
+cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
+                                 cobloc_error *err);
 
-/* Writes one list, one name a line; the caller commits. *out stays NULL where there are no names.
- */
-cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
-                                  cobloc_error *err);
+/* Writes a list to NAME + `suffix`, one name per line; the caller commits it. *out stays NULL if
+ * there are no names. */
+cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
+                                cob_file **out, cobloc_error *err);
 
 #endif

@@ -69,15 +69,6 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     return cob_pairs_rows(block, parse->path, parse_row, &parse->builder.lanes[lane], err);
 }
 
-static cobloc_status read_list(char *list_path, cob_names *terms, cobloc_error *err)
-{
-    if (!list_path)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(list_path, -1, terms, err);
-    cob_free(list_path);
-    return status;
-}
-
 /* The path of vocab.txt in the folder of `path`. */
 static char *vocabulary_path(const char *path)
 {
@@ -98,9 +89,11 @@ static cobloc_status read_terms(const char *path, int64_t needed, cob_names *ter
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(read_list(cob_sidecar_path(path, 1, ".terms.txt"), terms, err));
+    char *vocabulary = vocabulary_path(path);
+    COB_CHECK(vocabulary, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_sidecar_read(path, 1, ".terms.txt", -1, terms, err));
     if (terms->count == 0) {
-        COB_TRY(read_list(vocabulary_path(path), terms, err));
+        COB_TRY(cob_list_read(vocabulary, -1, terms, err));
         if (terms->count < needed)
             cob_names_free(terms);
     }
@@ -108,6 +101,7 @@ static cobloc_status read_terms(const char *path, int64_t needed, cob_names *ter
               "%s: holds term %lld, but the list of terms beside it has only %lld lines", path,
               (long long)needed - 1, (long long)terms->count);
 done:
+    cob_free(vocabulary);
     return status;
 }
 

@@ -92,9 +92,6 @@ cobloc_status cob_mat_chars_add(cob_mat_chars *chars, bool strip, cob_names *nam
 /* Adds a number as text: integers as such. */
 cobloc_status cob_mat_number_add(double value, cob_names *names, cobloc_error *err);
 
-/* The length of the well-formed UTF-8 sequence at `p`, and what it stands for; 0: it is none. */
-size_t cob_utf8_next(const unsigned char *p, size_t size, uint32_t *point);
-
 /* ---- writing (matlab_write.c) ---------------------------------------------------------------- */
 
 cobloc_status cob_mat_write(const cobloc_matrix *matrix, cob_file *file, const char *path,

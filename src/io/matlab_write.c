@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/utf8.h"
 #include "io/formats.h"
 #include "io/matlab.h"
 #include "io/matlab_element.h"

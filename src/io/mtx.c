@@ -28,11 +28,10 @@ typedef struct mtx_parse {
     const char *path;
     header header;
     cob_builder builder;
-    int64_t *found; /* data lines seen, by lane, padded against false sharing */
+    int64_t found; /* data lines seen; updated atomically, once per block */
 } mtx_parse;
 
 enum {
-    PAD = 8,
     SMALLEST_WINDOW = 64, /* bytes that are looked at together, */
     LARGEST_WINDOW = 4096 /* where lines are plain */
 };
@@ -254,24 +253,17 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
             return cob_fail_line(err, status, parse->path, line);
         found++;
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
 /* Records of an array file are its lines that are not blank: their number is their place. */
 static size_t cut_values(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
-    int64_t count = 0;
-    size_t whole = cob_cut_lines(text, size, final, &count, lines);
-    for (const char *p = text, *end = text + whole; p < end; p++) {
-        p = cob_skip_blanks(p);
-        if (p >= end || *p == '\n')
-            continue;
-        (*records)++;
-        p = memchr(p, '\n', (size_t)(end - p));
-        if (!p)
-            break;
-    }
+    int64_t all = 0;
+    size_t whole = cob_cut_lines(text, size, final, &all, lines);
+    *records += cob_count_filled_lines(text, whole, '\0');
     return whole;
 }
 
@@ -286,21 +278,16 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     blocks.cut = h->array ? cut_values : cob_cut_lines;
     blocks.first_record = 0;
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
-    int64_t found = 0;
-    for (int t = 0; t < blocks.threads; t++)
-        found += parse.found[t * PAD];
-    COB_CHECK(found == h->entries, COBLOC_BAD_DATA,
+    COB_CHECK(parse.found == h->entries, COBLOC_BAD_DATA,
               "%s: holds %lld entries, expected the %lld that its header promises", reading->path,
-              (long long)found, (long long)h->entries);
+              (long long)parse.found, (long long)h->entries);
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
     if (status != COBLOC_OK)
         cob_fail_at(err, status, "%s: ", reading->path);
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     return status;
 }
 

@@ -242,16 +242,24 @@ static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
     return COBLOC_OK;
 }
 
-#define CONVERT(ctype, expression)                                                                 \
-    for (size_t i = 0; i < want; i++) {                                                            \
-        ctype v;                                                                                   \
-        memcpy(&v, array->piece + i * sizeof v, sizeof v);                                         \
-        into[i] = (expression);                                                                    \
-    }                                                                                              \
-    break
-
-/* What the conversions switch on. */
+/* A case of a switch over TYPE: converts the numbers of one type in array->piece. */
 #define TYPE(kind, width) ((kind) << 4 | (int)(width))
+#define CONVERT(kind, ctype, expression)                                                           \
+    case TYPE(kind, sizeof(ctype)):                                                                \
+        for (size_t i = 0; i < want; i++) {                                                        \
+            ctype v;                                                                               \
+            memcpy(&v, array->piece + i * sizeof v, sizeof v);                                     \
+            into[i] = (expression);                                                                \
+        }                                                                                          \
+        break
+#define CONVERT_INTEGERS(to)                                                                       \
+    CONVERT('i', int8_t, (to)v);                                                                   \
+    CONVERT('i', int16_t, (to)v);                                                                  \
+    CONVERT('i', int32_t, (to)v);                                                                  \
+    CONVERT('i', int64_t, (to)v);                                                                  \
+    CONVERT('u', uint8_t, (to)v);                                                                  \
+    CONVERT('u', uint16_t, (to)v);                                                                 \
+    CONVERT('u', uint32_t, (to)v)
 
 cobloc_status cob_npy_integers(cob_npy *array, int64_t *into, size_t want, cobloc_error *err)
 {
@@ -262,22 +270,8 @@ cobloc_status cob_npy_integers(cob_npy *array, int64_t *into, size_t want, coblo
     if (status != COBLOC_OK)
         return status;
     switch (TYPE(array->kind, array->width)) {
-    case TYPE('i', 1):
-        CONVERT(int8_t, v);
-    case TYPE('i', 2):
-        CONVERT(int16_t, v);
-    case TYPE('i', 4):
-        CONVERT(int32_t, v);
-    case TYPE('i', 8):
-        CONVERT(int64_t, v);
-    case TYPE('u', 1):
-        CONVERT(uint8_t, v);
-    case TYPE('u', 2):
-        CONVERT(uint16_t, v);
-    case TYPE('u', 4):
-        CONVERT(uint32_t, v);
-    case TYPE('u', 8):
-        CONVERT(uint64_t, v > INT64_MAX ? INT64_MAX : (int64_t)v);
+        CONVERT_INTEGERS(int64_t);
+        CONVERT('u', uint64_t, v > INT64_MAX ? INT64_MAX : (int64_t)v);
     }
     return COBLOC_OK;
 }
@@ -300,30 +294,12 @@ cobloc_status cob_npy_values(cob_npy *array, double *into, size_t want, cobloc_e
     if (status != COBLOC_OK)
         return status;
     switch (TYPE(array->kind, array->width)) {
-    case TYPE('b', 1):
-        CONVERT(uint8_t, v != 0);
-    case TYPE('i', 1):
-        CONVERT(int8_t, v);
-    case TYPE('i', 2):
-        CONVERT(int16_t, v);
-    case TYPE('i', 4):
-        CONVERT(int32_t, v);
-    case TYPE('i', 8):
-        CONVERT(int64_t, (double)v);
-    case TYPE('u', 1):
-        CONVERT(uint8_t, v);
-    case TYPE('u', 2):
-        CONVERT(uint16_t, v);
-    case TYPE('u', 4):
-        CONVERT(uint32_t, v);
-    case TYPE('u', 8):
-        CONVERT(uint64_t, (double)v);
-    case TYPE('f', 2):
-        CONVERT(uint16_t, of_half(v));
-    case TYPE('f', 4):
-        CONVERT(float, (double)v);
-    case TYPE('f', 8):
-        CONVERT(double, v);
+        CONVERT_INTEGERS(double);
+        CONVERT('u', uint64_t, (double)v);
+        CONVERT('b', uint8_t, v != 0);
+        CONVERT('f', uint16_t, of_half(v));
+        CONVERT('f', float, (double)v);
+        CONVERT('f', double, v);
     }
     return COBLOC_OK;
 }

@@ -18,15 +18,7 @@ size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records,
 {
     int64_t all = 0;
     size_t whole = cob_cut_lines(text, size, final, &all, lines);
-    for (const char *p = text, *end = text + whole; p < end; p++) {
-        p = cob_skip_blanks(p);
-        if (p >= end || *p == '\n')
-            continue;
-        *records += *p != '#';
-        p = memchr(p, '\n', (size_t)(end - p));
-        if (!p)
-            break;
-    }
+    *records += cob_count_filled_lines(text, whole, '#');
     return whole;
 }
 

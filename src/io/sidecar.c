@@ -57,8 +57,7 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
     return COBLOC_OK;
 }
 
-cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
-                               cobloc_error *err)
+cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
@@ -82,15 +81,15 @@ done:
     return status;
 }
 
-static cobloc_status attach(const char *path, const char *suffix, int64_t expected,
-                            cob_names *names, cobloc_error *err)
+cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, int64_t expected,
+                               cob_names *names, cobloc_error *err)
 {
     if (names->count > 0)
         return COBLOC_OK;
-    char *beside = cob_sidecar_path(path, 1, suffix);
+    char *beside = cob_sidecar_path(path, strip, suffix);
     if (!beside)
         return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(beside, expected, names, err);
+    cobloc_status status = cob_list_read(beside, expected, names, err);
     cob_free(beside);
     return status;
 }
@@ -98,35 +97,42 @@ static cobloc_status attach(const char *path, const char *suffix, int64_t expect
 cobloc_status cob_sidecars_attach(const char *path, cobloc_matrix *matrix, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(attach(path, ".rows.txt", matrix->rows, &matrix->row_names, err));
-    COB_TRY(attach(path, ".terms.txt", matrix->cols, &matrix->col_names, err));
-    COB_TRY(attach(path, ".labels.txt", matrix->rows, &matrix->row_labels, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".rows.txt", matrix->rows, &matrix->row_names, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".terms.txt", matrix->cols, &matrix->col_names, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".labels.txt", matrix->rows, &matrix->row_labels, err));
 done:
     return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
-                                  cobloc_error *err)
+cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
+                                 cobloc_error *err)
+{
+    char *beside = cob_sidecar_path(path, 1, suffix);
+    if (!beside)
+        return cob_fail_memory(err, 1, 1);
+    cobloc_status status = cob_file_create(beside, out, err);
+    cob_free(beside);
+    return status;
+}
+
+cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
+                                cob_file **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_file *file = NULL;
     if (names->count == 0)
         return COBLOC_OK;
-    COB_TRY(cob_file_create(path, &file, err));
+    COB_TRY(cob_sidecar_create(path, suffix, out, err));
     for (int64_t i = 0; i < names->count; i++) {
         const char *name = cob_names_get(names, i);
         COB_CHECK(!strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
                   "%s: name %lld holds a line break, which a list of one name a line cannot; "
                   "write .cbm or .csv instead",
-                  path, (long long)(i + 1));
-        cob_file_text(file, name);
-        cob_file_char(file, '\n');
+                  cob_file_path(*out), (long long)(i + 1));
+        cob_file_text(*out, name);
+        cob_file_char(*out, '\n');
     }
-    *out = file;
-    file = NULL;
 done:
-    cob_file_close(file);
     return status;
 }

@@ -40,19 +40,6 @@ static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsign
     return CAIRO_STATUS_SUCCESS;
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), end = strlen(ending);
-    if (length < end)
-        return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = path[length - end + i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != ending[i])
-            return false;
-    }
-    return true;
-}
-
 static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
 {
     if (f->png)
@@ -77,7 +64,8 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
 {
     cobloc_status status = COBLOC_OK;
     cob_figure *f = NULL;
-    bool svg = ends_in(path, ".svg"), pdf = ends_in(path, ".pdf"), png = ends_in(path, ".png");
+    bool svg = cob_path_ends(path, ".svg"), pdf = cob_path_ends(path, ".pdf"),
+         png = cob_path_ends(path, ".png");
     COB_CHECK(svg || pdf || png, COBLOC_BAD_ARGUMENT,
               "%s: a picture's name ends in .svg, .pdf or .png", path);
     COB_CHECK(width >= SMALLEST && width <= LARGEST && height >= SMALLEST && height <= LARGEST,

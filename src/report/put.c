@@ -3,49 +3,31 @@
  */
 #include "report/put.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the well-formed UTF-8 sequence at `p`; 0: it is none. */
-static size_t utf8_length(const unsigned char *p)
+/* Whether a character may stand unescaped in JSON, and in the HTML around it. U+2028 and U+2029 end
+ * a line in JavaScript. */
+static bool is_plain(uint32_t point)
 {
-    static const unsigned char first[] = {0xC2, 0xE0, 0xF0}, last[] = {0xDF, 0xEF, 0xF4};
-    if (p[0] < 0x80)
-        return 1;
-    for (size_t more = 1; more <= 3; more++) {
-        if (p[0] < first[more - 1] || p[0] > last[more - 1])
-            continue;
-        for (size_t i = 1; i <= more; i++)
-            if ((p[i] & 0xC0) != 0x80)
-                return 0;
-        bool overlong = (p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xF0 && p[1] < 0x90);
-        bool no_point = (p[0] == 0xED && p[1] > 0x9F) || (p[0] == 0xF4 && p[1] > 0x8F);
-        return overlong || no_point ? 0 : more + 1;
-    }
-    return 0;
-}
-
-/* In JSON, and in HTML around it, only letters may look like letters. */
-static bool is_plain(const unsigned char *p)
-{
-    bool line_end = p[0] == 0xE2 && p[1] == 0x80 && (p[2] == 0xA8 || p[2] == 0xA9);
-    return p[0] >= 0x20 && p[0] != 0x7F && !strchr("\"\\<>&'", p[0]) && !line_end;
+    bool special = point < 0x80 && strchr("\"\\<>&'", (int)point);
+    return point >= 0x20 && point != 0x7F && !special && point != 0x2028 && point != 0x2029;
 }
 
 static void put_text(cob_file *file, const char *text)
 {
     cob_file_char(file, '"');
     for (const unsigned char *p = (const unsigned char *)text; *p;) {
-        size_t length = utf8_length(p);
-        char escape[16];
-        if (length > 0 && is_plain(p)) {
+        uint32_t point = 0xFFFD; /* the replacement character, for a byte that is not UTF-8 */
+        size_t length = cob_utf8_next(p, COB_UTF8_LONGEST, &point);
+        if (length > 0 && is_plain(point)) {
             cob_file_bytes(file, p, length);
         } else {
-            unsigned point = length == 1   ? p[0]
-                             : length == 3 ? 0x2028u + (p[2] - 0xA8u)
-                                           : 0xFFFD; /* no UTF-8 */
-            snprintf(escape, sizeof escape, "\\u%04X", point);
+            char escape[16];
+            snprintf(escape, sizeof escape, "\\u%04X", (unsigned)point);
             cob_file_text(file, escape);
         }
         p += length > 0 ? length : 1;

@@ -170,10 +170,7 @@ static cobloc_status prepare(const char *path, const char *suffix, int64_t lines
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    char *beside = cob_sidecar_path(path, 1, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    COB_TRY(cob_file_create(beside, out, err));
+    COB_TRY(cob_sidecar_create(path, suffix, out, err));
     for (int64_t i = 0; i < lines; i++) {
         if (labels)
             cob_file_integer(*out, labels[i]);
@@ -182,7 +179,6 @@ static cobloc_status prepare(const char *path, const char *suffix, int64_t lines
         cob_file_char(*out, '\n');
     }
 done:
-    cob_free(beside);
     return status;
 }
 

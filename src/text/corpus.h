@@ -72,9 +72,6 @@ bool cob_looks_jsonl(const char *text, size_t size, int complete);
 cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const char *head,
                               size_t size, int complete, const cobloc_text_options *options);
 
-/* True where the path ends so, ".gz" left aside. */
-bool cob_path_ends(const char *path, const char *ending);
-
 /* ---- documents (documents.c) ----------------------------------------------------------------- */
 
 struct cob_counter;

@@ -73,9 +73,9 @@ static cobloc_status open_table(cob_feed *feed, const char *path, cobloc_error *
     cob_columns *columns = &feed->piece.columns;
     COB_TRY(cob_source_rewind(feed->source, err));
     COB_TRY(cob_peek_read(feed->source, cob_split_table, &peek, err));
-    char delimiter = cob_split_is_table(&peek.split) ? peek.split.delimiter
-                     : cob_path_ends(path, ".tsv")   ? '\t'
-                                                     : ',';
+    char delimiter = cob_split_is_table(&peek.split)  ? peek.split.delimiter
+                     : cob_path_ends_gz(path, ".tsv") ? '\t'
+                                                      : ',';
     COB_TRY(cob_columns_find(path, peek.text, peek.size, delimiter, feed->options, columns, err));
     feed->blocks.cut = cob_cut_records(delimiter);
 done:

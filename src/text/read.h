@@ -7,7 +7,7 @@
 
 #include "text/counter.h"
 
-/* A sample for the language ends after so many words. */
+/* The number of words after which a sample for detecting the language ends. */
 enum { COB_SAMPLED_WORDS = 100000 };
 
 /* From text to a matrix, step by step. Zero-initialised. */
@@ -22,9 +22,14 @@ typedef struct cob_text_job {
 /* Checks the options. */
 cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *options,
                                  cobloc_error *err);
-/* Makes the counters, once the language is found; NULL: none is. */
-cobloc_status cob_text_job_count(cob_text_job *job, const cob_language *language,
-                                 cobloc_error *err);
+
+/* Counts a sample of the documents, COB_SAMPLED_WORDS words or a little more, and finishes the
+ * counter. */
+typedef cobloc_status (*cob_sample_fn)(const void *documents, cob_counter *counter,
+                                       cobloc_error *err);
+/* Detects the language from a sample, if the options ask for that, and makes the counters. */
+cobloc_status cob_text_job_prepare(cob_text_job *job, cob_sample_fn sample, const void *documents,
+                                   cobloc_error *err);
 /* Makes the matrix. `info` may be NULL. */
 cobloc_status cob_text_job_finish(cob_text_job *job, const char *where, cobloc_matrix **out,
                                   cobloc_text_info *info, cobloc_error *err);

@@ -9,16 +9,7 @@
 #include "text/corpus.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
-
-bool cob_path_ends(const char *path, const char *ending)
-{
-    size_t length = strlen(path), wanted = strlen(ending);
-    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    return length > wanted && strncasecmp(path + length - wanted, ending, wanted) == 0;
-}
 
 static size_t skip_blank(const char *text, size_t size)
 {
@@ -68,10 +59,10 @@ cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const 
         return options->corpus;
     if (cob_looks_smart(head, size))
         return COBLOC_CORPUS_SMART;
-    if (cob_path_ends(path, ".jsonl") || cob_path_ends(path, ".ndjson") ||
+    if (cob_path_ends_gz(path, ".jsonl") || cob_path_ends_gz(path, ".ndjson") ||
         cob_looks_jsonl(head, size, complete))
         return COBLOC_CORPUS_JSONL;
-    bool table = cob_path_ends(path, ".csv") || cob_path_ends(path, ".tsv");
+    bool table = cob_path_ends_gz(path, ".csv") || cob_path_ends_gz(path, ".tsv");
     if (table && (options->field || !corpus->folder))
         return COBLOC_CORPUS_CSV;
     return corpus->folder ? COBLOC_CORPUS_FILES : COBLOC_CORPUS_LINES;
