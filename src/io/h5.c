@@ -78,7 +78,7 @@ static cobloc_status look_at(cob_h5 *h5, int64_t bytes, cobloc_error *err)
     return COBLOC_OK;
 }
 
-cobloc_status cob_h5_believe(cob_h5 *h5, int64_t bytes, cobloc_error *err)
+cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err)
 {
     int64_t before = h5->expanded;
     if (bytes >= 0 && bytes <= INT64_MAX - before)

@@ -113,7 +113,7 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
                                void *context, cobloc_error *err);
 
 /* Fails where so many more bytes of data, out of a file of this size, are not to be believed. */
-cobloc_status cob_h5_believe(cob_h5 *h5, int64_t bytes, cobloc_error *err);
+cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err);
 
 /* ---- among the files h5*.c ------------------------------------------------------------------- */
 

@@ -45,7 +45,7 @@ static cobloc_status read_piece(data_walk *walk, cobloc_error *err)
     COB_CHECK(walk->count <= layout->size / width, COBLOC_BAD_DATA,
               "%lld bytes are stored for %lld values of %lld bytes", (long long)layout->size,
               (long long)walk->count, (long long)width);
-    COB_TRY(cob_h5_believe(h5, walk->count * width, err));
+    COB_TRY(cob_h5_check_size(h5, walk->count * width, err));
     for (int64_t first = 0, part; first < walk->count; first += part) {
         part = PIECE / width < walk->count - first ? PIECE / width : walk->count - first;
         COB_TRY(cob_binary_read(h5->file, h5->base + layout->place + first * width, bytes,
@@ -174,7 +174,7 @@ static cobloc_status read_chunk(void *context, const unsigned char *key, int64_t
     }
     COB_CHECK(address >= 0 && address <= h5->file->size && size <= h5->file->size, COBLOC_BAD_DATA,
               "a chunk lies outside the file");
-    COB_TRY(cob_h5_believe(h5, walk->chunk_bytes, err));
+    COB_TRY(cob_h5_check_size(h5, walk->chunk_bytes, err));
     if (!cob_grow(&h5->room[0], &h5->room_capacity[0], (size_t)size + 1, 1))
         return cob_fail_memory(err, size, 1);
     COB_TRY(cob_binary_read(h5->file, h5->base + address, h5->room[0], size, err));

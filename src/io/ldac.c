@@ -46,10 +46,10 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     int64_t promised = 0, found = 0, term = 0;
     double count = 0;
     COB_CHECK(cob_scan_count(&p, &promised) && cob_pairs_gap(p), COBLOC_BAD_DATA,
-              "found '%.*s', expected the number of pairs", cob_pairs_quote(*text), *text);
+              "found '%.*s', expected the number of pairs", cob_shown(*text), *text);
     for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
         COB_CHECK(cob_scan_pair(&p, &term, &count), COBLOC_BAD_DATA,
-                  "found '%.*s', expected 'term:count'", cob_pairs_quote(p), p);
+                  "found '%.*s', expected 'term:count'", cob_shown(p), p);
         COB_CHECK(!isfinite(count) || count == floor(count), COBLOC_BAD_DATA,
                   "the count of term %lld is %g, expected a whole number", (long long)term, count);
         COB_TRY(cob_lane_add(lane, row, term, count, err));

@@ -240,7 +240,7 @@ static cobloc_status read_starts(cob_h5 *h5, const cob_h5_object *part, sparse_a
     cobloc_status status = COBLOC_OK;
     COB_CHECK(cob_h5_count(part) == a->cols + 1, COBLOC_BAD_DATA,
               "the starts of columns have changed");
-    COB_TRY(cob_h5_believe(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
+    COB_TRY(cob_h5_check_size(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
     COB_NEW_ZERO(a->starts, a->cols + 1);
     integers into = {.type = part->type.number, .wide = a->starts};
     COB_TRY(cob_h5_read_data(h5, part, take_integers, &into, err));
@@ -272,7 +272,7 @@ static cobloc_status read_sparse(cob_h5 *h5, const cob_h5_object *group, sparse_
     COB_CHECK(parts[2].type.class != COB_H5_COMPOUND, COBLOC_UNSUPPORTED,
               "it is complex, expected a matrix of real numbers");
     int64_t room = cob_h5_count(&parts[1]);
-    COB_TRY(cob_h5_believe(h5, room < INT64_MAX / 4 ? room * 4 : room, err));
+    COB_TRY(cob_h5_check_size(h5, room < INT64_MAX / 4 ? room * 4 : room, err));
     COB_NEW_ZERO(a->rows, room);
     integers into = {.type = parts[1].type.number, .narrow = a->rows};
     COB_TRY(cob_h5_read_data(h5, &parts[1], take_integers, &into, err));
@@ -330,7 +330,7 @@ static cobloc_status read_units(cob_h5 *h5, const cob_h5_object *object, const c
     COB_CHECK(object->type.class == COB_H5_INTEGER && object->type.size <= 4, COBLOC_BAD_DATA,
               "characters are stored in a strange type, expected 16-bit integers");
     int64_t count = v->rows * v->cols; /* the count of the dataset: no overflow */
-    COB_TRY(cob_h5_believe(h5, count, err));
+    COB_TRY(cob_h5_check_size(h5, count, err));
     if (!cob_grow(&chars->units, &chars->capacity, (size_t)count, sizeof *chars->units))
         COB_CHECK(false, COBLOC_NO_MEMORY, "out of memory");
     memset(chars->units, 0, (size_t)count * sizeof *chars->units);
@@ -385,7 +385,7 @@ static cobloc_status read_cells(cob_mat *mat, const cob_h5_object *object,
     *usable = object->type.class == COB_H5_REFERENCE;
     if (!*usable)
         return COBLOC_OK;
-    COB_TRY(cob_h5_believe(mat->state, count < INT64_MAX / 8 ? count * 8 : count, err));
+    COB_TRY(cob_h5_check_size(mat->state, count < INT64_MAX / 8 ? count * 8 : count, err));
     COB_NEW_ZERO(cells, count);
     integers into = {.type = object->type.number, .wide = cells};
     COB_TRY(cob_h5_read_data(mat->state, object, take_integers, &into, err));

@@ -32,7 +32,7 @@ static cobloc_status check_dims(const cob_npz_member *m, int dims, cobloc_error 
         return COBLOC_OK;
     cobloc_status status =
         cob_fail(err, COBLOC_BAD_DATA, "has %d dimensions, expected %d", m->array.dims, dims);
-    return cob_npz_at(m, status, err);
+    return cob_npz_fail_at(m, status, err);
 }
 
 /* ---- the matrix, piece by piece -------------------------------------------------------------- */
@@ -77,7 +77,7 @@ static cobloc_status next_bound(npz_parse *p, int64_t *value, cobloc_error *err)
         p->bound = 0;
         cobloc_status status = cob_npy_integers(&p->major.array, p->bounds, p->bound_count, err);
         if (status != COBLOC_OK)
-            return cob_npz_at(&p->major, status, err);
+            return cob_npz_fail_at(&p->major, status, err);
     }
     *value = p->bounds[p->bound++];
     return COBLOC_OK;
@@ -132,16 +132,17 @@ static cobloc_status fill_places(npz_parse *p, size_t count, cobloc_error *err)
     if (p->layout == COMPRESSED)
         COB_TRY(fill_from_bounds(p, count, err));
     else
-        COB_TRY(
-            cob_npz_at(&p->major, cob_npy_integers(&p->major.array, p->majors, count, err), err));
-    COB_TRY(cob_npz_at(&p->minor, cob_npy_integers(&p->minor.array, p->minors, count, err), err));
+        COB_TRY(cob_npz_fail_at(&p->major, cob_npy_integers(&p->major.array, p->majors, count, err),
+                                err));
+    COB_TRY(
+        cob_npz_fail_at(&p->minor, cob_npy_integers(&p->minor.array, p->minors, count, err), err));
 done:
     return status;
 }
 
 static cobloc_status fill_values(npz_parse *p, size_t count, cobloc_error *err)
 {
-    return cob_npz_at(&p->data, cob_npy_values(&p->data.array, p->values, count, err), err);
+    return cob_npz_fail_at(&p->data, cob_npy_values(&p->data.array, p->values, count, err), err);
 }
 
 static cobloc_status add_piece(npz_parse *p, size_t count, cobloc_error *err)
@@ -195,7 +196,7 @@ static cobloc_status check_ends(npz_parse *p, cobloc_error *err)
     cob_npz_member *const members[] = {&p->major, &p->minor, &p->data};
     for (int m = 0; m < 3; m++)
         if (members[m]->array.piece)
-            COB_TRY(cob_npz_at(members[m], cob_npy_end(&members[m]->array, err), err));
+            COB_TRY(cob_npz_fail_at(members[m], cob_npy_end(&members[m]->array, err), err));
 done:
     return status;
 }
@@ -228,11 +229,11 @@ static cobloc_status read_shape(npz_parse *p, cobloc_error *err)
     COB_CHECK(shape.array.count == 2, COBLOC_UNSUPPORTED,
               "%s: shape.npy: the matrix has %lld dimensions, expected 2", p->reading->path,
               (long long)shape.array.count);
-    COB_TRY(cob_npz_at(&shape, cob_npy_integers(&shape.array, sizes, 2, err), err));
-    COB_TRY(cob_npz_at(&shape, cob_npy_end(&shape.array, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_npy_integers(&shape.array, sizes, 2, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_npy_end(&shape.array, err), err));
     p->rows = sizes[0];
     p->cols = sizes[1];
-    COB_TRY(cob_npz_at(&shape, cob_check_shape(p->rows, p->cols, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_check_shape(p->rows, p->cols, err), err));
 done:
     cob_npz_member_close(&shape);
     return status;
@@ -244,8 +245,8 @@ static cobloc_status read_layout(npz_parse *p, cobloc_error *err)
     cob_npz_member format = {0};
     char name[24];
     COB_TRY(cob_npz_member_open(&format, &p->npz, "format.npy", err));
-    COB_TRY(cob_npz_at(&format, cob_npy_text(&format.array, name, sizeof name, err), err));
-    COB_TRY(cob_npz_at(&format, cob_npy_end(&format.array, err), err));
+    COB_TRY(cob_npz_fail_at(&format, cob_npy_text(&format.array, name, sizeof name, err), err));
+    COB_TRY(cob_npz_fail_at(&format, cob_npy_end(&format.array, err), err));
     p->by_column = strcmp(name, "csc") == 0;
     p->layout = strcmp(name, "coo") == 0 ? COORDINATES : COMPRESSED;
     COB_CHECK(p->layout == COORDINATES || p->by_column || strcmp(name, "csr") == 0,
@@ -264,7 +265,7 @@ static cobloc_status check_length(const cob_npz_member *m, int64_t expected, cob
         return status;
     status = cob_fail(err, COBLOC_BAD_DATA, "holds %lld values, expected %lld",
                       (long long)m->array.count, (long long)expected);
-    return cob_npz_at(m, status, err);
+    return cob_npz_fail_at(m, status, err);
 }
 
 static cobloc_status read_sparse(npz_parse *p, cobloc_matrix **out, cobloc_error *err)

@@ -74,7 +74,7 @@ bool cob_npz_has(const cob_npz *npz, const char *name)
     return npz->zip && zip_name_locate(npz->zip, name, ZIP_FL_ENC_RAW) >= 0;
 }
 
-cobloc_status cob_npz_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err)
+cobloc_status cob_npz_fail_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err)
 {
     const char *path = cob_source_path(member->npz->source);
     if (status == COBLOC_OK)
@@ -145,10 +145,10 @@ static cobloc_status find_member(cob_npz_member *member, const char *name, coblo
     COB_CHECK(found, COBLOC_BAD_DATA, "%s: holds a member without a name", path);
     COB_NEW(member->name, strlen(found) + 1);
     memcpy(member->name, found, strlen(found) + 1);
-    COB_TRY(cob_npz_at(member, check_method(zip, index, err), err));
+    COB_TRY(cob_npz_fail_at(member, check_method(zip, index, err), err));
     member->file = zip_fopen_index(zip, (zip_uint64_t)index, 0);
     if (!member->file)
-        COB_TRY(cob_npz_at(member, fail_zip(err, zip_get_error(zip)), err));
+        COB_TRY(cob_npz_fail_at(member, fail_zip(err, zip_get_error(zip)), err));
 done:
     return status;
 }
@@ -161,7 +161,7 @@ cobloc_status cob_npz_member_open(cob_npz_member *member, cob_npz *npz, const ch
     if (npz->zip)
         COB_TRY(find_member(member, name, err));
     status = cob_npy_open(&member->array, npz->zip ? read_member : read_bare, member, err);
-    COB_TRY(cob_npz_at(member, status, err));
+    COB_TRY(cob_npz_fail_at(member, status, err));
 done:
     return status;
 }

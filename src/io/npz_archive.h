@@ -40,7 +40,8 @@ void cob_npz_member_close(cob_npz_member *member);
 
 /* Puts the place "PATH: NAME: " before the sentence of a failed cob_npy call; returns its status.
  */
-cobloc_status cob_npz_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err);
+cobloc_status cob_npz_fail_at(const cob_npz_member *member, cobloc_status status,
+                              cobloc_error *err);
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -6,14 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-int cob_pairs_quote(const char *p)
-{
-    int length = 0;
-    while (length < 24 && p[length] > ' ' && p[length] < 127)
-        length++;
-    return length;
-}
-
 size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
     int64_t all = 0;

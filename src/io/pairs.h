@@ -33,9 +33,6 @@ static inline bool cob_scan_pair(const char **p, int64_t *index, double *value)
     return true;
 }
 
-/* How much of the word at `p` a sentence can quote: its printable ASCII, and not too much of it. */
-int cob_pairs_quote(const char *p);
-
 /* For cob_blocks: a record is a row. */
 size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
 

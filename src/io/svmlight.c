@@ -160,12 +160,12 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     int64_t index = 0, base = b->parse->header.ours ? 1 : 0;
     double value = 0;
     COB_CHECK(scan_start(&p, &length), COBLOC_BAD_DATA, "the label is '%.*s', expected a number",
-              cob_pairs_quote(p), p);
+              cob_shown(p), p);
     if (b->parse->header.labels)
         COB_TRY(cob_names_add(&b->labels, *text, length, err));
     for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
         COB_CHECK(cob_scan_pair(&p, &index, &value), COBLOC_BAD_DATA,
-                  "found '%.*s', expected 'index:value'", cob_pairs_quote(p), p);
+                  "found '%.*s', expected 'index:value'", cob_shown(p), p);
         COB_TRY(cob_lane_add(b->lane, row, index - base, value, err));
         if (index < b->state->least_index)
             b->state->least_index = index;

@@ -15,15 +15,15 @@
 #define COB_MARGIN 8.0
 
 /* What can be drawn: neither undefined nor beyond measure. */
-bool cob_drawable(double value);
+bool cob_is_drawable(double value);
 
-/* The smallest and largest of values seen so far; start with cob_range_none(). */
+/* The smallest and largest of values seen so far; start with cob_range_empty(). */
 typedef struct cob_range {
     double low, high;
 } cob_range;
 
-cob_range cob_range_none(void);
-void cob_range_see(cob_range *range, double value);
+cob_range cob_range_empty(void);
+void cob_range_include(cob_range *range, double value);
 
 /* From values to places on the paper. */
 typedef struct cob_scale {
@@ -38,7 +38,7 @@ typedef struct cob_scale {
  * whole numbers only. An empty range gets a scale, too. The places are set by the caller. */
 cob_scale cob_scale_for(cob_range range, int most, bool whole);
 
-static inline double cob_place(const cob_scale *scale, double value)
+static inline double cob_position(const cob_scale *scale, double value)
 {
     return scale->start +
            (value - scale->low) / (scale->high - scale->low) * (scale->end - scale->start);
@@ -59,7 +59,7 @@ double cob_x_axis_height(const cob_scale *x, const char *title);
 
 /* A legend in rows from the left to the right edge. entry i with a NULL name is left out; `key`
  * draws what stands before the name, COB_LEGEND_KEY wide, around the middle (x, y). Returns the
- * height that it takes; draws only if told to. */
+ * height that it takes; draws only if data to. */
 enum { COB_LEGEND_KEY = 20 };
 typedef struct cob_legend {
     int count;

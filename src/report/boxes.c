@@ -46,7 +46,7 @@ static summary summarise(const double *values, int count, double *sorted)
 {
     summary s = {0};
     for (int i = 0; i < count; i++)
-        if (cob_drawable(values[i]))
+        if (cob_is_drawable(values[i]))
             sorted[s.count++] = values[i];
     if (s.count == 0)
         return s;
@@ -80,10 +80,11 @@ static const char *group_name(const cobloc_boxes *b, int group)
 
 static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scale *x, double y)
 {
-    double q1 = cob_place(x, s->q1), q3 = cob_place(x, s->q3), median = cob_place(x, s->median);
+    double q1 = cob_position(x, s->q1), q3 = cob_position(x, s->q3),
+           median = cob_position(x, s->median);
     cob_ink_colour(f, colour, 1);
-    cob_draw_line(f, cob_place(x, s->low), y, q1, y, 0.9);
-    cob_draw_line(f, q3, y, cob_place(x, s->high), y, 0.9);
+    cob_draw_line(f, cob_position(x, s->low), y, q1, y, 0.9);
+    cob_draw_line(f, q3, y, cob_position(x, s->high), y, 0.9);
     cairo_rectangle(f->cr, q1, y - BOX / 2, q3 - q1, BOX);
     cob_ink_grey(f, 1);
     cairo_fill_preserve(f->cr);
@@ -103,8 +104,8 @@ static void draw_points(cob_figure *f, const double *values, int count, int colo
     cob_ink_colour(f, colour, 0.75);
     for (int i = 0; i < count; i++) {
         double aside = (cob_random_uniform(&stream, (uint64_t)i) - 0.5) * (BOX - 1);
-        if (cob_drawable(values[i]))
-            cob_draw_marker(f, cob_place(x, values[i]), y + aside, 1.1, 0);
+        if (cob_is_drawable(values[i]))
+            cob_draw_marker(f, cob_position(x, values[i]), y + aside, 1.1, 0);
     }
 }
 
@@ -115,7 +116,7 @@ static void draw_panel(cob_figure *f, const cobloc_boxes *b, int panel, const co
     cob_draw_x_axis(f, x, rows, true, name);
     for (int g = 0; g < b->count; g++) {
         const cobloc_box_group *group = &b->groups[g];
-        double y = cob_place(rows, g + 0.5);
+        double y = cob_position(rows, g + 0.5);
         summary s = summarise(panel_values(group, panel), group->count, sorted);
         if (s.count > 0)
             draw_box(f, &s, group->colour, x, y);
@@ -157,13 +158,13 @@ static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *ro
     for (int g = 0; g < b->count; g = next_name(b, g))
         shared = shared || next_name(b, g) > g + 1;
     for (int g = 0; g < b->count; g = next_name(b, g)) {
-        double width = cob_text_width(f, group_name(b, g)), edge = cob_place(rows, g);
+        double width = cob_text_width(f, group_name(b, g)), edge = cob_position(rows, g);
         cob_ink_grey(f, 0.8);
         if (shared && g > 0)
             cob_draw_line(f, COB_MARGIN, edge, f->width - COB_MARGIN, edge, COB_THIN);
         cob_ink_grey(f, 0);
         cairo_save(f->cr);
-        cairo_translate(f->cr, right, cob_place(rows, (g + next_name(b, g)) / 2.0));
+        cairo_translate(f->cr, right, cob_position(rows, (g + next_name(b, g)) / 2.0));
         if (width > MOST_NAME)
             cairo_scale(f->cr, MOST_NAME / width, 1);
         cob_draw_text(f, 0, 0, COB_RIGHT, group_name(b, g));
@@ -175,10 +176,10 @@ static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *ro
 
 static cob_range panel_range(const cobloc_boxes *b, int panel)
 {
-    cob_range range = cob_range_none();
+    cob_range range = cob_range_empty();
     for (int g = 0; g < b->count; g++)
         for (int i = 0; i < b->groups[g].count; i++)
-            cob_range_see(&range, panel_values(&b->groups[g], panel)[i]);
+            cob_range_include(&range, panel_values(&b->groups[g], panel)[i]);
     return range;
 }
 

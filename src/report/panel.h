@@ -6,7 +6,7 @@
 #define COB_REPORT_PANEL_H
 
 #include "report/axes.h"
-#include "report/told.h"
+#include "report/data.h"
 
 /* The columns at the places col_from to col_to - 1: in the order of the blocs and in their colours,
  * or as they came and in black. */
@@ -21,11 +21,11 @@ typedef struct cob_panel {
 #define COB_PANEL_LEFT 16.0
 #define COB_PANEL_TOP 30.0
 
-cobloc_status cob_draw_panel(cob_figure *figure, const cob_told *told, const cob_panel *panel,
-                             cobloc_error *err);
+cobloc_status cob_draw_panel(cob_figure *figure, const cob_report_data *data,
+                             const cob_panel *panel, cobloc_error *err);
 
 /* The columns of each bloc that go together, side by side. */
-cobloc_status cob_plot_graphs(const char *path, cob_told *told, cobloc_error *err);
+cobloc_status cob_plot_graphs(const char *path, cob_report_data *data, cobloc_error *err);
 
 /* A table whose cells have a shade (0 to 1) and a text. */
 typedef struct cob_heat {

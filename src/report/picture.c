@@ -27,12 +27,12 @@ const char *cobloc_picture_name(cobloc_picture picture)
 /* ---- matrices -------------------------------------------------------------------------------- */
 
 /* Panels from left to right, of the same height. */
-static cobloc_status plot_panels(const char *path, const cob_told *told, cob_panel *panels,
+static cobloc_status plot_panels(const char *path, const cob_report_data *data, cob_panel *panels,
                                  int count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_figure *f = NULL;
-    double top = cob_head_height(told->report.title) + COB_PANEL_TOP, x = COB_MARGIN, height = 0;
+    double top = cob_head_height(data->report.title) + COB_PANEL_TOP, x = COB_MARGIN, height = 0;
     for (int p = 0; p < count; p++) {
         panels[p].left = x + COB_PANEL_LEFT;
         panels[p].top = top;
@@ -40,9 +40,9 @@ static cobloc_status plot_panels(const char *path, const cob_told *told, cob_pan
         height = panels[p].height;
     }
     COB_TRY(cob_figure_create(path, x - GAP + COB_MARGIN, top + height + COB_MARGIN, &f, err));
-    cob_draw_head(f, told->report.title);
+    cob_draw_head(f, data->report.title);
     for (int p = 0; p < count; p++)
-        COB_TRY(cob_draw_panel(f, told, &panels[p], err));
+        COB_TRY(cob_draw_panel(f, data, &panels[p], err));
     COB_TRY(cob_figure_commit(f, err));
 done:
     cob_figure_close(f);
@@ -55,22 +55,22 @@ static double height_of(int64_t rows, int64_t cols)
     return PANEL * fmax(0.5, fmin(1.4, (double)rows / (double)cols));
 }
 
-static cobloc_status plot_matrix(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_matrix(const char *path, const cob_report_data *data, cobloc_error *err)
 {
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     double height = height_of(r->n, r->d);
     cob_panel panels[2] = {
         {.col_to = r->d, .title = "as it came", .width = PANEL, .height = height},
         {.in_order = true, .col_to = r->d, .title = "in blocs", .width = PANEL, .height = height}};
-    return plot_panels(path, told, panels, 2, err);
+    return plot_panels(path, data, panels, 2, err);
 }
 
 /* socc: what is specific to one bloc, to two, and to none. */
-static cobloc_status plot_sections(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_sections(const char *path, const cob_report_data *data, cobloc_error *err)
 {
     static const char *const kinds[] = {"main", "second", "common"};
     cobloc_status status = COBLOC_OK;
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     cob_panel panels[3];
     int count = 0;
     COB_CHECK(r->col_names, COBLOC_BAD_ARGUMENT,
@@ -79,8 +79,8 @@ static cobloc_status plot_sections(const char *path, const cob_told *told, coblo
         int64_t from = -1, to = -1;
         for (int l = 0; l < r->l; l++)
             if (strncmp(r->col_names[l], kinds[s], strlen(kinds[s])) == 0) {
-                from = from < 0 ? told->cols.starts[l] : from;
-                to = told->cols.starts[l + 1];
+                from = from < 0 ? data->cols.starts[l] : from;
+                to = data->cols.starts[l + 1];
             }
         if (from < to)
             panels[count++] = (cob_panel){.in_order = true,
@@ -91,7 +91,7 @@ static cobloc_status plot_sections(const char *path, const cob_told *told, coblo
                                           .height = PANEL};
     }
     COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has a column", path);
-    COB_TRY(plot_panels(path, told, panels, count, err));
+    COB_TRY(plot_panels(path, data, panels, count, err));
 done:
     return status;
 }
@@ -106,7 +106,7 @@ static void row_cluster_name(const void *user, int k, char text[64])
 
 static void col_cluster_name(const void *user, int l, char text[64])
 {
-    char *const *names = ((const cob_told *)user)->report.result->col_names;
+    char *const *names = ((const cob_report_data *)user)->report.result->col_names;
     if (names)
         snprintf(text, 64, "%s", names[l]);
     else
@@ -115,8 +115,8 @@ static void col_cluster_name(const void *user, int l, char text[64])
 
 static double lift_of(const void *user, int k, int l)
 {
-    const cob_told *told = user;
-    return told->lifts[(int64_t)k * told->report.result->l + l];
+    const cob_report_data *data = user;
+    return data->lifts[(int64_t)k * data->report.result->l + l];
 }
 
 /* White up to what chance gives, full colour at eight times that. */
@@ -134,19 +134,19 @@ static void lift_text(const void *user, int k, int l, char text[16])
         snprintf(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
 }
 
-static cobloc_status plot_blocks(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_blocks(const char *path, const cob_report_data *data, cobloc_error *err)
 {
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     cob_heat heat = {r->k,
                      r->l,
-                     told->report.title,
-                     told->report.row_word,
-                     told->report.col_word,
+                     data->report.title,
+                     data->report.row_word,
+                     data->report.col_word,
                      row_cluster_name,
                      col_cluster_name,
                      lift_shade,
                      lift_text,
-                     told};
+                     data};
     return cob_plot_heat(path, &heat, err);
 }
 
@@ -191,10 +191,11 @@ static void confusion_text(const void *user, int row, int col, char text[16])
     snprintf(text, 16, "%lld", (long long)confusion_count(user, row, col));
 }
 
-static cobloc_status plot_confusion(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_confusion(const char *path, const cob_report_data *data,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     cobloc_confusion *confusion = NULL;
     COB_CHECK(report->truth, COBLOC_BAD_ARGUMENT,
               "%s: the classes of the %s are not known, so there is nothing to compare with", path,
@@ -214,9 +215,9 @@ done:
 /* ---- curves ---------------------------------------------------------------------------------- */
 
 /* values over 1, 2, ...: joined, or not. */
-static cobloc_status plot_numbers(const char *path, const cob_told *told, const double *values,
-                                  int count, bool joined, const char *x_title, double marked,
-                                  cobloc_error *err)
+static cobloc_status plot_numbers(const char *path, const cob_report_data *data,
+                                  const double *values, int count, bool joined, const char *x_title,
+                                  double marked, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *x = NULL;
@@ -228,9 +229,9 @@ static cobloc_status plot_numbers(const char *path, const cob_told *told, const 
     cobloc_curves_default(&curves);
     curves.count = 1;
     curves.series = &series;
-    curves.title = told->report.title;
+    curves.title = data->report.title;
     curves.x_title = x_title;
-    curves.y_title = told->report.result->criterion_name;
+    curves.y_title = data->report.result->criterion_name;
     curves.marked_x = marked;
     curves.marked_label = "best";
     COB_TRY(cobloc_plot_curves(path, &curves, err));
@@ -265,10 +266,10 @@ static int curve_series(const cobloc_report *report, cobloc_series *series, doub
     return count;
 }
 
-static cobloc_status plot_curve(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_curve(const char *path, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     cobloc_series series[MOST_CURVES];
     double *x = NULL, *y = NULL;
     cobloc_curves curves;
@@ -308,39 +309,39 @@ cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
                                  cobloc_picture picture, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_told told = {0};
+    cob_report_data data = {0};
     const cobloc_result *r = report->result;
-    COB_TRY(cob_tell(report, &told, err));
+    COB_TRY(cob_report_data_make(report, &data, err));
     switch (picture) {
     case COBLOC_PICTURE_MATRIX:
-        status = plot_matrix(path, &told, err);
+        status = plot_matrix(path, &data, err);
         break;
     case COBLOC_PICTURE_BLOCKS:
-        status = plot_blocks(path, &told, err);
+        status = plot_blocks(path, &data, err);
         break;
     case COBLOC_PICTURE_GRAPH:
-        status = cob_plot_graphs(path, &told, err);
+        status = cob_plot_graphs(path, &data, err);
         break;
     case COBLOC_PICTURE_CONVERGENCE:
-        status = plot_numbers(path, &told, r->trace, r->trace_count, true, "iteration", NAN, err);
+        status = plot_numbers(path, &data, r->trace, r->trace_count, true, "iteration", NAN, err);
         break;
     case COBLOC_PICTURE_RESTARTS:
-        status = plot_numbers(path, &told, r->restart_criteria, r->restarts, false, "start",
+        status = plot_numbers(path, &data, r->restart_criteria, r->restarts, false, "start",
                               r->best_restart + 1, err);
         break;
     case COBLOC_PICTURE_CURVE:
-        status = plot_curve(path, &told, err);
+        status = plot_curve(path, &data, err);
         break;
     case COBLOC_PICTURE_CONFUSION:
-        status = plot_confusion(path, &told, err);
+        status = plot_confusion(path, &data, err);
         break;
     case COBLOC_PICTURE_SECTIONS:
-        status = plot_sections(path, &told, err);
+        status = plot_sections(path, &data, err);
         break;
     default:
         status = cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no picture number %d", (int)picture);
     }
 done:
-    cob_told_free(&told);
+    cob_report_data_free(&data);
     return status;
 }

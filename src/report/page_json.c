@@ -1,7 +1,7 @@
 /* JSON inside a page.
  * SPDX-License-Identifier: MIT
  */
-#include "report/put.h"
+#include "report/page_json.h"
 
 #include "base/utf8.h"
 
@@ -35,73 +35,73 @@ static void put_text(cob_file *file, const char *text)
     cob_file_char(file, '"');
 }
 
-static void start(cob_put *j, const char *key)
+static void start(cob_page_json *json, const char *key)
 {
-    if (j->comma)
-        cob_file_char(j->file, ',');
+    if (json->comma)
+        cob_file_char(json->file, ',');
     if (key) {
-        put_text(j->file, key);
-        cob_file_char(j->file, ':');
+        put_text(json->file, key);
+        cob_file_char(json->file, ':');
     }
-    j->comma = true;
+    json->comma = true;
 }
 
-void cob_put_open(cob_put *j, const char *key, char bracket)
+void cob_page_open(cob_page_json *json, const char *key, char bracket)
 {
-    start(j, key);
-    cob_file_char(j->file, bracket);
-    j->comma = false;
+    start(json, key);
+    cob_file_char(json->file, bracket);
+    json->comma = false;
 }
 
-void cob_put_close(cob_put *j, char bracket)
+void cob_page_close(cob_page_json *json, char bracket)
 {
-    cob_file_char(j->file, bracket);
-    j->comma = true;
+    cob_file_char(json->file, bracket);
+    json->comma = true;
 }
 
-void cob_put_text(cob_put *j, const char *key, const char *text)
+void cob_page_text(cob_page_json *json, const char *key, const char *text)
 {
-    start(j, key);
+    start(json, key);
     if (text)
-        put_text(j->file, text);
+        put_text(json->file, text);
     else
-        cob_file_text(j->file, "null");
+        cob_file_text(json->file, "null");
 }
 
-void cob_put_number(cob_put *j, const char *key, double number)
+void cob_page_number(cob_page_json *json, const char *key, double number)
 {
-    start(j, key);
+    start(json, key);
     if (isfinite(number))
-        cob_file_number(j->file, number);
+        cob_file_number(json->file, number);
     else
-        cob_file_text(j->file, "null");
+        cob_file_text(json->file, "null");
 }
 
-void cob_put_bool(cob_put *j, const char *key, bool value)
+void cob_page_bool(cob_page_json *json, const char *key, bool value)
 {
-    start(j, key);
-    cob_file_text(j->file, value ? "true" : "false");
+    start(json, key);
+    cob_file_text(json->file, value ? "true" : "false");
 }
 
-void cob_put_numbers(cob_put *j, const char *key, const double *numbers, int64_t count)
+void cob_page_numbers(cob_page_json *json, const char *key, const double *numbers, int64_t count)
 {
-    cob_put_open(j, key, '[');
+    cob_page_open(json, key, '[');
     for (int64_t i = 0; i < count; i++)
-        cob_put_number(j, NULL, numbers[i]);
-    cob_put_close(j, ']');
+        cob_page_number(json, NULL, numbers[i]);
+    cob_page_close(json, ']');
 }
 
-void cob_put_integers(cob_put *j, const char *key, const int64_t *numbers, int64_t count)
+void cob_page_integers(cob_page_json *json, const char *key, const int64_t *numbers, int64_t count)
 {
-    cob_put_open(j, key, '[');
+    cob_page_open(json, key, '[');
     for (int64_t i = 0; i < count; i++) {
-        start(j, NULL);
-        cob_file_integer(j->file, numbers[i]);
+        start(json, NULL);
+        cob_file_integer(json->file, numbers[i]);
     }
-    cob_put_close(j, ']');
+    cob_page_close(json, ']');
 }
 
-void cob_write_html(cob_file *file, const char *text)
+void cob_page_html(cob_file *file, const char *text)
 {
     for (; *text; text++) {
         switch (*text) {

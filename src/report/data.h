@@ -3,14 +3,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_REPORT_TOLD_H
-#define COB_REPORT_TOLD_H
+#ifndef COB_REPORT_DATA_H
+#define COB_REPORT_DATA_H
 
 #include "report/order.h"
 
 #include <stdbool.h>
 
-typedef struct cob_told {
+typedef struct cob_report_data {
     cobloc_report report; /* with words for rows and columns */
     bool diagonal;        /* row cluster k goes with column cluster k, and with no other */
     bool minimised;       /* the criterion */
@@ -19,15 +19,16 @@ typedef struct cob_told {
     int64_t *counts; /* k by l: how many entries there are */
     double *lifts;   /* k by l: times as many (by weight) as if rows knew nothing of columns */
     bool *own;       /* k by l: the block belongs to the bloc of its rows */
-    const cobloc_description *about; /* NULL before cob_tell_about */
+    const cobloc_description *about; /* NULL before cob_report_data_describe */
     cobloc_description *own_about;   /* where the report came without one */
     int *col_blocs;                  /* l: the bloc whose colour a column cluster wears; -1: none */
-} cob_told;
+} cob_report_data;
 
-/* Zero-initialise `told`; release it in any case. */
-cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error *err);
+/* Zero-initialise `data`; release it in any case. */
+cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data *data,
+                                   cobloc_error *err);
 /* Sets `about`, too: that takes a look at all entries. */
-cobloc_status cob_tell_about(cob_told *told, cobloc_error *err);
-void cob_told_free(cob_told *told);
+cobloc_status cob_report_data_describe(cob_report_data *data, cobloc_error *err);
+void cob_report_data_free(cob_report_data *data);
 
 #endif

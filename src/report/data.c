@@ -1,7 +1,7 @@
 /* What a report and the pictures of a result share.
  * SPDX-License-Identifier: MIT
  */
-#include "report/told.h"
+#include "report/data.h"
 
 #include "base/alloc.h"
 #include "report/entries.h"
@@ -11,20 +11,20 @@
 /* Where clusters are not in pairs, a block this much fuller than by chance belongs to a bloc. */
 static const double OWN = 1.15;
 
-void cob_told_free(cob_told *told)
+void cob_report_data_free(cob_report_data *data)
 {
-    cob_order_free(&told->rows);
-    cob_order_free(&told->cols);
-    cob_free(told->counts);
-    cob_free(told->lifts);
-    cob_free(told->own);
-    cob_free(told->col_blocs);
-    cobloc_description_free(told->own_about);
+    cob_order_free(&data->rows);
+    cob_order_free(&data->cols);
+    cob_free(data->counts);
+    cob_free(data->lifts);
+    cob_free(data->own);
+    cob_free(data->col_blocs);
+    cobloc_description_free(data->own_about);
 }
 
-static void fill_gaps(cob_told *told)
+static void fill_gaps(cob_report_data *data)
 {
-    cobloc_report *report = &told->report;
+    cobloc_report *report = &data->report;
     const char *format = cobloc_matrix_format(report->matrix);
     bool text = format && (strstr(format, "UCI") || strstr(format, "LDA-C") ||
                            strstr(format, "CLUTO") || strstr(format, "text"));
@@ -34,21 +34,21 @@ static void fill_gaps(cob_told *told)
         report->col_word = text ? "terms" : "columns";
     for (int m = 0; m < cobloc_model_count(); m++)
         if (strcmp(cobloc_model_name(m), report->result->model) == 0) {
-            told->diagonal = cobloc_model_is_diagonal(m) || cobloc_model_is_one_sided(m);
-            told->minimised = cobloc_model_is_minimised(m);
-            told->model_title = cobloc_model_title(m);
+            data->diagonal = cobloc_model_is_diagonal(m) || cobloc_model_is_one_sided(m);
+            data->minimised = cobloc_model_is_minimised(m);
+            data->model_title = cobloc_model_title(m);
         }
-    told->diagonal = told->diagonal && report->result->k == report->result->l;
+    data->diagonal = data->diagonal && report->result->k == report->result->l;
 }
 
-static cobloc_status find_lifts(cob_told *told, cobloc_error *err)
+static cobloc_status find_lifts(cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     double *row_sums = NULL, *col_sums = NULL, total = 0;
     COB_NEW_ZERO(row_sums, r->k);
     COB_NEW_ZERO(col_sums, r->l);
-    COB_NEW_ZERO(told->lifts, (size_t)r->k * (size_t)r->l);
+    COB_NEW_ZERO(data->lifts, (size_t)r->k * (size_t)r->l);
     for (int64_t b = 0; b < (int64_t)r->k * r->l; b++) {
         row_sums[b / r->l] += r->blocks[b];
         col_sums[b % r->l] += r->blocks[b];
@@ -56,7 +56,7 @@ static cobloc_status find_lifts(cob_told *told, cobloc_error *err)
     }
     for (int64_t b = 0; b < (int64_t)r->k * r->l; b++) {
         double expected = row_sums[b / r->l] * col_sums[b % r->l];
-        told->lifts[b] = expected > 0 ? r->blocks[b] * total / expected : 0;
+        data->lifts[b] = expected > 0 ? r->blocks[b] * total / expected : 0;
     }
 done:
     cob_free(row_sums);
@@ -64,21 +64,21 @@ done:
     return status;
 }
 
-static cobloc_status find_own(cob_told *told, cobloc_error *err)
+static cobloc_status find_own(cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_result *r = told->report.result;
-    COB_NEW_ZERO(told->own, (size_t)r->k * (size_t)r->l);
-    COB_NEW(told->col_blocs, r->l);
+    const cobloc_result *r = data->report.result;
+    COB_NEW_ZERO(data->own, (size_t)r->k * (size_t)r->l);
+    COB_NEW(data->col_blocs, r->l);
     for (int l = 0; l < r->l; l++) {
         double most = OWN;
-        told->col_blocs[l] = told->diagonal ? l : -1;
+        data->col_blocs[l] = data->diagonal ? l : -1;
         for (int k = 0; k < r->k; k++) {
             int64_t b = (int64_t)k * r->l + l;
-            told->own[b] = told->diagonal ? k == l : told->lifts[b] > OWN;
-            if (!told->diagonal && told->lifts[b] > most) {
-                most = told->lifts[b];
-                told->col_blocs[l] = k;
+            data->own[b] = data->diagonal ? k == l : data->lifts[b] > OWN;
+            if (!data->diagonal && data->lifts[b] > most) {
+                most = data->lifts[b];
+                data->col_blocs[l] = k;
             }
         }
     }
@@ -86,7 +86,8 @@ done:
     return status;
 }
 
-cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error *err)
+cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data *data,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = report->result;
@@ -94,25 +95,25 @@ cobloc_status cob_tell(const cobloc_report *report, cob_told *told, cobloc_error
     COB_CHECK(r->n == n && r->d == d, COBLOC_BAD_ARGUMENT,
               "the result is of another matrix, %lld by %lld, than this one, %lld by %lld",
               (long long)r->n, (long long)r->d, (long long)n, (long long)d);
-    told->report = *report;
-    fill_gaps(told);
+    data->report = *report;
+    fill_gaps(data);
     COB_TRY(cobloc_matrix_verify(report->matrix, err));
-    COB_TRY(cob_order_of(r->row_labels, r->n, r->k, &told->rows, err));
-    COB_TRY(cob_order_of(r->col_labels, r->d, r->l, &told->cols, err));
-    COB_TRY(cob_count_blocks(report->matrix, r, &told->counts, err));
-    COB_TRY(find_lifts(told, err));
-    COB_TRY(find_own(told, err));
+    COB_TRY(cob_order_of(r->row_labels, r->n, r->k, &data->rows, err));
+    COB_TRY(cob_order_of(r->col_labels, r->d, r->l, &data->cols, err));
+    COB_TRY(cob_count_blocks(report->matrix, r, &data->counts, err));
+    COB_TRY(find_lifts(data, err));
+    COB_TRY(find_own(data, err));
 done:
     return status;
 }
 
-cobloc_status cob_tell_about(cob_told *told, cobloc_error *err)
+cobloc_status cob_report_data_describe(cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     if (!report->description)
-        COB_TRY(cobloc_describe(report->result, report->matrix, NULL, &told->own_about, err));
-    told->about = report->description ? report->description : told->own_about;
+        COB_TRY(cobloc_describe(report->result, report->matrix, NULL, &data->own_about, err));
+    data->about = report->description ? report->description : data->own_about;
 done:
     return status;
 }
