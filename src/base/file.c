@@ -30,7 +30,7 @@ struct cob_file {
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* Opens a new file beside the target, with the rights that the user's mask allows. */
+/* Opens a new file beside the target, with the permissions that the user's mask allows. */
 static int create_temporary(const char *path, char *temporary, size_t room)
 {
     static atomic_uint counter;
@@ -184,7 +184,7 @@ void cob_file_number(cob_file *file, double value)
 
 /* ---- the moment of truth --------------------------------------------------------------------- */
 
-/* The rename itself must survive a crash, too; not every file system can promise it. */
+/* The rename must survive a crash as well; not every file system guarantees that. */
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -52,7 +52,7 @@ cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallbac
     return COBLOC_OK;
 }
 
-/* The list of `count` numbers under a key; NULL where there is null. */
+/* The list of `count` elements under a key; NULL for null. */
 static cobloc_status list_at(json_t *object, const char *key, int64_t count, json_t **list,
                              cobloc_error *err)
 {
@@ -133,7 +133,7 @@ cobloc_status cob_json_bool(json_t *object, const char *key, bool *value, cobloc
     return status;
 }
 
-/* Which of the names that `name_of` gives to 0, 1, ..., last. */
+/* The index, 0 to last, whose name_of is `text`; -1 if there is none. */
 static int choice_named(const char *text, const char *(*name_of)(int), int last)
 {
     for (int i = 0; text && i <= last; i++)
@@ -157,7 +157,7 @@ cobloc_status cob_json_choice(json_t *object, const char *key, const char *(*nam
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* A text, or a list of its bytes where it is not UTF-8. */
+/* A name is a string or, if it is not UTF-8, a list of its bytes. */
 static cobloc_status add_name(json_t *value, cob_names *names, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -216,7 +216,7 @@ done:
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Numbers; `holes`: a null is a NaN, else it is an error. */
+/* If `holes`, null becomes NaN; otherwise it is an error. */
 static cobloc_status fill_numbers(json_t *list, const char *key, size_t count, bool holes,
                                   double *to, cobloc_error *err)
 {

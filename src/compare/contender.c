@@ -1,4 +1,4 @@
-/* Contenders as words: "splbm:exact:soft@tfidf".
+/* Contenders as text: "splbm:exact:soft@tfidf".
  * SPDX-License-Identifier: MIT
  */
 #include "fit/algorithm.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Takes the word up to the next colon, @ or the end; false if it does not fit. */
+/* Reads the word up to the next colon, @ or the end; false if it does not fit. */
 static bool take_word(const char **text, char *word, size_t room)
 {
     size_t length = strcspn(*text, ":@");
@@ -40,7 +40,7 @@ static bool find_weight(const char *word, cobloc_weight *weight)
     return false;
 }
 
-/* The model and what differs from its usual ways; the weight stands elsewhere. */
+/* The model and its non-default settings; the weight is kept separately. */
 static void make_name(const cob_algorithm *a, cobloc_contender *c)
 {
     bool usual = c->options.inference == cob_algorithm_inference(a);

@@ -57,7 +57,7 @@ static void describing_free(cob_describing *d)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The three most telling terms; where columns have no names, their numbers. */
+/* The three most characteristic terms; column numbers if there are no names. */
 static cobloc_status name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_error *err)
 {
     enum { WORDS = 3, NUMBER = 24 };
@@ -110,7 +110,7 @@ done:
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Over the column clusters, those left out that have too few terms. */
+/* Means over the column clusters with enough terms. */
 static void take_means(cobloc_description *d)
 {
     const cobloc_bloc *groups = d->topics ? d->topics : d->blocs;

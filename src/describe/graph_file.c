@@ -1,4 +1,4 @@
-/* Writing graphs of terms, for Graphviz and as GraphML.
+/* Writing graphs of terms as Graphviz or GraphML files.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -18,8 +18,8 @@ static size_t character(const unsigned char *p)
     return point == 0xFFFE || point == 0xFFFF ? 0 : length;
 }
 
-/* A text, every character as `escape` wants it (NULL: as it is); what is no UTF-8, and control
- * characters, become a question mark. */
+/* Writes a text; escape(c) replaces c unless NULL. Control characters and bytes that are not UTF-8
+ * become question marks. */
 static void put_escaped(cob_file *file, const char *text, const char *(*escape)(char))
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -62,15 +62,14 @@ static void put_column(cob_file *file, const cobloc_matrix *matrix, int64_t col,
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-/* Which clusters, and of what. */
 typedef struct writing {
     cob_file *file;
     const cobloc_matrix *matrix;
     const cobloc_bloc *blocs;
-    int from, to;
+    int from, to; /* clusters from .. to - 1 */
 } writing;
 
-/* A node is the cluster and the place in its list: columns of several blocs are several nodes. */
+/* A node is a cluster and a place in its list: a column of several blocs is several nodes. */
 static void put_node(cob_file *file, int cluster, int place)
 {
     char text[48];

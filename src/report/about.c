@@ -16,7 +16,7 @@ static void put_terms(cob_page_json *p, const char *key, const cobloc_term *term
     cob_page_close(p, ']');
 }
 
-/* [row, margin, the cluster it would be in else] */
+/* [row, margin, the cluster it would otherwise join] */
 static void put_rows(cob_page_json *p, const char *key, const cobloc_described_row *rows, int count)
 {
     cob_page_open(p, key, '[');

@@ -45,7 +45,7 @@ static double round_step(double length, int most, bool whole)
     return step;
 }
 
-/* So many decimals that the step is written exactly. */
+/* The number of decimals that writes the step exactly. */
 static int decimals_of(double step)
 {
     int decimals = 0;
@@ -65,7 +65,7 @@ cob_scale cob_scale_for(cob_range range, int most, bool whole)
         range = (cob_range){range.low - 0.05 * size, range.high + 0.05 * size};
     double room = 0.05 * (range.high - range.low);
     cob_scale s = {.low = range.low - room, .high = range.high + room};
-    if (whole) { /* a single whole number has neighbours */
+    if (whole) { /* leave room beside a single whole number */
         s.low = fmin(s.low, range.low - 0.25);
         s.high = fmax(s.high, range.high + 0.25);
     }
@@ -101,7 +101,7 @@ double cob_tick_width(cob_figure *f, const cob_scale *s)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-/* "×10" and a small, raised exponent; from x on, or up to x. */
+/* "×10" with a small raised exponent, starting or ending at x. */
 static void draw_exponent(cob_figure *f, double x, double y, cob_align align, int exponent)
 {
     char text[16];

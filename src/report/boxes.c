@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Boxes lie, so that the names beside them can be read however many there are. */
+/* Boxes are horizontal, so that the names beside them stay readable. */
 static const double ROW = 17, PANEL = 150, GAP = 14, BOX = 9, MOST_NAME = 220;
 
 void cobloc_boxes_default(cobloc_boxes *boxes)
@@ -21,7 +21,7 @@ void cobloc_boxes_default(cobloc_boxes *boxes)
 /* ---- the five numbers ------------------------------------------------------------------------ */
 
 typedef struct summary {
-    double low, q1, median, q3, high; /* low and high: the whiskers' ends */
+    double low, q1, median, q3, high; /* low and high are the ends of the whiskers */
     int count;
 } summary;
 
@@ -41,7 +41,7 @@ static double quantile(const double *sorted, int count, double share)
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-/* Whiskers reach to the last value within one and a half box lengths of the box. */
+/* Whiskers reach to the last value within 1.5 box lengths of the box. */
 static summary summarise(const double *values, int count, double *sorted)
 {
     summary s = {0};
@@ -96,7 +96,7 @@ static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scal
     cob_draw_line(f, median, y - BOX / 2, median, y + BOX / 2, 2);
 }
 
-/* The points lie beside each other, each at a place of its own that is always the same. */
+/* Points are spread vertically, each at a fixed offset. */
 static void draw_points(cob_figure *f, const double *values, int count, int colour,
                         const cob_scale *x, double y)
 {
@@ -140,7 +140,7 @@ static void colour_key(cob_figure *f, const void *user, int colour, double x, do
     cairo_stroke(f->cr);
 }
 
-/* The first group after `group` that has another name. */
+/* The next group with a different name. */
 static int next_name(const cobloc_boxes *b, int group)
 {
     int next = group + 1;
@@ -149,8 +149,8 @@ static int next_name(const cobloc_boxes *b, int group)
     return next;
 }
 
-/* Names stand to the left of the first panel; one too long is pressed together. Neighbours of the
- * same name share it; then lines keep the names apart. */
+/* Names are to the left of the first panel; a name that is too long is condensed. Neighbours with
+ * the same name share it; lines then separate the names. */
 static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *rows, double right)
 {
     bool shared = false;
@@ -188,16 +188,15 @@ static cob_scale panel_scale(const cobloc_boxes *b, int panel)
     return cob_scale_for(panel_range(b, panel), 5, false);
 }
 
-/* Where everything goes. */
 typedef struct layout {
-    double names;            /* the width of the names */
+    double names;            /* width of the names */
     double width, height;    /* of the figure */
     double left, right, top; /* of the panels */
-    double axis;             /* the height of the numbers and names below the panels */
+    double axis;             /* height of the tick labels and titles below the panels */
     cob_legend legend;
 } layout;
 
-/* How wide texts are is only known on paper: this one is never shown. */
+/* Text can only be measured on a surface: this one is never shown. */
 static layout make_layout(const cobloc_boxes *b)
 {
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);

@@ -1,4 +1,4 @@
-/* cobloc_plot_curves: series of y over x, with error bars, and one x that is marked.
+/* cobloc_plot_curves: series of y over x, with error bars and one marked x.
  * SPDX-License-Identifier: MIT
  */
 #include "report/axes.h"
@@ -25,7 +25,7 @@ static double error_of(const cobloc_series *s, int i)
     return s->errors && cob_is_drawable(s->errors[i]) ? fabs(s->errors[i]) : 0;
 }
 
-/* Sees all points; says whether every x is a whole number. */
+/* Finds the ranges of all points; returns whether every x is a whole number. */
 static bool see_all(const cobloc_curves *c, cob_range *x, cob_range *y)
 {
     bool whole = true;
@@ -126,7 +126,7 @@ static void draw_mark(cob_figure *f, const cobloc_curves *c, const cob_scale *x,
             }
 }
 
-/* Above the plot, over its line, but not beyond the edges. */
+/* Above the plot, centred on the marked line but inside the figure. */
 static void draw_mark_label(cob_figure *f, const cobloc_curves *c, const cob_scale *x, double y)
 {
     if (!cob_is_drawable(c->marked_x) || !c->marked_label)
@@ -157,7 +157,8 @@ static void draw(cob_figure *f, const cobloc_curves *c, cob_scale x, cob_scale y
     cob_draw_x_axis(f, &x, &y, false, c->x_title);
     draw_mark(f, c, &x, &y);
     draw_mark_label(f, c, &x, y.end - COB_TICK_FONT / 2 - 2);
-    for (int behind = 1; behind >= 0; behind--) /* single points do not hide the curves */
+    for (int behind = 1; behind >= 0;
+         behind--) /* points first, so that they do not hide the curves */
         for (int s = 0; s < c->count; s++)
             if ((c->series[s].points_only != 0) == behind)
                 draw_series(f, &c->series[s], s, &x, &y);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Where clusters are not in pairs, a block this much fuller than by chance belongs to a bloc. */
+/* Without paired clusters, a block belongs to a bloc if its lift is larger than this. */
 static const double OWN = 1.15;
 
 void cob_report_data_free(cob_report_data *data)

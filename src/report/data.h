@@ -1,5 +1,5 @@
-/* What a report and the pictures of a result share: its gaps filled in, lines in order, and which
- * blocks belong to which bloc.
+/* What a report and the pictures of a result share: defaults filled in, rows and columns in order,
+ * and which blocks belong to which bloc.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,23 +11,23 @@
 #include <stdbool.h>
 
 typedef struct cob_report_data {
-    cobloc_report report; /* with words for rows and columns */
-    bool diagonal;        /* row cluster k goes with column cluster k, and with no other */
-    bool minimised;       /* the criterion */
+    cobloc_report report; /* with defaults for row_word and col_word */
+    bool diagonal;        /* row cluster k is paired with column cluster k */
+    bool minimised;       /* the criterion is minimised */
     const char *model_title;
     cob_order rows, cols;
-    int64_t *counts; /* k by l: how many entries there are */
-    double *lifts;   /* k by l: times as many (by weight) as if rows knew nothing of columns */
-    bool *own;       /* k by l: the block belongs to the bloc of its rows */
+    int64_t *counts; /* k by l: number of entries */
+    double *lifts;   /* k by l: sum of the block, relative to independent rows and columns */
+    bool *own;       /* k by l: whether the block belongs to the bloc of its rows */
     const cobloc_description *about; /* NULL before cob_report_data_describe */
-    cobloc_description *own_about;   /* where the report came without one */
-    int *col_blocs;                  /* l: the bloc whose colour a column cluster wears; -1: none */
+    cobloc_description *own_about;   /* made here if the report has none */
+    int *col_blocs;                  /* l: the bloc whose colour a column cluster has; -1: none */
 } cob_report_data;
 
-/* Zero-initialise `data`; release it in any case. */
+/* `data` must be zero-initialised; free it even after a failure. */
 cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data *data,
                                    cobloc_error *err);
-/* Sets `about`, too: that takes a look at all entries. */
+/* Sets `about`. This reads all entries. */
 cobloc_status cob_report_data_describe(cob_report_data *data, cobloc_error *err);
 void cob_report_data_free(cob_report_data *data);
 

@@ -1,4 +1,4 @@
-/* What the page tells, as one JSON object.
+/* The facts of a result for the page, as one JSON object.
  * SPDX-License-Identifier: MIT
  */
 #include "report/report.h"
@@ -25,7 +25,7 @@ static void put_model(cob_page_json *p, const cob_report_data *data)
     cob_page_close(p, '}');
 }
 
-/* Blocks: what they hold, and whose they are. */
+/* The blocks: what they hold, and which bloc they belong to. */
 static void put_blocks(cob_page_json *p, const cob_report_data *data)
 {
     const cobloc_result *r = data->report.result;

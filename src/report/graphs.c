@@ -13,7 +13,7 @@
 static const double WIDTH = 180, HEIGHT = 150, SIDE = 34, HEAD = 22;
 enum { IN_A_ROW = 3 };
 
-/* As much of a text as has room, cut between letters. */
+/* Copies as much of a text as fits, cut between characters. */
 static void fit_text(cob_figure *f, const char *text, double room, char *out, size_t size)
 {
     size_t length = strlen(text);

@@ -1,4 +1,4 @@
-/* JSON inside a page.
+/* JSON inside an HTML page.
  * SPDX-License-Identifier: MIT
  */
 #include "report/page_json.h"

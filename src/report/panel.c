@@ -1,4 +1,4 @@
-/* A matrix drawn on paper: every entry where they are few, else how dense they are.
+/* A matrix drawn as a picture: every entry if there are few, otherwise their density.
  * SPDX-License-Identifier: MIT
  */
 #include "report/panel.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double PIXELS = 3;           /* a point, where densities are drawn */
-static const int64_t MOST_SHAPES = 20000; /* entries that are drawn one by one */
+static const double PIXELS = 3;           /* per point, for densities */
+static const int64_t MOST_SHAPES = 20000; /* above this, densities are drawn instead of entries */
 static const double TINT = 0.1, OUTSIDE_GREY = 0.62;
 
 typedef struct rgb {
@@ -24,7 +24,7 @@ static rgb blend(rgb back, rgb front, double share)
                  back.blue + (front.blue - back.blue) * share};
 }
 
-/* Whose colour the entries of a block have: the bloc of its rows, or -1 for none. */
+/* The bloc whose colour the entries of a block have; -1: none. */
 static int colour_of(const cob_report_data *data, const cob_panel *p, int k, int l)
 {
     return p->in_order && k >= 0 && l >= 0 && data->own[(int64_t)k * data->report.result->l + l]
@@ -42,7 +42,7 @@ static rgb ink_of(const cob_panel *p, int colour)
     return ink;
 }
 
-/* The cluster of a place, -1: none. */
+/* The cluster at a place; -1: none. */
 static int cluster_at(const cob_order *order, int64_t place)
 {
     int low = 0, high = order->clusters;
@@ -82,7 +82,7 @@ static void draw_tints(cob_figure *f, const cob_report_data *data, const cob_pan
         }
 }
 
-/* One path a colour: files stay small. */
+/* One path per colour keeps files small. */
 static void draw_colour(cob_figure *f, const cob_report_data *data, const cob_panel *p, int colour)
 {
     const cobloc_result *r = data->report.result;
@@ -113,7 +113,7 @@ static void draw_shapes(cob_figure *f, const cob_report_data *data, const cob_pa
 
 /* ---- many entries ---------------------------------------------------------------------------- */
 
-/* What only one field in a hundred of those with any entry has more of. */
+/* The count that only one in a hundred non-empty cells exceeds. */
 static uint32_t full_ink(const cob_grid *grid)
 {
     enum { LEVELS = 4096 };
@@ -190,7 +190,7 @@ done:
 
 /* ---- around the cells ------------------------------------------------------------------------ */
 
-/* Lines between clusters and, where there is room for them, their numbers. */
+/* Lines between clusters and, if there is room, cluster numbers. */
 static void draw_clusters(cob_figure *f, const cob_report_data *data, const cob_panel *p)
 {
     const cobloc_result *r = data->report.result;

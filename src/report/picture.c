@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PANEL = 220, GAP = 26; /* the longer side of a matrix, and between two */
+static const double PANEL = 220, GAP = 26; /* the longer side of a matrix; the gap between two */
 
 static const char *const NAMES[] = {"matrix",   "blocks", "graph",     "convergence",
                                     "restarts", "curve",  "confusion", "sections"};
@@ -26,7 +26,7 @@ const char *cobloc_picture_name(cobloc_picture picture)
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* Panels from left to right, of the same height. */
+/* Panels from left to right, all of the same height. */
 static cobloc_status plot_panels(const char *path, const cob_report_data *data, cob_panel *panels,
                                  int count, cobloc_error *err)
 {
@@ -49,7 +49,7 @@ done:
     return status;
 }
 
-/* Like the matrix, but not a stripe. */
+/* In proportion to the matrix, but never a thin strip. */
 static double height_of(int64_t rows, int64_t cols)
 {
     return PANEL * fmax(0.5, fmin(1.4, (double)rows / (double)cols));
@@ -65,7 +65,7 @@ static cobloc_status plot_matrix(const char *path, const cob_report_data *data, 
     return plot_panels(path, data, panels, 2, err);
 }
 
-/* socc: what is specific to one bloc, to two, and to none. */
+/* socc: columns specific to one bloc, to two, and to none. */
 static cobloc_status plot_sections(const char *path, const cob_report_data *data, cobloc_error *err)
 {
     static const char *const kinds[] = {"main", "second", "common"};
@@ -119,7 +119,7 @@ static double lift_of(const void *user, int k, int l)
     return data->lifts[(int64_t)k * data->report.result->l + l];
 }
 
-/* White up to what chance gives, full colour at eight times that. */
+/* White up to a lift of 1, full colour at 8. */
 static double lift_shade(const void *user, int k, int l)
 {
     return log2(fmax(1, lift_of(user, k, l))) / 3;
@@ -176,7 +176,7 @@ static int64_t confusion_count(const void *user, int row, int col)
     return c->counts[(int64_t)row * c->clusters + col];
 }
 
-/* The share of the class. */
+/* The share of the class that is in the cluster. */
 static double confusion_shade(const void *user, int row, int col)
 {
     const cobloc_confusion *c = ((const confusion_table *)user)->confusion;
@@ -214,7 +214,7 @@ done:
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-/* values over 1, 2, ...: joined, or not. */
+/* Plots values over 1, 2, ..., as a line if `joined`, otherwise as points. */
 static cobloc_status plot_numbers(const char *path, const cob_report_data *data,
                                   const double *values, int count, bool joined, const char *x_title,
                                   double marked, cobloc_error *err)
@@ -242,7 +242,8 @@ done:
 
 enum { MOST_CURVES = 16 };
 
-/* One series a model: of each k the best value over all l. `x` and `y` have room for all points. */
+/* One series per model: the best value over all l for each k. `x` and `y` have room for all points.
+ */
 static int curve_series(const cobloc_report *report, cobloc_series *series, double *x, double *y)
 {
     int count = 0;

@@ -1,4 +1,4 @@
-/* cobloc_report_write: a result as one page that needs nothing else.
+/* cobloc_report_write: a result as one self-contained HTML page.
  * SPDX-License-Identifier: MIT
  */
 #include "report/report.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Of the packed entries; base64 makes a third more of it. */
+/* Limit on the packed entries; base64 adds a third. */
 static const size_t MOST_BYTES = 7500000;
-static const int64_t MOST_ENTRIES = 12000000; /* not even tried beyond */
-static const int GRID = 1024;                 /* fields a side, where there are too many entries */
+static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
+static const int GRID = 1024;                 /* cells per side if there are too many entries */
 
 void cobloc_report_default(cobloc_report *report)
 {
@@ -33,7 +33,7 @@ static void close_part(cob_file *file)
     cob_file_text(file, "</script>");
 }
 
-/* Releases the bytes. */
+/* Writes and releases the bytes. */
 static cobloc_status write_packed(cob_file *file, const char *id, cob_bytes *bytes,
                                   cobloc_error *err)
 {
@@ -73,7 +73,7 @@ static cobloc_status write_labels(cob_file *file, const char *id, const int32_t 
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-/* A few numbers about a part, as a JSON object of its own. */
+/* A few numbers about a part, as a separate JSON object. */
 static void write_about(cob_file *file, const char *id, const char *const *keys,
                         const double *values, int count)
 {
@@ -107,7 +107,7 @@ done:
     return status;
 }
 
-/* *fits: the entries were not too many, and are written. */
+/* Sets *fits if the entries were few enough and have been written. */
 static cobloc_status write_entries(cob_file *file, const cob_report_data *data, bool *fits,
                                    cobloc_error *err)
 {

@@ -1,4 +1,4 @@
-/* Counting lines by their two labels.
+/* Counting items by their two labels.
  * SPDX-License-Identifier: MIT
  */
 #include "score/contingency.h"

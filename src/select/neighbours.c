@@ -1,9 +1,9 @@
 /* Starts from the neighbouring size: two clusters merged, or one split.
  *
- * Merging asks the criterion which two. Splitting tries every cluster: its lines go with the one of
- * two of its members that they are more like, a few iterations follow, and the criterion says which
- * of these partitions is the best. Splitting never loses what a criterion such as mutual
- * information has gained, so that its curve cannot fall.
+ * For merging, the criterion decides which two. For splitting, every cluster is tried: its lines
+ * join the more similar one of two of its members, a few iterations follow, and the criterion
+ * decides which partition is best. A split never loses what a criterion such as mutual information
+ * has gained, so its curve cannot fall.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PURPOSE_HALVES = 90 }; /* of random numbers: above those of starts and polishing */
+enum { PURPOSE_HALVES = 90 }; /* random stream, above those of starts and polishing */
 enum { TRIES = 2, ITERATIONS = 3 };
 
 /* ---- the neighbourhood ----------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static void take(const int32_t *labels, const int32_t *map, int64_t count, int32
             own[map[i]] = labels[i];
 }
 
-/* Lines without entries are in no cluster, but a start must name one. */
+/* Lines without entries have no cluster, but a start must give them one. */
 static void give(const int32_t *own, const int32_t *map, int64_t count, int32_t *labels)
 {
     for (int64_t i = 0; i < count; i++)
@@ -84,9 +84,9 @@ static cobloc_status run_of(const cob_neighbourhood *a, const cobloc_result *fro
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* The best of several partitions, each tried in the same room. */
+/* The best of several partitions, all tried in the same run. */
 typedef struct contest {
-    cob_run *trial, *best; /* of the same size; `best` holds labels once `held` is set */
+    cob_run *trial, *best; /* of the same size; `best` holds labels if `held` */
     bool held;
 } contest;
 
@@ -107,7 +107,7 @@ static void contest_close(contest *c)
     cob_run_free(c->best);
 }
 
-/* A few iterations of the trial's labels; the better partition stays. */
+/* Runs a few iterations from the trial's labels and keeps the better partition. */
 static cobloc_status compete(contest *c, cobloc_error *err)
 {
     const cob_problem *p = c->trial->problem;
@@ -130,7 +130,7 @@ static cobloc_status compete(contest *c, cobloc_error *err)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Column clusters with a meaning of their own follow from the rows: every pair is tried. */
+/* Column clusters with a fixed meaning follow from the rows, so every pair is tried. */
 static cobloc_status merge_any_two(const cob_run *run, contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -179,10 +179,10 @@ done:
 
 /* ---- splitting ------------------------------------------------------------------------------- */
 
-/* Room for one way to halve every cluster of one side. */
+/* Scratch space for splitting every cluster of one side into halves. */
 typedef struct halving {
-    int32_t *halves; /* of the lines that are split: 2 k or 2 k + 1, where k was its cluster */
-    double *sums;    /* diagonal models: of each column over the halves; */
+    int32_t *halves; /* of the lines to split: 2 k or 2 k + 1, where k is the cluster */
+    double *sums;    /* diagonal models: sums of each column over the halves, */
     double *mass;    /* and their masses */
 } halving;
 
@@ -208,7 +208,7 @@ done:
     return status;
 }
 
-/* Gives the second half of cluster k a number of its own; false where a half is empty. */
+/* Gives the second half of cluster k its own number; false if a half is empty. */
 static bool split_labels(const int32_t *labels, const int32_t *halves, int64_t count, int clusters,
                          int k, int32_t *out)
 {
@@ -221,7 +221,7 @@ static bool split_labels(const int32_t *labels, const int32_t *halves, int64_t c
     return found[0] > 0 && found[1] > 0;
 }
 
-/* The columns of co-cluster k go with the half of which they are the larger share. */
+/* Columns of co-cluster k join the half in which they have the larger share. */
 static void split_columns_after_rows(const cob_run *run, const halving *h, int k, int32_t *out)
 {
     int g = run->g;
@@ -273,7 +273,7 @@ static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, b
             COB_TRY(compete(c, err));
         }
     }
-    if (!c->held) { /* nothing but single lines, or lines alike: any line makes a cluster */
+    if (!c->held) { /* only single or identical lines: any line makes a cluster */
         memcpy(c->trial->row_labels, run->row_labels, (size_t)p->rows.major * sizeof(int32_t));
         memcpy(c->trial->col_labels, run->col_labels, (size_t)p->cols.major * sizeof(int32_t));
         COB_TRY(compete(c, err));

@@ -1,17 +1,15 @@
-/* What a simulation may look like.
+/* Validating a simulation.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* sysconf */
 #include "simulate/simulate.h"
 
 #include "base/alloc.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { MOST_CLUSTERS = 10000 };
 
-/* A cell with a larger mean might not fit into 32 bits. */
+/* Cells with a larger mean might not fit into 32 bits. */
 static const double largest_mean = 4e9;
 
 void cobloc_simulation_default(cobloc_simulation *simulation)
@@ -162,12 +160,12 @@ done:
 
 cobloc_status cob_simulation_fits(const cobloc_simulation *s, double entries, cobloc_error *err)
 {
-    /* labels, effects, sums and offsets of a line; an entry stands in both orientations */
+    /* Labels, effects, sums and offsets of a line; entries are stored in both orientations. */
     double lines = (double)s->rows + (double)s->cols;
     double bytes = lines * (sizeof(int32_t) + 3 * sizeof(double)) +
                    entries * 2 * (sizeof(int32_t) + sizeof(uint8_t));
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory > 0 && bytes > memory)
+    double memory = cob_machine_memory();
+    if (bytes > memory)
         return cob_fail(err, COBLOC_NO_MEMORY,
                         "%lld rows, %lld columns and about %.3g entries take %.0f GiB or more, but "
                         "this machine has %.0f GiB",

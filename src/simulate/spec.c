@@ -27,7 +27,7 @@ static cobloc_status only_keys(json_t *object, const char *const *keys, const ch
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Sizes the description by the table of parameters, and reads them. */
+/* Allocates the description for the size of the parameter table, and reads the table. */
 static cobloc_status read_parameters(json_t *root, cob_simulation **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

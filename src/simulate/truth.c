@@ -1,4 +1,4 @@
-/* The hidden part of a simulation: clusters and effects, drawn line by line.
+/* The latent part of a simulation: clusters and effects.
  * SPDX-License-Identifier: MIT
  */
 #include "simulate/simulate.h"
@@ -35,13 +35,13 @@ void cob_proportions(const double *from, int count, double *to)
         to[c] = from ? from[c] / sum : 1.0 / count;
 }
 
-/* One side's clusters; their sizes are counted. */
+/* The clusters of one side, with their sizes. */
 static cobloc_status draw_labels(uint64_t seed, uint32_t purpose, int64_t lines,
                                  const double *proportions, int clusters, int threads,
                                  int32_t **labels, int64_t **sizes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *upto = NULL; /* distribution function */
+    double *upto = NULL; /* cumulative proportions */
     cob_stream stream = cob_stream_at(seed, 0, 0, purpose);
     COB_NEW(upto, clusters);
     COB_NEW(*labels, lines);
@@ -53,7 +53,9 @@ static cobloc_status draw_labels(uint64_t seed, uint32_t purpose, int64_t lines,
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < lines; i++) {
         double u = cob_random_uniform(&stream, (uint64_t)i);
-        int low = 0, high = clusters - 1; /* the first cluster whose sum passes u; else the last */
+        int low = 0,
+            high = clusters -
+                   1; /* the first cluster whose cumulative proportion exceeds u, or the last */
         while (low < high) {
             int middle = (low + high) / 2;
             if (u < upto[middle])
@@ -103,7 +105,8 @@ static cobloc_status draw_effects(uint64_t seed, uint32_t purpose, int64_t lines
     for (int64_t i = 0; i < lines; i++) {
         cob_draws draws = cob_draws_at(seed, purpose, i);
         double effect = draw_effect(effects, &draws);
-        to[i] = effect > 1e-300 ? effect : 1e-300; /* extreme shapes underflow; it stays positive */
+        to[i] =
+            effect > 1e-300 ? effect : 1e-300; /* extreme shapes underflow; effects stay positive */
     }
 done:
     return status;
@@ -164,7 +167,7 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* One label or effect a line into NAME + suffix; the caller commits. */
+/* Writes one label or effect per line to NAME + suffix; the caller commits the file. */
 static cobloc_status prepare(const char *path, const char *suffix, int64_t lines,
                              const int32_t *labels, const double *effects, cob_file **out,
                              cobloc_error *err)
