@@ -1,10 +1,10 @@
-/* .cbm, cobloc's own binary: a matrix as it stands in memory, to be mapped and not read.
+/* .cbm, cobloc's binary format: a matrix as it is in memory, to be mapped rather than read.
  *
- * A header of HEADER_BYTES (little-endian, see struct header) and then the sections that it lists,
- * each starting at a multiple of 64: both orientations, margins, names. The header carries a
- * checksum of itself and one of each section. Opening checks the header and that every section lies
- * in the file, and touches nothing else, so it takes the same time for any size; the sections are
- * checked by cobloc_matrix_verify before anything walks them.
+ * A header of HEADER_BYTES (little-endian, see struct header), then the sections it lists, each
+ * aligned to 64 bytes: both orientations, margins, names. The header has a checksum of itself and
+ * of each section. Opening checks only the header and that every section lies within the file, so
+ * it takes the same time for any size; cobloc_matrix_verify checks the sections before anything
+ * reads them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,7 +91,7 @@ static uint32_t checksum_of(const void *bytes, size_t count)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What each section must weigh; names may be absent (0 bytes) or as many as the rows or columns. */
+/* The size of each section; names may be absent (0 bytes) or one per row or column. */
 static int sizes_fit(const header *h)
 {
     uint64_t width = cob_kind_width((cobloc_value_kind)h->kind);
@@ -169,7 +169,7 @@ static cobloc_status borrow_names(char *mapping, const header *h, int offsets, c
 
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err);
 
-/* Points a matrix into the mapping. */
+/* Sets the pointers of a matrix into the mapping. */
 static cobloc_status adopt(cobloc_matrix *m, const char *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -320,7 +320,7 @@ static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
 static header make_header(const cobloc_matrix *m, const content contents[SECTIONS])
 {
     header h;
-    memset(&h, 0, sizeof h); /* padding too: it is written and summed */
+    memset(&h, 0, sizeof h); /* padding as well, because it is written and checksummed */
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
     h.version = VERSION;

@@ -2,7 +2,7 @@
  *
  * The first line is "rows columns entries" (sparse) or "rows columns" (dense); then every line is a
  * row: pairs of "column value", columns counted from 1, or all values of the row. A blank line is
- * an empty row. Names and classes stand in files beside it, one a line: FILE.rlabel, FILE.clabel,
+ * an empty row. Names and classes are in files beside it, one per line: FILE.rlabel, FILE.clabel,
  * FILE.rclass.
  *
  * SPDX-License-Identifier: MIT
@@ -40,7 +40,7 @@ static const char *scan_header(const char *line, header *h)
 
 /* ---- recognition ----------------------------------------------------------------------------- */
 
-/* Walks over one row, up to `end`; false where it is none of this matrix. */
+/* Skips one row, up to `end`; false if it does not fit the matrix. */
 static bool walk_row(const header *h, const char **text, const char *end, int64_t *numbers)
 {
     const char *p = cob_skip_blanks(*text);
@@ -58,7 +58,7 @@ static bool walk_row(const header *h, const char **text, const char *end, int64_
     return true;
 }
 
-/* The last word of a head that is not the whole file may be cut: leave it out. */
+/* If the head is not the whole file, its last word may be cut off: exclude it. */
 static const char *end_of_words(const cob_head *head, const char *first)
 {
     const char *end = head->text + head->size;
@@ -87,7 +87,7 @@ static int recognise(const cob_head *head)
     }
     if (filled == 0)
         return !head->complete || (!h.dense && h.entries == 0 && lines >= h.rows);
-    /* Any table of two columns looks like this, too; only its height can tell. */
+    /* Any table with two columns looks like this; only its height distinguishes it. */
     bool table_of_two = h.dense && h.cols == 2;
     return !table_of_two || (head->complete ? filled == h.rows : filled <= h.rows);
 }
@@ -198,7 +198,7 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     return COBLOC_OK;
 }
 
-/* Reads all rows; demands as many, and as many entries, as the header promises. */
+/* Reads all rows and checks that there are as many rows and entries as the header says. */
 static cobloc_status read_rows(cob_blocks *blocks, cluto_parse *parse, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than so many are not written out: zeros would fill the disk. */
+/* Larger tables are not written: the zeros would fill the disk. */
 #define MOST_CELLS 1000000000
 
 /* The text columns of one block. */
@@ -32,7 +32,8 @@ typedef struct thread_state {
     size_t count;
     size_t capacity;
     cob_room room;
-    char apart[64]; /* written by different threads: never in one cache line */
+    char
+        apart[64]; /* states are written by different threads: keep them in different cache lines */
 } thread_state;
 
 typedef struct csv_parse {
@@ -151,7 +152,7 @@ static int compare_blocks(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Brings all blocks to the first thread's list, in the order of the file. */
+/* Moves all blocks to the first thread's list, in the order of the file. */
 static cobloc_status gather_blocks(thread_state *threads, int count, cobloc_error *err)
 {
     thread_state *all = &threads[0];
@@ -184,7 +185,7 @@ done:
     return status;
 }
 
-/* Which of the text columns is the names; the other one, if there is one, is the labels. */
+/* Which text column holds the names; the other one, if any, holds the labels. */
 static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names *columns,
                                        int *found, cobloc_error *err)
 {
@@ -203,7 +204,8 @@ static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names 
             return COBLOC_OK;
         }
     }
-    *found = l->text_columns == 1; /* one column: not this one; two: the first, though it repeats */
+    *found = l->text_columns ==
+             1; /* one column: it is not names; two: the first is, although it repeats */
     return COBLOC_OK;
 }
 

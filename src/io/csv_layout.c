@@ -9,7 +9,7 @@
 
 enum {
     RECORDS_TO_LOOK_AT = 100,
-    COUNTING_HEADER = 4, /* so many fields 0, 1, 2, 3 are a header and no data */
+    COUNTING_HEADER = 4, /* this many fields 0, 1, 2, 3 are a header, not data */
 };
 
 /* ---- the structure --------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static cob_csv_role role_called(const cob_field *field)
                                            : COB_CSV_UNKNOWN;
 }
 
-/* How many leading columns of the given records are text; at least one column is values. */
+/* How many leading columns of the given records are text; at least one column holds values. */
 static int count_text_columns(cob_records records, int64_t fields)
 {
     bool text[COB_CSV_TEXT_COLUMNS] = {false}, quoted[COB_CSV_TEXT_COLUMNS] = {false},
@@ -47,7 +47,7 @@ static int count_text_columns(cob_records records, int64_t fields)
     return count;
 }
 
-/* True where `first` has, after `skip` fields, one that says header. `second` may be NULL. */
+/* Whether `first` has, after `skip` fields, one that indicates a header. `second` may be NULL. */
 static bool has_names(cob_record first, const cob_record *second, int skip)
 {
     cob_record below = second ? *second : (cob_record){0};
@@ -68,7 +68,7 @@ static bool has_names(cob_record first, const cob_record *second, int skip)
     return false;
 }
 
-/* Fields that are unquoted integers: do they grow, do they count from 0 or 1? */
+/* Unquoted integers: whether they increase, and whether they count from 0 or 1. */
 typedef struct run {
     int64_t length;
     bool grows;
@@ -110,7 +110,7 @@ static bool is_header(const cob_record *first, const cob_record *second, int tex
     return r.counts && r.length >= (empty_corner ? 2 : COUNTING_HEADER);
 }
 
-/* Names that a program made up: 0, 1, 2 or 1, 2, 3 or V1, V2, V3. */
+/* Automatic names: 0, 1, 2 or 1, 2, 3 or V1, V2, V3. */
 static bool are_automatic(cob_record record, int skip)
 {
     char expected[32];
@@ -125,7 +125,7 @@ static bool are_automatic(cob_record record, int skip)
     return true;
 }
 
-/* Takes roles and column names from the header; `missing` (0 or 1): it has no corner. */
+/* Reads roles and column names from the header; `missing` (0 or 1): the corner is missing. */
 static cobloc_status read_header(cob_record header, int missing, cob_csv_layout *l,
                                  cobloc_error *err)
 {

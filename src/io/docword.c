@@ -1,8 +1,8 @@
 /* UCI bag of words: docword.NAME.txt.
  *
- * Three lines with the number of documents, of words and of entries, then one entry a line:
- * "document word count", counted from 1; counts are whole numbers. The words themselves stand
- * beside it, one a line, in vocab.NAME.txt.
+ * Three lines with the numbers of documents, words and entries, then one entry per line: "document
+ * word count", counted from 1; counts are whole numbers. The words are in vocab.NAME.txt beside it,
+ * one per line.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,16 +14,16 @@
 
 typedef struct docword_parse {
     const char *path;
-    int64_t documents, words, entries; /* as promised */
+    int64_t documents, words, entries; /* according to the header */
     cob_builder builder;
     int64_t found; /* entries seen; updated atomically, once per block */
 } docword_parse;
 
-#define LARGEST_COUNT ((int64_t)1 << 53) /* what a double holds exactly */
+#define LARGEST_COUNT ((int64_t)1 << 53) /* the largest count that a double holds exactly */
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Reads a whole number and the blanks behind it. */
+/* Reads a whole number and the blanks after it. */
 static bool scan_whole(const char **p, int64_t *value)
 {
     if (!cob_scan_integer(p, value) || !cob_at_gap(*p))
@@ -41,7 +41,7 @@ static const char *skip_blank_lines(const char *p)
     return p;
 }
 
-/* The count of an entry may be any number here: the reader says best what is wrong with it. */
+/* Accepts any number as a count: the reader gives a better error message. */
 static int recognise(const cob_head *head)
 {
     const char *p = head->text, *end = p + head->size;
@@ -149,8 +149,8 @@ done:
     return status;
 }
 
-/* The path of vocab.NAME.txt beside docword.NAME.txt; *vocabulary stays NULL where the file is
- * called otherwise. */
+/* The path of vocab.NAME.txt beside docword.NAME.txt; *vocabulary stays NULL if the file has
+ * another name. */
 static cobloc_status vocabulary_path(const char *path, char **vocabulary, cobloc_error *err)
 {
     static const char ours[] = "docword.", theirs[] = "vocab.";
@@ -170,7 +170,7 @@ static cobloc_status vocabulary_path(const char *path, char **vocabulary, cobloc
     return COBLOC_OK;
 }
 
-/* A list of another length belongs to another matrix: a subset of this one, say. */
+/* A list of another length belongs to another matrix, such as a subset of this one. */
 static cobloc_status attach_vocabulary(const char *path, cobloc_matrix *matrix, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -214,7 +214,7 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Counts beyond 32 bits are stored as reals: only a look at them tells. */
+/* Counts beyond 32 bits are stored as reals, so the values have to be checked. */
 static cobloc_status check_counts(const cobloc_matrix *matrix, const char *path, cobloc_error *err)
 {
     const cob_side *side = &matrix->by_row;

@@ -1,4 +1,4 @@
-/* The table of formats; reading and writing by it.
+/* The table of formats, and reading and writing by it.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE /* realpath */
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The order is that of recognition: the most certain signature first, the table that anything could
+/* In order of recognition: the most specific signature first, the table that almost anything could
  * be last. */
 static const cob_format *const formats[] = {
     &cob_format_cbm,     &cob_format_npz,  &cob_format_matlab,   &cob_format_mtx,
@@ -59,8 +59,8 @@ static const cob_format *format_named(const char *name)
     return NULL;
 }
 
-/* The format whose extension the path has; of several that fit, the longest: ".triples.csv" is not
- * ".csv". */
+/* The format that matches the path's extension; the longest one if several match: ".triples.csv" is
+ * not ".csv". */
 static const cob_format *format_of_path(const char *path)
 {
     const cob_format *found = NULL;
@@ -89,12 +89,12 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path,
             *chosen = formats[f];
     const cob_format *named = format_of_path(path);
     if (*chosen == &cob_format_csv && named == &cob_format_triples)
-        *chosen = named; /* triples look like a table: there the name decides */
+        *chosen = named; /* triples look like a table, so the name decides */
     if (*chosen)
         return COBLOC_OK;
     *chosen = named;
     if (head && *chosen && (*chosen == &cob_format_csv || *chosen == &cob_format_triples))
-        return COBLOC_OK; /* no signature to miss: its reader can say best what is wrong */
+        return COBLOC_OK; /* has no signature: its reader gives a better error message */
     if (head)
         return cob_fail(err, COBLOC_BAD_DATA, "%s: %s", path,
                         head->size == 0 ? "the file is empty"
@@ -118,7 +118,7 @@ static cobloc_status read_head(cob_source *source, char *room, cob_head *head, c
     return cob_source_rewind(source, err);
 }
 
-/* Where the matrix comes from, so that results can say what they were made of. */
+/* Records where the matrix comes from, for results. */
 static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format, const char *path,
                                  const char *variable, cobloc_error *err)
 {
@@ -190,7 +190,7 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     COB_TRY(format->write(matrix, files[0], path, err));
     for (int f = 0; f < other_count; f++)
         COB_TRY(cob_file_commit(others[f], err));
-    for (int f = 3; f >= 0; f--) /* the matrix last: when it is there, all is there */
+    for (int f = 3; f >= 0; f--) /* the matrix last: once it exists, everything does */
         if (files[f])
             COB_TRY(cob_file_commit(files[f], err));
 done:

@@ -1,5 +1,5 @@
-/* The table of file formats: how each is recognised, read and written. One file a format, one line
- * in formats.c.
+/* The table of file formats: how each is recognised, read and written. A format is one file and one
+ * line in formats.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,28 +15,28 @@
 typedef struct cob_head {
     const char *text;
     size_t size;
-    int complete; /* the whole file is here */
+    int complete; /* this is the whole file */
 } cob_head;
 
 enum { COB_HEAD_BYTES = 1 << 16 };
 
-/* What a reader is given. `source` stands at the first byte; readers that bring their own library
- * may use its path instead. */
+/* The input of a reader. `source` is at the first byte; readers with their own library may use the
+ * path instead. */
 typedef struct cob_reading {
     cob_source *source;
     const char *path;
     const cobloc_io_options *options;
 } cob_reading;
 
-/* What a format's own file holds beside the entries; the rest goes to files beside it. */
+/* What a format's own file stores besides the entries; the rest goes to files beside it. */
 enum { COB_ROW_NAMES = 1, COB_COL_NAMES = 2, COB_ROW_LABELS = 4 };
 
 typedef struct cob_format {
     const char *name;
     const char *title;
-    const char *extension; /* the usual one; written files are recognised by it */
+    const char *extension; /* the usual one; output formats are chosen by it */
     unsigned carries;
-    int gzip; /* a .gz of it is read and written */
+    int gzip; /* gzip-compressed files are read and written */
     int (*recognise)(const cob_head *head);
     cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
     cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
@@ -54,8 +54,8 @@ extern const cob_format cob_format_cluto;
 extern const cob_format cob_format_triples;
 extern const cob_format cob_format_csv;
 
-/* cobloc_matrix_write, with further files that are to appear with the matrix: they are committed
- * once it is written, before it takes its name. */
+/* cobloc_matrix_write with further files that appear together with the matrix: they are committed
+ * after it is written, but before it gets its name. */
 cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
                                     const cobloc_io_options *options, cob_file *const *others,
                                     int other_count, cobloc_error *err);

@@ -1,4 +1,4 @@
-/* HDF5 files: where they start, their B-trees and groups.
+/* HDF5 files: their start, B-trees and groups.
  * SPDX-License-Identifier: MIT
  */
 #include "io/h5.h"
@@ -10,7 +10,7 @@ enum { GROUP_NODE = 0, SYMBOL_BYTES = 40, TREE_HEAD = 24 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The signature stands at byte 0, 512, 1024, 2048, ... */
+/* The signature is at byte 0, 512, 1024, 2048, ... */
 static cobloc_status find_start(cob_h5 *h5, cobloc_error *err)
 {
     unsigned char start[8];
@@ -68,8 +68,7 @@ void cob_h5_close(cob_h5 *h5)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Structures are read about once each. A file that sends us through them over and over is
- * damaged. */
+/* Each structure is read about once. A file that makes us read them over and over is damaged. */
 static cobloc_status look_at(cob_h5 *h5, int64_t bytes, cobloc_error *err)
 {
     h5->looked_at += bytes + 16;
@@ -126,11 +125,11 @@ typedef struct tree_walk {
     pending *stack;
     size_t depth;
     size_t capacity;
-    unsigned char *node; /* a copy of the entries: the leaves use h5->block */
+    unsigned char *node; /* a copy of the entries, because the leaves use h5->block */
     size_t node_capacity;
 } tree_walk;
 
-/* Reads a node: its level and its entries, key after child. */
+/* Reads a node: its level and its entries, alternating keys and children. */
 static cobloc_status read_node(tree_walk *walk, pending at, int *level, int *used,
                                cobloc_error *err)
 {
@@ -173,7 +172,7 @@ cobloc_status cob_h5_walk_tree(cob_h5 *h5, int64_t root, int type, size_t key_by
         int level = 0, used = 0;
         COB_TRY(read_node(&walk, walk.stack[--walk.depth], &level, &used, err));
         for (int e = 0; e < used; e++) {
-            /* Inner nodes go onto the stack last one first, so that all comes in order. */
+            /* Inner nodes are pushed in reverse, so that they are visited in order. */
             int place = level > 0 ? used - 1 - e : e;
             const unsigned char *key = walk.node + (size_t)place * (key_bytes + 8);
             int64_t child = (int64_t)cob_load64(key + key_bytes, false);
@@ -192,7 +191,7 @@ done:
 typedef struct listing {
     cob_h5 *h5;
     cob_h5_links *links;
-    unsigned char *heap; /* the names of an old group, ending in NUL */
+    unsigned char *heap; /* the names of an old-style group, NUL-terminated */
     int64_t heap_bytes;
 } listing;
 
@@ -233,7 +232,7 @@ done:
     return status;
 }
 
-/* A leaf of a group's tree leads to a node of symbols. */
+/* A leaf of a group's tree points to a node of symbols. */
 static cobloc_status add_symbols(void *context, const unsigned char *key, int64_t address,
                                  cobloc_error *err)
 {
@@ -257,7 +256,8 @@ static cobloc_status add_symbols(void *context, const unsigned char *key, int64_
         if (cob_load32(symbol + 16, false) == 2) /* a symbolic link */
             continue;
         const char *name = (const char *)list->heap + place;
-        COB_TRY(look_at(list->h5, (int64_t)strlen(name), err)); /* many may share one long name */
+        COB_TRY(
+            look_at(list->h5, (int64_t)strlen(name), err)); /* many links may share one long name */
         COB_TRY(cob_h5_links_add(list->links, name, strlen(name),
                                  (int64_t)cob_load64(symbol + 8, false), err));
     }

@@ -1,4 +1,4 @@
-/* HDF5 datasets: their elements, in one piece or in chunks, which may be shuffled and deflated.
+/* HDF5 datasets: their elements, contiguous or in chunks, which may be shuffled and deflated.
  * SPDX-License-Identifier: MIT
  */
 #include "io/h5.h"
@@ -13,7 +13,7 @@ typedef struct data_walk {
     const cob_h5_object *object;
     cob_h5_run_fn take;
     void *context;
-    int64_t count; /* elements that there should be, and that came */
+    int64_t count; /* elements expected, and received */
     int64_t seen;
     int64_t chunk_bytes;
 } data_walk;
@@ -69,7 +69,7 @@ static cobloc_status start_inflating(cob_h5 *h5, cobloc_error *err)
     return h5->inflating ? COBLOC_OK : cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
 }
 
-/* Inflates room[0] into room[1]; makes no more than a chunk. */
+/* Inflates room[0] into room[1], up to the size of a chunk. */
 static cobloc_status inflate_chunk(data_walk *walk, size_t *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -88,7 +88,8 @@ done:
     return status;
 }
 
-/* Undoes HDF5's shuffle: all first bytes of the elements came first, then all second ones, ... */
+/* Undoes HDF5's shuffle, which stores the first bytes of all elements, then all second bytes, ...
+ */
 static void unshuffle(const unsigned char *from, unsigned char *to, size_t size, size_t width)
 {
     size_t count = size / width;
@@ -98,7 +99,7 @@ static void unshuffle(const unsigned char *from, unsigned char *to, size_t size,
     memcpy(to + count * width, from + count * width, size - count * width);
 }
 
-/* Turns what is stored in room[0] into the plain chunk, in room[0] again. */
+/* Decodes the stored chunk in room[0]; the result is in room[0] again. */
 static cobloc_status unfilter(data_walk *walk, size_t size, uint32_t skipped, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -127,7 +128,7 @@ done:
     return status;
 }
 
-/* Hands out the part of a chunk that lies within the dataset, line after line. */
+/* Hands out the part of a chunk that lies within the dataset, line by line. */
 static cobloc_status take_chunk(data_walk *walk, const int64_t *offset, cobloc_error *err)
 {
     const cob_h5_object *object = walk->object;
@@ -135,7 +136,7 @@ static cobloc_status take_chunk(data_walk *walk, const int64_t *offset, cobloc_e
     int last = object->rank - 1;
     int64_t line =
         chunk[last] < dims[last] - offset[last] ? chunk[last] : dims[last] - offset[last];
-    int64_t within[COB_H5_RANK] = {0}; /* the line's place in the chunk */
+    int64_t within[COB_H5_RANK] = {0}; /* position of the line in the chunk */
     const unsigned char *bytes = walk->h5->room[0];
     for (;;) {
         int64_t first = 0;

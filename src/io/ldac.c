@@ -1,8 +1,8 @@
-/* LDA-C: one document a line, "N term:count term:count ...", with N the number of pairs.
+/* LDA-C: one document per line, "N term:count term:count ...", where N is the number of pairs.
  *
- * Terms count from 0, counts are whole numbers, an empty document is "0". The format does not say
- * how many terms there are: that is the length of the list of terms beside the file
- * (NAME.terms.txt, or vocab.txt as the data of LDA-C come), or else the largest term and one.
+ * Terms are counted from 0, counts are whole numbers, and an empty document is "0". The format does
+ * not store the number of terms: it is the length of the list of terms beside the file
+ * (NAME.terms.txt, or vocab.txt as in LDA-C's own data), or else the largest term plus one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts above are no longer exact. */
 #define LARGEST_COUNT 9007199254740992.0 /* 2^53 */
 
 static int64_t count_row(const char **text, bool cut)
@@ -27,7 +26,7 @@ static int64_t count_row(const char **text, bool cut)
 
 static int recognise(const cob_head *head)
 {
-    /* LDA-C knows no comments: a file that begins with one is of svmlight. */
+    /* LDA-C has no comments: a file that begins with one is svmlight. */
     return *head->text != '#' && cob_pairs_recognise(head, count_row);
 }
 
@@ -83,8 +82,8 @@ static char *vocabulary_path(const char *path)
     return made;
 }
 
-/* The terms, where a list of them lies beside the file. The general vocab.txt counts only if it is
- * long enough; that NAME.terms.txt fits is checked where it is attached. */
+/* Reads the list of terms beside the file, if there is one. The generic vocab.txt is used only if
+ * it is long enough; whether NAME.terms.txt fits is checked when it is attached. */
 static cobloc_status read_terms(const char *path, int64_t needed, cob_names *terms,
                                 cobloc_error *err)
 {

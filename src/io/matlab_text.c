@@ -1,7 +1,7 @@
 /* MATLAB's char arrays as lists of UTF-8 strings.
  *
- * Programs store text in many ways: MATLAB as UTF-16 or, where all is ASCII, as bytes; others as
- * UTF-8 (its length then counted in bytes, or in characters) or Latin-1.
+ * Programs store text in several ways: MATLAB as UTF-16 or, if it is all ASCII, as bytes; others as
+ * UTF-8 (with the length in bytes or in characters) or Latin-1.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,8 +46,7 @@ static uint32_t unit_at(const cob_mat_chars *chars, int64_t row, int64_t col)
     return chars->units[col * chars->rows + row];
 }
 
-/* Bytes that are UTF-8 become code points, in place; false, and nothing changed, if they are
- * not. */
+/* Decodes UTF-8 to code points, in place; false, with nothing changed, if it is not UTF-8. */
 static bool decode_utf8(cob_mat_chars *chars)
 {
     size_t made = 0;
@@ -71,7 +70,7 @@ static bool decode_utf8(cob_mat_chars *chars)
     return true;
 }
 
-/* Makes rows * cols and count agree; false if they cannot. */
+/* Makes rows * cols equal to count; false if that is impossible. */
 static bool settle_shape(cob_mat_chars *chars)
 {
     if (chars->rows == 0 || chars->cols == 0) {

@@ -1,10 +1,10 @@
 /* MATLAB files of version 7.3, which are HDF5 files.
  *
- * A variable is an object in the root group, its class in the attribute MATLAB_class. Arrays are
- * datasets with the dimensions turned round, so that the elements lie column after column, as ever.
- * A sparse matrix is a group of the datasets data, ir and jc, the number of its rows in
+ * A variable is an object in the root group, with its class in the attribute MATLAB_class. Arrays
+ * are datasets with reversed dimensions, so that elements are stored column by column as in MATLAB.
+ * A sparse matrix is a group of the datasets data, ir and jc, with the number of rows in
  * MATLAB_sparse. A cell array is a dataset of references to objects; chars are 16-bit integers. An
- * empty array has the attribute MATLAB_empty, and its dimensions for data.
+ * empty array has the attribute MATLAB_empty, and its dimensions as data.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 /* ---- what an object is ----------------------------------------------------------------------- */
 
-/* The value of an attribute that is an integer; 0 where there is none. */
+/* The value of an integer attribute; 0 if there is none. */
 static int64_t integer_attribute(const cob_h5_object *object, const char *name)
 {
     const cob_h5_attribute *a = cob_h5_find_attribute(object, name);
@@ -32,7 +32,7 @@ static cob_mat_kind kind_of(const cob_h5_object *object)
     const cob_h5_attribute *class = cob_h5_find_attribute(object, "MATLAB_class");
     if (!object->has_space)
         return COB_MAT_OTHER;
-    if (!class) /* not from MATLAB: go by the type */
+    if (!class) /* not written by MATLAB: use the type */
         return object->type.class == COB_H5_INTEGER || object->type.class == COB_H5_REAL
                    ? COB_MAT_FULL
                    : COB_MAT_OTHER;
@@ -59,7 +59,7 @@ static void describe_array(const cob_h5_object *object, cob_mat_variable *v)
         v->rows = v->cols = 0;
 }
 
-/* Finds the datasets of a sparse matrix by name; those that are not there have no space. */
+/* Finds the datasets of a sparse matrix by name; missing ones have has_space = false. */
 static cobloc_status find_parts(cob_h5 *h5, const cob_h5_object *group, const char *const *names,
                                 cob_h5_object *parts, int count, cobloc_error *err)
 {
@@ -121,7 +121,7 @@ static cobloc_status open_v73(cob_mat *mat, cobloc_error *err)
     for (int64_t i = 0; i < links.names.count; i++) {
         const char *name = cob_names_get(&links.names, i);
         cob_mat_variable v = {.place = links.addresses[i]};
-        if (name[0] == '#' || strlen(name) >= sizeof v.name) /* what MATLAB keeps for itself */
+        if (name[0] == '#' || strlen(name) >= sizeof v.name) /* MATLAB's internal data */
             continue;
         memcpy(v.name, name, strlen(name) + 1);
         COB_TRY(cob_h5_read_object(h5, v.place, &object, err));
@@ -171,7 +171,7 @@ static cobloc_status take_full(void *context, int64_t first, int64_t count,
     return COBLOC_OK;
 }
 
-/* Integers that are read into one of two arrays. */
+/* Integers to be read into one of two arrays. */
 typedef struct integers {
     cob_number_type type;
     int64_t *wide;
@@ -198,13 +198,13 @@ static cobloc_status take_integers(void *context, int64_t first, int64_t count,
 typedef struct sparse_array {
     cob_number_type type;
     int64_t cols;
-    int64_t *starts; /* of the columns; one more, the number of entries */
+    int64_t *starts; /* of the columns, followed by the number of entries */
     int32_t *rows;   /* of the entries */
     cob_mat_sink sink;
     void *context;
 } sparse_array;
 
-/* The column of an entry: the last that starts there or before. */
+/* The column of an entry: the last one that starts at or before it. */
 static int64_t column_of(const sparse_array *a, int64_t entry)
 {
     int64_t low = 0, high = a->cols - 1;
@@ -329,7 +329,7 @@ static cobloc_status read_units(cob_h5 *h5, const cob_h5_object *object, const c
         return COBLOC_OK;
     COB_CHECK(object->type.class == COB_H5_INTEGER && object->type.size <= 4, COBLOC_BAD_DATA,
               "characters are stored in a strange type, expected 16-bit integers");
-    int64_t count = v->rows * v->cols; /* the count of the dataset: no overflow */
+    int64_t count = v->rows * v->cols; /* cannot overflow: it is the size of the dataset */
     COB_TRY(cob_h5_check_size(h5, count, err));
     if (!cob_grow(&chars->units, &chars->capacity, (size_t)count, sizeof *chars->units))
         COB_CHECK(false, COBLOC_NO_MEMORY, "out of memory");
@@ -350,7 +350,7 @@ static cobloc_status add_number(void *context, int64_t row, int64_t col, double 
     return cob_mat_number_add(value, context, err);
 }
 
-/* Adds what a cell refers to. */
+/* Adds the content of a cell. */
 static cobloc_status read_cell(cob_mat *mat, int64_t address, cob_mat_chars *chars,
                                cob_names *names, int *usable, cobloc_error *err)
 {

@@ -1,8 +1,8 @@
 /* MatrixMarket: coordinate and array; real, integer and pattern; general and symmetric.
  *
- * A banner line, comment lines that start with %, a line of sizes, then one entry a line: "row
- * column value", counted from 1, or for arrays one value a line, column after column. Of a
- * symmetric matrix only the lower triangle is stored.
+ * A banner line, comment lines that start with %, a line of sizes, then one entry per line: "row
+ * column value", counted from 1, or for arrays one value per line, column by column. Of a symmetric
+ * matrix only the lower triangle is stored.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,7 +21,7 @@ typedef struct header {
     bool integer;
     bool symmetric;
     int64_t rows, cols;
-    int64_t entries; /* that should follow: lines of data */
+    int64_t entries; /* number of data lines that should follow */
 } header;
 
 typedef struct mtx_parse {
@@ -32,8 +32,8 @@ typedef struct mtx_parse {
 } mtx_parse;
 
 enum {
-    SMALLEST_WINDOW = 64, /* bytes that are looked at together, */
-    LARGEST_WINDOW = 4096 /* where lines are plain */
+    SMALLEST_WINDOW = 64, /* bytes examined together, */
+    LARGEST_WINDOW = 4096 /* as long as lines are plain */
 };
 
 static int recognise(const cob_head *head)
@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-/* Like cob_shown, blanks between words included. */
+/* Like cob_shown, but including blanks between words. */
 static int shown_line(const char *line)
 {
     int length = cob_shown(line);
@@ -149,22 +149,22 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
     return add(h, lane, row - 1, col - 1, value, err);
 }
 
-/* A line as nearly every file has it: three short counts, one blank apart. `gaps` are the places of
- * its first three bytes that are no digits, counted from `text` as the line's `start` is. */
+/* Whether a line has the usual form: three short counts, separated by single blanks. `gaps` are the
+ * positions of its first three bytes that are not digits, relative to `text`, as is `start`. */
 static bool is_plain(const char *text, int start, const uint16_t *gaps)
 {
     unsigned row = (unsigned)(gaps[0] - start - 1), col = (unsigned)(gaps[1] - gaps[0] - 2),
-             value = (unsigned)(gaps[2] - gaps[1] - 2); /* digits, less 1 */
+             value = (unsigned)(gaps[2] - gaps[1] - 2); /* number of digits, less 1 */
     return row < 8 && col < 8 && value < 8 && text[gaps[0]] == ' ' && text[gaps[1]] == ' ' &&
            text[gaps[2]] == '\n';
 }
 
-/* Parses plain lines for as long as they are; returns the start of the first that is not. */
+/* Parses lines as long as they are plain; returns the start of the first that is not. */
 static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *end, int64_t *lines,
                                      cobloc_status *status, cobloc_error *err)
 {
     uint16_t gaps[LARGEST_WINDOW + COB_SCAN_SLACK];
-    size_t window = SMALLEST_WINDOW; /* grows: not much is lost where few lines are plain */
+    size_t window = SMALLEST_WINDOW; /* grows, so that little work is lost if few lines are plain */
     int start;
     do {
         size_t left = (size_t)(end - p);
@@ -187,7 +187,7 @@ static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *
     return p;
 }
 
-/* The place of value number `v` of an array file. */
+/* The row and column of value number `v` of an array file. */
 static void array_place(const header *h, int64_t v, int64_t *row, int64_t *col)
 {
     if (!h->symmetric) {
@@ -258,7 +258,7 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     return COBLOC_OK;
 }
 
-/* Records of an array file are its lines that are not blank: their number is their place. */
+/* The records of an array file are its non-blank lines; their number determines the position. */
 static size_t cut_values(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
     int64_t all = 0;

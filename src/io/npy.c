@@ -128,7 +128,8 @@ static bool is_key(const char *key, size_t length, const char *name)
     return length == strlen(name) && memcmp(key, name, length) == 0;
 }
 
-/* "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }", the keys in any order. */
+/* Parses "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }", with the keys in any order.
+ */
 static cobloc_status parse_dictionary(const char *p, cob_npy *array, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -225,7 +226,7 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t width)
         }
 }
 
-/* Brings the next `want` numbers into array->piece, in this machine's byte order. */
+/* Reads the next `want` numbers into array->piece, in this machine's byte order. */
 static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
 {
     size_t got = 0;
@@ -242,7 +243,7 @@ static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
     return COBLOC_OK;
 }
 
-/* A case of a switch over TYPE: converts the numbers of one type in array->piece. */
+/* CONVERT is a case of a switch over TYPE: it converts the numbers of one type in array->piece. */
 #define TYPE(kind, width) ((kind) << 4 | (int)(width))
 #define CONVERT(kind, ctype, expression)                                                           \
     case TYPE(kind, sizeof(ctype)):                                                                \
@@ -314,7 +315,7 @@ cobloc_status cob_npy_text(cob_npy *array, char *room, size_t size, cobloc_error
     COB_CHECK(array->width <= COB_NPY_PIECE, COBLOC_BAD_DATA, "holds a text of %zu bytes",
               array->width);
     COB_TRY(take(array, 1, err));
-    /* The swap of the whole turned a text around, too: its characters come last to first. */
+    /* Swapping the bytes of the whole value also reversed the order of the characters. */
     for (size_t at = 0; at + step <= array->width && length + 1 < size; at += step) {
         size_t place = array->swapped && step > 1 ? array->width - step - at : at;
         uint32_t letter = array->piece[place];

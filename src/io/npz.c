@@ -1,9 +1,9 @@
 /* SciPy's sparse matrices (scipy.sparse.save_npz): a zip archive of NumPy arrays.
  *
- * format.npy says csr, csc or coo, shape.npy the size; data.npy holds the values, and indices.npy
- * with indptr.npy, or row.npy with col.npy, where they stand. The arrays are read side by side in
- * pieces, so that none is ever in memory as a whole. One dense table, alone in an .npz or as a bare
- * .npy, is read as well. Written are csr matrices with compressed members.
+ * format.npy is csr, csc or coo, shape.npy the size; data.npy holds the values; indices.npy with
+ * indptr.npy, or row.npy with col.npy, their positions. The arrays are read side by side in pieces,
+ * so that none is ever in memory as a whole. A single dense table, in an .npz or as a bare .npy, is
+ * read as well. Matrices are written as csr with compressed members.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* An array, or a zip archive, told from others by the name of its first member. */
+/* A NumPy array, or a zip archive whose first member has the name of one. */
 static int recognise(const cob_head *head)
 {
     if (head->size >= 10 && memcmp(head->text, COB_NPY_MAGIC, 6) == 0)
@@ -37,8 +37,8 @@ static cobloc_status check_dims(const cob_npz_member *m, int dims, cobloc_error 
 
 /* ---- the matrix, piece by piece -------------------------------------------------------------- */
 
-/* The entries come in lines: "major" is the row of csr and dense tables, the column of csc and of
- * dense tables in Fortran's order; coo has no order, and its major is the row. */
+/* Entries come in lines. "major" is the row for csr and dense tables, the column for csc and dense
+ * tables in Fortran order; coo is unordered, and its major is the row. */
 typedef enum layout { COMPRESSED, COORDINATES, DENSE } layout;
 
 typedef struct npz_parse {
@@ -47,18 +47,18 @@ typedef struct npz_parse {
     layout layout;
     bool by_column; /* major is the column */
     int64_t rows, cols;
-    int64_t entries; /* in the arrays, zeros included */
+    int64_t entries; /* in the arrays, including zeros */
     int64_t done;
     cob_npz_member major, minor, data; /* major: indptr.npy or row.npy */
     cob_builder builder;
 
-    /* Where in indptr.npy we are. */
+    /* The position in indptr.npy. */
     int64_t line;     /* the current major line; -1 at the start */
     int64_t line_end; /* its last entry + 1 */
-    int64_t *bounds;  /* a piece of indptr.npy: */
+    int64_t *bounds;  /* a piece of indptr.npy */
     size_t bound, bound_count;
 
-    /* One piece. */
+    /* One piece of the entries. */
     int64_t *majors, *minors;
     double *values;
 } npz_parse;
@@ -187,7 +187,7 @@ done:
     return status;
 }
 
-/* All arrays must end where the entries do; the archive checks its checksums there. */
+/* All arrays must end with the entries; libzip verifies its checksums there. */
 static cobloc_status check_ends(npz_parse *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

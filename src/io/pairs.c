@@ -65,7 +65,7 @@ int cob_pairs_recognise(const cob_head *head, cob_pairs_row_fn count_row)
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         bool cut = !stop && !head->complete;
         if (cut && pairs > 0)
-            break; /* the lines before it will do */
+            break; /* the lines before it are enough */
         stop = stop ? stop : end;
         p = cob_skip_blanks(p);
         if (p < stop && *p != '#') {

@@ -1,4 +1,4 @@
-/* Names and labels in files beside the matrix: one name a line.
+/* Names and labels in files beside the matrix: one name per line.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -67,7 +67,7 @@ cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names
     if (access(path, F_OK) != 0)
         return COBLOC_OK;
     cobloc_io_options_default(&options);
-    options.threads = 1; /* names keep their order */
+    options.threads = 1; /* keeps the names in order */
     COB_TRY(cob_source_open(path, &source, err));
     cob_blocks blocks = cob_blocks_of(source, &options);
     COB_TRY(cob_blocks_run(&blocks, add_lines, &list, err));

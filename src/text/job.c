@@ -1,4 +1,4 @@
-/* What reading files and counting documents in memory share.
+/* Shared by reading files and by counting documents in memory.
  * SPDX-License-Identifier: MIT
  */
 #include "text/read.h"

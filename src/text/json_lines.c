@@ -25,7 +25,7 @@ void cob_line_reader_free(cob_line_reader *reader)
     cob_free(reader->repaired);
 }
 
-/* A copy of the line with a blank for every byte that is not UTF-8. */
+/* Copies the line with a blank for every byte that is not UTF-8. */
 static cobloc_status repair(cob_line_reader *reader, const char *line, size_t size,
                             int64_t *invalid, cobloc_error *err)
 {
@@ -72,7 +72,7 @@ static cobloc_status fail_field(const json_t *object, const char *field, cobloc_
                     known);
 }
 
-/* A string, or a list of strings; null is none. */
+/* A string or a list of strings; null means no text. */
 static cobloc_status take_text(const json_t *value, const char *field, cob_line_document *document,
                                cobloc_error *err)
 {
@@ -92,7 +92,7 @@ done:
     return status;
 }
 
-/* A name or label: a text as it is, anything else as JSON writes it; none: "". */
+/* A name or label: a string as it is, any other value as JSON; "" if missing. */
 static cobloc_status take_word(const json_t *object, const char *field, char **word,
                                cobloc_error *err)
 {

@@ -1,4 +1,4 @@
-/* Reading a corpus: every thread counts what it is handed, then the counts become a matrix.
+/* Reading a corpus: every thread counts the pieces it takes, then the counts become a matrix.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -41,7 +41,7 @@ static cobloc_status report(const reading *r, cobloc_error *err)
     return COBLOC_OK;
 }
 
-/* Takes the next piece under the lock; 0 when there is none, or something failed. */
+/* Takes the next piece under the lock; 0 at the end or after a failure. */
 static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_error *err)
 {
     int got = 0;

@@ -1,4 +1,4 @@
-/* What a file's documents are.
+/* Recognising the kind of a file's documents.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -20,7 +20,7 @@ static size_t skip_blank(const char *text, size_t size)
     return at;
 }
 
-/* ".I 1", and then a line with another tag. */
+/* ".I 1", then a line with another tag. */
 bool cob_looks_smart(const char *text, size_t size)
 {
     size_t at = skip_blank(text, size), digits;
@@ -34,7 +34,7 @@ bool cob_looks_smart(const char *text, size_t size)
            text[at + 1] <= 'Z';
 }
 
-/* The first line is an object; where it is longer than what we see of it, it begins as one. */
+/* Whether the first line is a JSON object or, if it is not complete, begins like one. */
 bool cob_looks_jsonl(const char *text, size_t size, int complete)
 {
     size_t at = skip_blank(text, size);

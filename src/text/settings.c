@@ -1,4 +1,4 @@
-/* Options of text: their defaults, their checks, and what they decide.
+/* Text options: defaults, checks, and the settings they lead to.
  * SPDX-License-Identifier: MIT
  */
 #include "text/settings.h"
@@ -47,7 +47,7 @@ static bool is(const char *text, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-/* Whether libstemmer knows a language; it takes names and codes. */
+/* Whether libstemmer knows a language, by name or code. */
 static bool has_stemmer(const char *language)
 {
     struct sb_stemmer *stemmer = sb_stemmer_new(language, NULL);

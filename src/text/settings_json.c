@@ -1,4 +1,4 @@
-/* Settings of text as JSON, and back: what model.json keeps of them.
+/* Text settings as JSON and back, for model.json.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -14,7 +14,7 @@ static json_t *word_list(const cob_names *names)
     return list;
 }
 
-/* What may be given or not. */
+/* Sets a key that may be missing. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
     if (text)
@@ -43,9 +43,9 @@ json_t *cob_text_options_to_json(const cob_settings *s)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Options together with the object that holds their texts. */
+/* Options, with the object that owns their texts. */
 typedef struct owned {
-    cobloc_text_options options; /* first: this is what the user sees */
+    cobloc_text_options options; /* first, because callers see only this */
     json_t *object;
     const char **stop_list;
 } owned;
