@@ -46,7 +46,7 @@ cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallbac
     if (!found && fallback < 0)
         return cob_fail(err, COBLOC_BAD_DATA, "'%s' is missing, expected a whole number", key);
     if (found && (!json_is_integer(found) || json_integer_value(found) < 0))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number from 0", key);
+        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number of at least 0", key);
     if (found)
         *value = json_integer_value(found);
     return COBLOC_OK;
@@ -74,7 +74,7 @@ cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, dou
         return cob_fail(err, COBLOC_BAD_DATA, "%s is not a list of %zu numbers", name, count);
     for (size_t i = 0; i < count; i++) {
         if (!json_is_number(json_array_get(list, i)))
-            return cob_fail(err, COBLOC_BAD_DATA, "%s holds something else than numbers", name);
+            return cob_fail(err, COBLOC_BAD_DATA, "%s holds something other than numbers", name);
         to[i] = json_number_value(json_array_get(list, i));
     }
     return COBLOC_OK;
@@ -152,7 +152,7 @@ cobloc_status cob_json_choice(json_t *object, const char *key, const char *(*nam
     *choice = choice_named(json_string_value(found), name_of, last);
     if (*choice >= 0)
         return COBLOC_OK;
-    return cob_fail(err, COBLOC_BAD_DATA, "'%s' is nothing that cobloc knows", key);
+    return cob_fail(err, COBLOC_BAD_DATA, "'%s' has a value that cobloc does not know", key);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -174,7 +174,8 @@ static cobloc_status add_name(json_t *value, cob_names *names, cobloc_error *err
     COB_NEW(bytes, length);
     for (size_t i = 0; i < length; i++) {
         json_int_t byte = json_integer_value(json_array_get(value, i));
-        COB_CHECK(byte >= 1 && byte <= 255, COBLOC_BAD_DATA, "a name holds no bytes");
+        COB_CHECK(byte >= 1 && byte <= 255, COBLOC_BAD_DATA,
+                  "a name holds something other than bytes");
         bytes[i] = (char)(unsigned char)byte;
     }
     COB_TRY(cob_names_add(names, bytes, length, err));
@@ -225,7 +226,7 @@ static cobloc_status fill_numbers(json_t *list, const char *key, size_t count, b
     for (size_t i = 0; i < count; i++) {
         json_t *value = json_array_get(list, i);
         if (!json_is_number(value) && !(holes && json_is_null(value)))
-            return cob_fail(err, COBLOC_BAD_DATA, "'%s' holds something else than numbers", key);
+            return cob_fail(err, COBLOC_BAD_DATA, "'%s' holds something other than numbers", key);
         to[i] = json_is_null(value) ? NAN : json_number_value(value);
     }
     return COBLOC_OK;
@@ -278,7 +279,7 @@ cobloc_status cob_json_integers(json_t *object, const char *key, int64_t count, 
         json_t *value = json_array_get(list, (size_t)i);
         (*to)[i] = json_integer_value(value);
         COB_CHECK(json_is_integer(value) && (*to)[i] >= least && (*to)[i] <= most, COBLOC_BAD_DATA,
-                  "'%s' holds something else than whole numbers from %lld to %lld", key,
+                  "'%s' holds something other than whole numbers from %lld to %lld", key,
                   (long long)least, (long long)most);
     }
 done:

@@ -69,10 +69,11 @@ cobloc_status cobloc_contender_parse(const char *text, cobloc_contender *contend
             made.options.exact = 1;
         else
             COB_CHECK(known && find_inference(word, &made.options.inference), COBLOC_BAD_ARGUMENT,
-                      "'%s': behind a colon stands hard, soft, stochastic, svem or exact", text);
+                      "'%s': a colon must be followed by hard, soft, stochastic, svem or exact",
+                      text);
     }
     COB_CHECK(*at != '@' || find_weight(at + 1, &made.options.weight), COBLOC_BAD_ARGUMENT,
-              "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
+              "'%s': @ must be followed by none, binary, tfidf, rownorm or auto", text);
     make_name(&a, &made);
     *contender = made;
 done:

@@ -157,7 +157,7 @@ static cobloc_status read_lines(FILE *file, const char *first, const cobloc_comp
         }
         if (number == 1)
             COB_CHECK(strncmp(line, "# cobloc ", 9) == 0, COBLOC_BAD_DATA,
-                      "%s: is not a file of runs, and is not touched", o->runs_file);
+                      "%s: is not a file of runs and was left unchanged", o->runs_file);
         if (number == 1)
             COB_CHECK(strcmp(line, first) == 0, COBLOC_BAD_DATA,
                       "%s: holds runs on other data, another truth or by another version of "
@@ -171,7 +171,7 @@ static cobloc_status read_lines(FILE *file, const char *first, const cobloc_comp
         *whole = ftell(file);
     }
     COB_CHECK(!ferror(file), COBLOC_IO, "%s: cannot be read: %s", o->runs_file, strerror(errno));
-    COB_CHECK(*whole > 0, COBLOC_BAD_DATA, "%s: is not a file of runs, and is not touched",
+    COB_CHECK(*whole > 0, COBLOC_BAD_DATA, "%s: is not a file of runs and was left unchanged",
               o->runs_file);
 done:
     return status;

@@ -181,9 +181,9 @@ cobloc_status cobloc_description_graph(const cobloc_description *d, const cobloc
     bool graphml = cob_path_ends(path, ".graphml");
     bool dot = cob_path_ends(path, ".dot") || cob_path_ends(path, ".gv");
     COB_CHECK(graphml || dot, COBLOC_BAD_ARGUMENT,
-              "%s: the ending names no kind of graph; expected .dot, .gv or .graphml", path);
+              "%s: the extension names no kind of graph; expected .dot, .gv or .graphml", path);
     COB_CHECK(cluster >= -1 && cluster < d->l, COBLOC_BAD_ARGUMENT,
-              "there is no cluster %d: they are 0 to %d", cluster, d->l - 1);
+              "there is no cluster %d: clusters are 0 to %d", cluster, d->l - 1);
     if (cluster >= 0) {
         w.from = cluster;
         w.to = cluster + 1;

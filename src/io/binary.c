@@ -52,8 +52,7 @@ cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t 
     if (at < 0 || at > file->size || (uint64_t)count > (uint64_t)(file->size - at))
         return cob_fail(
             err, COBLOC_BAD_DATA,
-            "something at byte %lld reaches beyond the end at %lld: the file is damaged "
-            "or cut short",
+            "data at byte %lld extend beyond the end at %lld: the file is damaged or truncated",
             (long long)at, (long long)file->size);
     for (size_t got = 0; got < count;) {
         ssize_t n = pread(file->fd, (char *)bytes + got, count - got, at + (int64_t)got);

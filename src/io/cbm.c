@@ -126,21 +126,21 @@ static cobloc_status check_header(const header *h, uint64_t file_bytes, const ch
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(h->endian_mark == ENDIAN_MARK, COBLOC_UNSUPPORTED,
-              "%s: was written on a machine of the other byte order", path);
+              "%s: was written on a machine with the other byte order", path);
     COB_CHECK(h->version == VERSION, COBLOC_UNSUPPORTED,
-              "%s: is of version %u, expected version %d; write it again with this cobloc", path,
+              "%s: has version %u, expected version %d; write it again with this cobloc", path,
               h->version, VERSION);
     COB_CHECK(h->checksum == checksum_of(h, offsetof(header, checksum)), COBLOC_BAD_DATA,
-              "%s: the header is damaged, its checksum does not fit", path);
+              "%s: the header is damaged: its checksum is wrong", path);
     COB_CHECK(h->rows >= 1 && h->rows <= INT32_MAX && h->cols >= 1 && h->cols <= INT32_MAX &&
                   h->nnz >= 0 && h->nnz <= h->rows * h->cols && h->kind <= COBLOC_F64 &&
                   sizes_fit(h),
-              COBLOC_BAD_DATA, "%s: the header contradicts itself", path);
+              COBLOC_BAD_DATA, "%s: the header is inconsistent", path);
     for (int i = 0; i < SECTIONS; i++) {
         const section *s = &h->sections[i];
         COB_CHECK(s->offset % ALIGNMENT == 0 && s->offset <= file_bytes &&
                       s->bytes <= file_bytes - s->offset,
-                  COBLOC_BAD_DATA, "%s: is cut short, it holds %llu bytes", path,
+                  COBLOC_BAD_DATA, "%s: is truncated: it has %llu bytes", path,
                   (unsigned long long)file_bytes);
     }
 done:
@@ -206,8 +206,8 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     struct stat about;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: %s", path, strerror(errno));
-    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA,
-              "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
+    COB_CHECK(about.st_size >= HEADER_BYTES, COBLOC_BAD_DATA, "%s: is truncated: it has %lld bytes",
+              path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
     COB_NEW(matrix->path, strlen(path) + 1);
     memcpy(matrix->path, path, strlen(path) + 1);
@@ -281,8 +281,7 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err)
 {
     if (!checksums_fit(matrix))
-        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged, a checksum does not fit",
-                        matrix->path);
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged: a checksum is wrong", matrix->path);
     if (!side_is_sound(&matrix->by_row, matrix->rows, matrix->cols, matrix->nnz, matrix->kind) ||
         !side_is_sound(&matrix->by_col, matrix->cols, matrix->rows, matrix->nnz, matrix->kind))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",

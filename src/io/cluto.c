@@ -205,10 +205,10 @@ static cobloc_status read_rows(cob_blocks *blocks, cluto_parse *parse, cobloc_er
     const header *h = &parse->header;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
     COB_CHECK(blocks->first_record >= h->rows, COBLOC_BAD_DATA,
-              "%s: holds %lld rows, expected the %lld that its first line promises", parse->path,
+              "%s: holds %lld rows, expected the %lld given in its first line", parse->path,
               (long long)blocks->first_record, (long long)h->rows);
     COB_CHECK(h->dense || parse->found == h->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its first line promises", parse->path,
+              "%s: holds %lld entries, expected the %lld given in its first line", parse->path,
               (long long)parse->found, (long long)h->entries);
 done:
     return status;

@@ -337,11 +337,10 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
 {
     char delimiter = cob_path_ends_gz(path, ".tsv") ? '\t' : ',';
     if (matrix->rows > MOST_CELLS / matrix->cols)
-        return cob_fail(
-            err, COBLOC_UNSUPPORTED,
-            "%s: a table of all %lld by %lld cells would be huge, more than the %d that "
-            "are written; write .mtx instead, which leaves zeros out",
-            path, (long long)matrix->rows, (long long)matrix->cols, MOST_CELLS);
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "%s: a table of %lld by %lld cells is too large, more than the %d that are "
+                        "written; write .mtx instead, which omits zeros",
+                        path, (long long)matrix->rows, (long long)matrix->cols, MOST_CELLS);
     write_header(matrix, file, delimiter);
     for (int64_t i = 0; i < matrix->rows; i++)
         write_row(matrix, i, file, delimiter);

@@ -184,7 +184,7 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, cob_csv_layout *l, int64
     *line = 1;
     l->delimiter = peek->split.delimiter;
     COB_CHECK(cob_records_next(&records, &first), COBLOC_BAD_DATA,
-              "found no record of a table, expected numbers between commas, tabs or semicolons");
+              "found no table, expected numbers separated by commas, tabs or semicolons");
     *line = cob_record_line(&first, peek->text, 1);
     l->fields = cob_record_count(&first, &problem);
     if (problem)

@@ -76,7 +76,7 @@ static cobloc_status read_size(cob_blocks *blocks, const char *what, int64_t *si
     } while (*p == '\0');
     const char *word = p;
     COB_CHECK(cob_scan_count(&p, size) && *cob_skip_blanks(p) == '\0', COBLOC_BAD_DATA,
-              "%s:%lld: the line starts with '%.*s', expected the number of %s alone", path,
+              "%s:%lld: the line starts with '%.*s', expected only the number of %s", path,
               (long long)(blocks->first_line - 1), cob_shown(word), word, what);
 done:
     cob_free(line);
@@ -143,7 +143,7 @@ static cobloc_status read_entries(cob_blocks *blocks, docword_parse *parse, cobl
     cobloc_status status = COBLOC_OK;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
     COB_CHECK(parse->found == parse->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its third line promises", parse->path,
+              "%s: holds %lld entries, expected the %lld given in its third line", parse->path,
               (long long)parse->found, (long long)parse->entries);
 done:
     return status;

@@ -97,12 +97,11 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path,
         return COBLOC_OK; /* has no signature: its reader gives a better error message */
     if (head)
         return cob_fail(err, COBLOC_BAD_DATA, "%s: %s", path,
-                        head->size == 0 ? "the file is empty"
-                                        : "the content is of no format that cobloc knows");
-    return *chosen
-               ? COBLOC_OK
-               : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                          "%s: the ending names no format; expected .mtx, .cbm, .csv, ...", path);
+                        head->size == 0 ? "the file is empty" : "the format is not recognised");
+    return *chosen ? COBLOC_OK
+                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                              "%s: the extension names no format; expected .mtx, .cbm, .csv, ...",
+                              path);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -149,7 +148,7 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
     COB_TRY(read_head(source, room, &head, err));
     COB_TRY(choose(options, path, &head, &format, err));
     COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
-              "%s: %s does not come gzip-compressed, decompress it first", path, format->title);
+              "%s: %s cannot be gzip-compressed; decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
     COB_TRY(format->read(&reading, &matrix, err));
     COB_TRY(note_source(matrix, format, path, options->variable, err));

@@ -23,8 +23,7 @@ static cobloc_status find_start(cob_h5 *h5, cobloc_error *err)
             return COBLOC_OK;
         }
     }
-    return cob_fail(err, COBLOC_BAD_DATA,
-                    "there is no HDF5 signature, as in any file of version 7.3");
+    return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 signature of version 7.3 is missing");
 }
 
 static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
@@ -36,7 +35,7 @@ static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
     int version = block[8];
     const unsigned char *widths = version < 2 ? block + 13 : block + 9;
     COB_CHECK(version <= 3, COBLOC_UNSUPPORTED,
-              "the HDF5 superblock is of version %d, expected 0 to 3", version);
+              "the HDF5 superblock has version %d, expected 0 to 3", version);
     COB_CHECK(widths[0] == 8 && widths[1] == 8, COBLOC_UNSUPPORTED,
               "HDF5 offsets and lengths have %d and %d bytes, expected 8 and 8", widths[0],
               widths[1]);
@@ -73,7 +72,7 @@ static cobloc_status look_at(cob_h5 *h5, int64_t bytes, cobloc_error *err)
 {
     h5->looked_at += bytes + 16;
     if (h5->looked_at / 4 > h5->file->size + (1 << 16))
-        return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 structures lead in circles");
+        return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 structures contain a cycle");
     return COBLOC_OK;
 }
 
@@ -93,11 +92,10 @@ const unsigned char *cob_h5_block(cob_h5 *h5, int64_t address, int64_t size, cob
 {
     int64_t there = h5->file->size - h5->base;
     if (address < 0 || size < 0 || address > there || size > there - address) {
-        *status =
-            cob_fail(err, COBLOC_BAD_DATA,
-                     "an HDF5 structure of %lld bytes at %lld reaches beyond the end: the file is "
-                     "damaged or cut short",
-                     (long long)size, (long long)address);
+        *status = cob_fail(err, COBLOC_BAD_DATA,
+                           "an HDF5 structure of %lld bytes at %lld extends beyond the end: the "
+                           "file is damaged or truncated",
+                           (long long)size, (long long)address);
         return NULL;
     }
     *status = look_at(h5, size, err);

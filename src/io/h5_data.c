@@ -215,7 +215,7 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
     if (object->strange)
         return cob_fail(err, COBLOC_UNSUPPORTED, "it cannot be read: %s", object->strange);
     if (!object->has_space || !number || walk.count < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "it is no array of numbers");
+        return cob_fail(err, COBLOC_BAD_DATA, "it is not an array of numbers");
     if (object->layout.kind == COB_H5_CHUNKED)
         return read_chunks(&walk, err);
     if (object->filter_count > 0)

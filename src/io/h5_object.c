@@ -408,10 +408,9 @@ static cobloc_status parse_link(void *context, const message *m, cobloc_error *e
         if (m->size < at + 8)
             return broken(err, "a group");
         if (cob_load64(m->bytes + at, false) != UINT64_MAX)
-            return cob_fail(
-                err, COBLOC_UNSUPPORTED,
-                "a group is stored as only newer programs than MATLAB do; save it with the "
-                "earliest HDF5 version");
+            return cob_fail(err, COBLOC_UNSUPPORTED,
+                            "a group uses a newer HDF5 format than MATLAB's; save it with the "
+                            "earliest HDF5 version");
     }
     return COBLOC_OK;
 }

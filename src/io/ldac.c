@@ -122,8 +122,7 @@ static cobloc_status finish(ldac_parse *parse, int64_t rows, cobloc_matrix **out
     if (terms.count > 0)
         cols = terms.count;
     COB_CHECK(cols > 0, COBLOC_BAD_DATA,
-              "%s: holds no 'term:count' at all, so that nothing tells the number of terms",
-              parse->path);
+              "%s: holds no 'term:count' at all, so the number of terms is unknown", parse->path);
     status = cob_builder_finish(&parse->builder, rows, cols, out, err);
     if (status != COBLOC_OK)
         COB_TRY(cob_fail_at(err, status, "%s: ", parse->path));
@@ -157,8 +156,8 @@ static cobloc_status check_writable(const cobloc_matrix *matrix, const char *pat
     const int64_t *offsets = matrix->by_col.offsets;
     bool last_empty = offsets[matrix->cols] == offsets[matrix->cols - 1];
     COB_CHECK(matrix->nnz > 0 && (!last_empty || matrix->col_names.count > 0), COBLOC_UNSUPPORTED,
-              "%s: the last column is empty and the columns have no names, so that LDA-C could not "
-              "tell how many there are; write .cbm or .mtx instead",
+              "%s: the last column is empty and the columns have no names, so LDA-C could not "
+              "store their number; write .cbm or .mtx instead",
               path);
     for (int64_t e = 0; e < matrix->nnz && matrix->kind > COBLOC_U32; e++) {
         double value = cob_value_get(matrix->kind, matrix->by_row.values, e);

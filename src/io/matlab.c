@@ -181,8 +181,8 @@ static cobloc_status named_matrix(const cob_mat *mat, const char *name,
         return COBLOC_OK;
     }
     list_variables(mat, NULL, text, sizeof text);
-    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no variable '%.60s'; those in it: %s", name,
-                    text);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no variable '%.60s'; the file has: %s",
+                    name, text);
 }
 
 static cobloc_status choose_matrix(const cob_mat *mat, const char *name,
@@ -339,7 +339,7 @@ static cobloc_status open_file(cob_mat *mat, const cob_reading *reading, cobloc_
               (long long)mat->file.size, COB_MAT_HEADER);
     COB_TRY(cob_binary_read(&mat->file, 0, text, sizeof text, err));
     COB_CHECK(recognise(&head), COBLOC_BAD_DATA,
-              "is no MATLAB file of version 5 to 7.3 (a version 4 file must be saved again)");
+              "is not a MATLAB file of version 5 to 7.3 (a version 4 file must be saved again)");
     mat->big = text[126] == 'M';
     bool old = cob_load16((const unsigned char *)text + 124, mat->big) == COB_MAT_VERSION_5;
     mat->reader = old ? &cob_mat_v5 : &cob_mat_v73;

@@ -159,7 +159,7 @@ cobloc_status cob_mat_tag(cob_mat_stream *s, int64_t limit, cob_mat_element *e, 
     cobloc_status status = COBLOC_OK;
     unsigned char word[4];
     COB_CHECK(limit - s->position >= 8, COBLOC_BAD_DATA,
-              "a data element ends before the one that is expected in it");
+              "a data element is too short for the one expected in it");
     COB_TRY(cob_mat_stream_take(s, word, 4, err));
     uint32_t first = cob_load32(word, s->big);
     if (first >> 16) { /* a small element: type, size and up to 4 bytes in 8 */

@@ -35,7 +35,7 @@ static cobloc_status read_dimensions(cob_mat_stream *s, int64_t limit, cob_mat_v
     cob_mat_element e;
     COB_TRY(cob_mat_tag(s, limit, &e, err));
     COB_CHECK((e.type == MI_INT32 || e.type == MI_UINT32) && e.size >= 8 && e.size % 4 == 0,
-              COBLOC_BAD_DATA, "the dimensions are of type %u and %lld bytes, expected integers",
+              COBLOC_BAD_DATA, "the dimensions have type %u and %lld bytes, expected integers",
               e.type, (long long)e.size);
     v->solid = e.size > 8;
     v->cols = 1;
@@ -47,7 +47,7 @@ static cobloc_status read_dimensions(cob_mat_stream *s, int64_t limit, cob_mat_v
         if (d == 0)
             v->rows = extent;
         else if (extent && v->cols > INT64_MAX / INT32_MAX / extent)
-            COB_CHECK(false, COBLOC_BAD_DATA, "the dimensions are not believable");
+            COB_CHECK(false, COBLOC_BAD_DATA, "the dimensions are implausible");
         else
             v->cols *= extent;
     }
@@ -91,7 +91,7 @@ static cobloc_status read_head(cob_mat_stream *s, int64_t limit, cob_mat_variabl
     *v = (cob_mat_variable){.kind = COB_MAT_OTHER};
     COB_TRY(cob_mat_tag(s, limit, &e, err));
     COB_CHECK(e.type == MI_UINT32 && e.size == 8, COBLOC_BAD_DATA,
-              "the flags of an array are of type %u and %lld bytes, expected 8 bytes of type %d",
+              "the flags of an array have type %u and %lld bytes, expected 8 bytes of type %d",
               e.type, (long long)e.size, MI_UINT32);
     COB_TRY(cob_mat_stream_take(s, flags, sizeof flags, err));
     uint32_t word = cob_load32(flags, s->big);
@@ -123,11 +123,10 @@ static cobloc_status enter(cob_mat *mat, int64_t at, int64_t *limit, int64_t *ne
     int64_t size = cob_load32(tag + 4, mat->big), left = mat->file.size - at - 8;
     if (type >> 16)
         size = 0; /* a small element: just these 8 bytes */
-    COB_CHECK(
-        size <= left, COBLOC_BAD_DATA,
-        "the data element at byte %lld has %lld bytes where %lld are left: the file is damaged "
-        "or cut short",
-        (long long)at, (long long)size, (long long)left);
+    COB_CHECK(size <= left, COBLOC_BAD_DATA,
+              "the data element at byte %lld has %lld bytes where %lld are left: the file is "
+              "damaged or truncated",
+              (long long)at, (long long)size, (long long)left);
     *next = at + 8 + size;
     if (size > 0 && (type == MI_MATRIX || type == MI_COMPRESSED))
         COB_TRY(cob_mat_stream_start(s, at + 8, size, type == MI_COMPRESSED, err));
@@ -291,8 +290,8 @@ static cobloc_status check_starts(const sparse_array *a, cobloc_error *err)
         COB_CHECK(a->starts[c + 1] >= a->starts[c], COBLOC_BAD_DATA,
                   "column %lld ends before it starts", (long long)(c + 1));
     COB_CHECK((uint64_t)a->starts[cols] <= a->rows_count, COBLOC_BAD_DATA,
-              "the columns hold %d entries where there are row indices of %zu",
-              (int)a->starts[cols], a->rows_count);
+              "the columns hold %d entries, but there are row indices of %zu", (int)a->starts[cols],
+              a->rows_count);
 done:
     return status;
 }
@@ -305,8 +304,8 @@ static cobloc_status read_sparse(cob_mat_stream *s, int64_t limit, sparse_array 
     COB_TRY(cob_mat_numbers(
         s, limit, &(cob_mat_batches){take_rows, a, 0, INT32_MAX, "row indices", false}, err));
     COB_TRY(cob_mat_numbers(
-        s, limit,
-        &(cob_mat_batches){take_starts, a, cols + 1, cols + 1, "starts of columns", false}, err));
+        s, limit, &(cob_mat_batches){take_starts, a, cols + 1, cols + 1, "column starts", false},
+        err));
     COB_TRY(check_starts(a, err));
     int64_t entries = a->starts[cols];
     cob_mat_batches values = {take_values, a, entries, INT64_MAX, "values", a->variable->logical};
@@ -408,7 +407,7 @@ static cobloc_status read_cell(cob_mat_stream *s, int64_t limit, cob_mat_chars *
     cob_mat_element e;
     cob_mat_variable head = {.kind = COB_MAT_FULL};
     COB_TRY(cob_mat_tag(s, limit, &e, err));
-    COB_CHECK(e.type == MI_MATRIX, COBLOC_BAD_DATA, "a cell is of type %u, expected an array",
+    COB_CHECK(e.type == MI_MATRIX, COBLOC_BAD_DATA, "a cell has type %u, expected an array",
               e.type);
     if (e.size > 0)
         COB_TRY(read_head(s, e.end, &head, err));

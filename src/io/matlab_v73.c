@@ -88,8 +88,8 @@ static cobloc_status describe(cob_h5 *h5, const cob_h5_object *object, cob_mat_v
     } else if (cob_h5_find_attribute(object, "MATLAB_sparse")) {
         COB_TRY(find_parts(h5, object, (const char *const[]){"jc"}, &starts, 1, err));
         int64_t count = starts.has_space ? cob_h5_count(&starts) : -1;
-        COB_CHECK(count >= 1, COBLOC_BAD_DATA,
-                  "variable '%s' is sparse, but has no starts of columns", v->name);
+        COB_CHECK(count >= 1, COBLOC_BAD_DATA, "variable '%s' is sparse, but has no column starts",
+                  v->name);
         v->kind = COB_MAT_SPARSE;
         v->rows = integer_attribute(object, "MATLAB_sparse");
         v->cols = count - 1;
@@ -116,7 +116,7 @@ static cobloc_status open_v73(cob_mat *mat, cobloc_error *err)
     mat->state = h5;
     COB_TRY(cob_h5_open(h5, &mat->file, err));
     COB_TRY(cob_h5_read_object(h5, h5->root, &object, err));
-    COB_CHECK(object.is_group, COBLOC_BAD_DATA, "the HDF5 root is no group");
+    COB_CHECK(object.is_group, COBLOC_BAD_DATA, "the HDF5 root is not a group");
     COB_TRY(cob_h5_list(h5, &object, &links, err));
     for (int64_t i = 0; i < links.names.count; i++) {
         const char *name = cob_names_get(&links.names, i);
@@ -239,7 +239,7 @@ static cobloc_status read_starts(cob_h5 *h5, const cob_h5_object *part, sparse_a
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(cob_h5_count(part) == a->cols + 1, COBLOC_BAD_DATA,
-              "the starts of columns have changed");
+              "the number of column starts has changed");
     COB_TRY(cob_h5_check_size(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
     COB_NEW_ZERO(a->starts, a->cols + 1);
     integers into = {.type = part->type.number, .wide = a->starts};
@@ -328,7 +328,7 @@ static cobloc_status read_units(cob_h5 *h5, const cob_h5_object *object, const c
     if (v->rows == 0 || v->cols == 0)
         return COBLOC_OK;
     COB_CHECK(object->type.class == COB_H5_INTEGER && object->type.size <= 4, COBLOC_BAD_DATA,
-              "characters are stored in a strange type, expected 16-bit integers");
+              "characters are stored in an unexpected type, expected 16-bit integers");
     int64_t count = v->rows * v->cols; /* cannot overflow: it is the size of the dataset */
     COB_TRY(cob_h5_check_size(h5, count, err));
     if (!cob_grow(&chars->units, &chars->capacity, (size_t)count, sizeof *chars->units))

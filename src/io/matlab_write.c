@@ -65,11 +65,10 @@ static cobloc_status check_size(int64_t bytes, const char *name, const char *pat
 {
     if (bytes <= INT32_MAX)
         return COBLOC_OK;
-    return cob_fail(
-        err, COBLOC_UNSUPPORTED,
-        "%s: the variable %s would take %lld bytes, but one in a MATLAB file of version 5 "
-        "holds at most 2 GiB; write .cbm instead",
-        path, name, (long long)bytes);
+    return cob_fail(err, COBLOC_UNSUPPORTED,
+                    "%s: the variable %s would take %lld bytes, but a MATLAB file of version 5 "
+                    "allows at most 2 GiB; write .cbm instead",
+                    path, name, (long long)bytes);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */

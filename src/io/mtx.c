@@ -143,8 +143,8 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
         return cob_fail(err, COBLOC_BAD_DATA, "expected %s",
                         h->pattern ? "'row column'" : "'row column value'");
     if (h->integer && value != trunc(value) && isfinite(value))
-        return cob_fail(err, COBLOC_BAD_DATA,
-                        "the value %g is not the integer that the banner promises", value);
+        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is not an integer, as the banner says",
+                        value);
     *text = p;
     return add(h, lane, row - 1, col - 1, value, err);
 }
@@ -215,7 +215,7 @@ static cobloc_status parse_value(const header *h, cob_lane *lane, int64_t v, con
     double value;
     const char *p = *text;
     if (!cob_scan_value(&p, &value) || !cob_at_line_end(p = cob_skip_blanks(p)))
-        return cob_fail(err, COBLOC_BAD_DATA, "expected one value a line");
+        return cob_fail(err, COBLOC_BAD_DATA, "expected one value per line");
     if (v >= h->entries)
         return cob_fail(err, COBLOC_BAD_DATA, "more values than the %lld of the header",
                         (long long)h->entries);
@@ -280,7 +280,7 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads, err));
     COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
     COB_CHECK(parse.found == h->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its header promises", reading->path,
+              "%s: holds %lld entries, expected the %lld given in its header", reading->path,
               (long long)parse.found, (long long)h->entries);
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
     if (status != COBLOC_OK)

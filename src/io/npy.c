@@ -72,7 +72,7 @@ static cobloc_status parse_descr(const char **p, cob_npy *array, cobloc_error *e
     if (**p == '[')
         return cob_fail(err, COBLOC_UNSUPPORTED, "holds records, expected an array of numbers");
     if (!scan_quoted(p, &text, &length) || length < 2)
-        return cob_fail(err, COBLOC_BAD_DATA, "the header names no type");
+        return cob_fail(err, COBLOC_BAD_DATA, "the header has no type");
     s = text;
     char order = strchr("<>=|", *s) ? *s++ : '=';
     array->kind = *s++;
@@ -179,9 +179,9 @@ static cobloc_status read_header(cob_npy *array, cobloc_error *err)
     char *text = NULL;
     COB_TRY(read_exactly(array, start, 10, err));
     COB_CHECK(memcmp(start, COB_NPY_MAGIC, 6) == 0, COBLOC_BAD_DATA,
-              "is no NumPy array, expected one that numpy.save wrote");
+              "is not a NumPy array, expected one written by numpy.save");
     COB_CHECK(start[6] >= 1 && start[6] <= 3, COBLOC_UNSUPPORTED,
-              "the array is of version %d.%d of the format, expected 1 to 3", start[6], start[7]);
+              "the array has format version %d.%d, expected 1 to 3", start[6], start[7]);
     if (start[6] > 1)
         COB_TRY(read_exactly(array, start + 10, 2, err));
     size_t length =
@@ -234,9 +234,9 @@ static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
     if (status != COBLOC_OK)
         return status;
     if (got < want * array->width)
-        return cob_fail(err, COBLOC_BAD_DATA, "ends after %lld of the %lld values of its header",
-                        (long long)array->taken + (long long)(got / array->width),
-                        (long long)array->count);
+        return cob_fail(
+            err, COBLOC_BAD_DATA, "ends after %lld of the %lld values given in its header",
+            (long long)array->taken + (long long)(got / array->width), (long long)array->count);
     if (array->swapped)
         swap_bytes(array->piece, want, array->width);
     array->taken += (int64_t)want;
@@ -336,7 +336,7 @@ cobloc_status cob_npy_end(cob_npy *array, cobloc_error *err)
     size_t got = 0;
     cobloc_status status = array->read(array->from, &more, 1, &got, err);
     if (status == COBLOC_OK && (got > 0 || array->taken < array->count))
-        return cob_fail(err, COBLOC_BAD_DATA, "goes on after the %lld values of its header",
+        return cob_fail(err, COBLOC_BAD_DATA, "continues after the %lld values given in its header",
                         (long long)array->taken);
     return status;
 }

@@ -25,7 +25,7 @@ static cobloc_status fail_zip(cobloc_error *err, zip_error_t *cause)
     case ZIP_ER_CLOSE:
         return cob_fail(err, COBLOC_IO, "%s", zip_error_strerror(cause));
     default:
-        return cob_fail(err, COBLOC_BAD_DATA, "the archive is damaged or cut short (%s)",
+        return cob_fail(err, COBLOC_BAD_DATA, "the archive is damaged or truncated (%s)",
                         zip_error_strerror(cause));
     }
 }

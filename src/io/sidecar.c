@@ -48,7 +48,7 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
             length--;
         if (memchr(p, '\0', length))
             return cob_fail(err, COBLOC_BAD_DATA,
-                            "%s: holds NUL bytes, expected text, one name a line", list->path);
+                            "%s: holds NUL bytes, expected text, one name per line", list->path);
         cobloc_status status = cob_names_add(list->names, p, length, err);
         if (status != COBLOC_OK)
             return status;
@@ -72,7 +72,7 @@ cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names
     cob_blocks blocks = cob_blocks_of(source, &options);
     COB_TRY(cob_blocks_run(&blocks, add_lines, &list, err));
     COB_CHECK(expected < 0 || read.count == expected, COBLOC_BAD_DATA,
-              "%s: holds %lld lines, expected %lld, one for each of the matrix", path,
+              "%s: holds %lld lines, expected %lld, one for each row or column", path,
               (long long)read.count, (long long)expected);
     cob_names_move(names, &read);
 done:
@@ -126,10 +126,11 @@ cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_
     COB_TRY(cob_sidecar_create(path, suffix, out, err));
     for (int64_t i = 0; i < names->count; i++) {
         const char *name = cob_names_get(names, i);
-        COB_CHECK(!strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
-                  "%s: name %lld holds a line break, which a list of one name a line cannot; "
-                  "write .cbm or .csv instead",
-                  cob_file_path(*out), (long long)(i + 1));
+        COB_CHECK(
+            !strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
+            "%s: name %lld contains a line break, which a list with one name per line cannot hold; "
+            "write .cbm or .csv instead",
+            cob_file_path(*out), (long long)(i + 1));
         cob_file_text(*out, name);
         cob_file_char(*out, '\n');
     }

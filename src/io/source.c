@@ -148,7 +148,7 @@ static cobloc_status inflate_some(cob_source *source, int *end, cobloc_error *er
         *end = 1;
         return source->member_open
                    ? cob_fail(err, COBLOC_BAD_DATA,
-                              "%s: the compressed data end too early, the file is cut short",
+                              "%s: the compressed data end too early: the file is truncated",
                               source->path)
                    : COBLOC_OK;
     }

@@ -99,7 +99,7 @@ static cobloc_status read_header(cob_source *source, header *h, cobloc_error *er
     if (!h->ours)
         goto done;
     COB_CHECK(scan_header(text, h), COBLOC_BAD_DATA,
-              "%s:1: the first line is not what cobloc writes, expected '" OURS
+              "%s:1: the first line is not as cobloc writes it, expected '" OURS
               " R rows, C columns'",
               cob_source_path(source));
     status = cob_check_shape(h->rows, h->cols, err);
@@ -235,7 +235,7 @@ static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out,
         if (parse->states[t].least_index < least)
             least = parse->states[t].least_index;
     COB_CHECK(h->ours || least < INT64_MAX, COBLOC_BAD_DATA,
-              "holds no 'index:value' at all, so that nothing tells the number of columns");
+              "holds no 'index:value' at all, so the number of columns is unknown");
     if (!h->ours && least > 0)
         cob_builder_shift_columns(&parse->builder);
     COB_TRY(join_labels(parse, &labels, err));

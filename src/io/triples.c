@@ -245,7 +245,7 @@ static cobloc_status check_distinct(const cob_names *names, const char *axis, co
     if (status == COBLOC_OK && again >= 0)
         status = cob_fail(err, COBLOC_UNSUPPORTED,
                           "%s: the name '%.40s' of %s %lld occurs twice, and triples with names "
-                          "cannot tell the two apart; write .mtx or .cbm instead",
+                          "cannot distinguish the two; write .mtx or .cbm instead",
                           path, cob_names_get(names, again), axis, (long long)again);
     return status;
 }

@@ -67,10 +67,10 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
     bool svg = cob_path_ends(path, ".svg"), pdf = cob_path_ends(path, ".pdf"),
          png = cob_path_ends(path, ".png");
     COB_CHECK(svg || pdf || png, COBLOC_BAD_ARGUMENT,
-              "%s: a picture's name ends in .svg, .pdf or .png", path);
+              "%s: the name of a picture must end in .svg, .pdf or .png", path);
     COB_CHECK(width >= SMALLEST && width <= LARGEST && height >= SMALLEST && height <= LARGEST,
               COBLOC_BAD_ARGUMENT,
-              "%s: a picture of %g by %g points, expected %g to %g points a side", path, width,
+              "%s: a picture of %g by %g points, expected %g to %g points per side", path, width,
               height, SMALLEST, LARGEST);
     COB_NEW_ZERO(f, 1);
     f->path = path;

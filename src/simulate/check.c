@@ -91,7 +91,7 @@ static cobloc_status check_parameters(const cobloc_simulation *s, cobloc_error *
     }
     if (sum <= 0)
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
-                        "all parameters are 0, expected a positive one at least");
+                        "all parameters are 0, expected at least one positive");
     return COBLOC_OK;
 }
 
@@ -100,7 +100,7 @@ static cobloc_status check_values(const char *side, const cobloc_effects *effect
 {
     if (!effects->values || effects->count != lines)
         return cob_fail(
-            err, COBLOC_BAD_ARGUMENT, "%lld %s effects are given, expected %lld, one a %s",
+            err, COBLOC_BAD_ARGUMENT, "%lld %s effects are given, expected %lld, one per %s",
             (long long)(effects->values ? effects->count : 0), side, (long long)lines, side);
     for (int64_t i = 0; i < lines; i++)
         if (!(effects->values[i] > 0 && effects->values[i] <= largest_mean))
@@ -120,7 +120,7 @@ static cobloc_status check_effects(const char *side, const cobloc_effects *effec
     if (kind == COBLOC_EFFECT_GIVEN)
         return check_values(side, effects, lines, err);
     if ((int)kind < 0 || kind > COBLOC_EFFECT_GIVEN)
-        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%d is no kind of effects", (int)kind);
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%d is not a kind of effects", (int)kind);
     if (!(effects->mean > 0 && effects->mean <= largest_mean))
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
                         "the mean of the %s effects is %g, expected a number above 0 and at most "
@@ -139,12 +139,12 @@ cobloc_status cob_simulation_check(const cobloc_simulation *s, cobloc_error *err
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(s->law == COBLOC_POISSON || s->law == COBLOC_BERNOULLI, COBLOC_BAD_ARGUMENT,
-              "%d is no law, expected Poisson or Bernoulli", (int)s->law);
+              "%d is not a law, expected Poisson or Bernoulli", (int)s->law);
     COB_CHECK(s->rows >= 1 && s->rows <= INT32_MAX && s->cols >= 1 && s->cols <= INT32_MAX,
               COBLOC_BAD_ARGUMENT, "the matrix is %lld by %lld, expected 1 to %d rows and columns",
               (long long)s->rows, (long long)s->cols, INT32_MAX);
     COB_CHECK(s->k >= 1 && s->k <= MOST_CLUSTERS && s->l >= 1 && s->l <= MOST_CLUSTERS,
-              COBLOC_BAD_ARGUMENT, "there are %d by %d clusters, expected 1 to %d of each side",
+              COBLOC_BAD_ARGUMENT, "there are %d by %d clusters, expected 1 to %d on each side",
               s->k, s->l, MOST_CLUSTERS);
     COB_CHECK(s->parameters, COBLOC_BAD_ARGUMENT, "the parameters are missing");
     COB_CHECK(s->density >= 0 && s->density < 1, COBLOC_BAD_ARGUMENT,

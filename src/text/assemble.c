@@ -263,11 +263,11 @@ static cobloc_status fail_without_terms(const char *where, const cobloc_text_inf
     if (info->tokens == 0)
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s: the %lld documents hold no words that count (stop words, numbers and "
-                        "words below %d letters do not)",
+                        "words of fewer than %d letters do not)",
                         where, (long long)info->documents, o->min_length);
     return cob_fail(
         err, COBLOC_BAD_DATA,
-        "%s: no term is left of the %lld documents: %lld are in fewer than min_df = %g, "
+        "%s: no term of the %lld documents is left: %lld are in fewer than min_df = %g, "
         "%lld in more than max_df = %g of them",
         where, (long long)info->documents, (long long)info->rare, o->min_df,
         (long long)info->frequent, o->max_df);

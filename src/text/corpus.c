@@ -44,8 +44,8 @@ static cobloc_status walk(const char *folder, int depth, cob_corpus *corpus, cob
     size_t capacity = 0, length = strlen(folder);
     DIR *listing = opendir(folder);
     COB_CHECK(listing, COBLOC_IO, "%s: %s", folder, strerror(errno));
-    COB_CHECK(depth < DEEPEST, COBLOC_UNSUPPORTED, "%s: folders are more than %d deep", folder,
-              DEEPEST);
+    COB_CHECK(depth < DEEPEST, COBLOC_UNSUPPORTED, "%s: folders are nested more than %d deep",
+              folder, DEEPEST);
     while ((entry = readdir(listing))) {
         if (entry->d_name[0] == '.') /* hidden, or "." or ".." */
             continue;

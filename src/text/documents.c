@@ -222,7 +222,7 @@ static cobloc_status take_record(piece_job *job, cob_record record, int64_t line
     cob_field field;
     int64_t count = cob_record_count(&record, &problem);
     COB_CHECK(count == columns->count, COBLOC_BAD_DATA,
-              problem ? "%s" : "has %s%lld fields, expected %lld, as the header has",
+              problem ? "%s" : "has %s%lld fields, expected %lld as in the header",
               problem ? problem : "", (long long)count, (long long)columns->count);
     for (int64_t c = 0; cob_record_next(&record, &field); c++)
         for (int w = 0; w < 3; w++)

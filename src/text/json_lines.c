@@ -52,7 +52,7 @@ static cobloc_status parse(cob_line_reader *reader, const char *line, size_t siz
         line = reader->repaired;
     }
     *object = json_loadb(line, size, JSON_ALLOW_NUL, &problem);
-    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object a line",
+    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object per line",
               problem.text);
     COB_CHECK(json_is_object(*object), COBLOC_BAD_DATA, "is JSON, but not an object {...}");
 done:

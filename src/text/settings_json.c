@@ -74,7 +74,7 @@ static cobloc_status take_stop_list(owned *all, cobloc_error *err)
     json_array_foreach(words, i, word)
     {
         COB_CHECK(json_is_string(word), COBLOC_BAD_DATA,
-                  "the stop words of the text settings are no list of words");
+                  "the stop words of the text settings are not a list of words");
         all->stop_list[i] = json_string_value(word);
     }
     all->options.stop_list = all->stop_list;

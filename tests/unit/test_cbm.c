@@ -109,7 +109,7 @@ static void every_truncation_is_noticed(void **state)
     for (size_t keep = 8; keep < last; keep += keep < 520 ? 1 : 7) {
         cobloc_error err = {COBLOC_OK, ""};
         assert_int_equal(open_and_verify(test_file("cut.cbm", bytes, keep), &err), COBLOC_BAD_DATA);
-        assert_non_null(strstr(err.message, "cut short"));
+        assert_non_null(strstr(err.message, "truncated"));
     }
     free(bytes);
 }
@@ -121,8 +121,15 @@ static void seal(unsigned char *bytes, size_t checksum_at)
     memcpy(bytes + checksum_at, &sum, sizeof sum);
 }
 
-enum { AT_ENDIAN = 8, AT_VERSION = 12, AT_ROWS = 16, AT_NNZ = 32, AT_KIND = 64, AT_SECTIONS = 72,
-       AT_CHECKSUM = AT_SECTIONS + 14 * 24 };
+enum {
+    AT_ENDIAN = 8,
+    AT_VERSION = 12,
+    AT_ROWS = 16,
+    AT_NNZ = 32,
+    AT_KIND = 64,
+    AT_SECTIONS = 72,
+    AT_CHECKSUM = AT_SECTIONS + 14 * 24
+};
 
 static void lies_with_a_right_checksum_are_noticed(void **state)
 {
@@ -134,13 +141,13 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
         const char *part;
     } lies[] = {{AT_ENDIAN, 0x04030201, 4, "byte order"},
                 {AT_VERSION, 2, 4, "version 2"},
-                {AT_ROWS, 7, 8, "contradicts"},
-                {AT_ROWS, (uint64_t)-1, 8, "contradicts"},
-                {AT_NNZ, 1ull << 40, 8, "contradicts"},
-                {AT_KIND, 77, 4, "contradicts"},
-                {AT_SECTIONS, 1ull << 62, 8, "cut short"},
-                {AT_SECTIONS, 513, 8, "cut short"},
-                {AT_SECTIONS + 8, UINT64_MAX, 8, "contradicts"}};
+                {AT_ROWS, 7, 8, "inconsistent"},
+                {AT_ROWS, (uint64_t)-1, 8, "inconsistent"},
+                {AT_NNZ, 1ull << 40, 8, "inconsistent"},
+                {AT_KIND, 77, 4, "inconsistent"},
+                {AT_SECTIONS, 1ull << 62, 8, "truncated"},
+                {AT_SECTIONS, 513, 8, "truncated"},
+                {AT_SECTIONS + 8, UINT64_MAX, 8, "inconsistent"}};
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         size_t size;
         unsigned char *bytes = small_file(&size);
@@ -182,14 +189,16 @@ static void impossible_indices_are_noticed(void **state)
     free(bytes);
 }
 
-/* ---- more than 2^31 entries ------------------------------------------------------------------- */
+/* ---- more than 2^31 entries -------------------------------------------------------------------
+ */
 
 static void put(int fd, uint64_t at, const void *bytes, size_t count)
 {
     assert_int_equal(pwrite(fd, bytes, count, (off_t)at), (ssize_t)count);
 }
 
-/* A file of 2^31 + 100 entries that are all hole, but for the last: opened, asked, walked at its end. */
+/* A file of 2^31 + 100 entries that are all hole, but for the last: opened, asked, walked at its
+ * end. */
 static void more_than_31_bits_of_entries(void **state)
 {
     (void)state;

@@ -184,12 +184,12 @@ static const broken broken_files[] = {
     BAD("1 2147483647 1\n1 1\n", ": 1 rows and 2147483647 columns for 1 entries"),
     BAD("999999999 2 1\n1 1\n", ": holds 1 rows, expected the 999999999"),
     /* how many */
-    BAD("2 2 0", ": holds 0 rows, expected the 2 that its first line promises"),
+    BAD("2 2 0", ": holds 0 rows, expected the 2 given in its first line"),
     BAD("3 2 2\n1 1\n2 2\n", ": holds 2 rows, expected the 3"),
     BAD("2 2 2\n1 1\n2 2\n1 1\n",
         ":4: found another row, expected no more than the 2 of the first line"),
     BAD("2 2 2\n1 1\n2 2\n\n\n x", ":6: found another row"),
-    BAD("2 2 3\n1 1\n2 2\n", ": holds 2 entries, expected the 3 that its first line promises"),
+    BAD("2 2 3\n1 1\n2 2\n", ": holds 2 entries, expected the 3 given in its first line"),
     BAD("2 2 1\n1 1\n2 2\n", ": holds 2 entries, expected the 1"),
     BAD("1 2 999999999999999\n1 1\n", ": holds 1 entries, expected the 9999"),
     BAD("3 2\n1 1\n2 2\n", ": holds 2 rows, expected the 3"),
@@ -283,8 +283,8 @@ static void reads_names_beside(void **state)
 /* ---- threads --------------------------------------------------------------------------------- */
 
 enum { ROWS = 16000, COLS = 97, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a leak in
- * the eyes of the sanitizers. */
+/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
+ * leak in the eyes of the sanitizers. */
 static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
 
 /* Row i holds column 1 + i * k % COLS with value i + k, for k below i % 40: some rows

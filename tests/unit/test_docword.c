@@ -142,9 +142,9 @@ static const broken broken_files[] = {
     BAD(" \n\n", ": the file ends before the number of documents"),
     BAD("2\n", ": the file ends before the number of words"),
     BAD("2\n2\n\n", ": the file ends before the number of entries"),
-    BAD("x\n2\n1\n", ":1: the line starts with 'x', expected the number of documents"),
-    BAD("2\n2 2\n1\n", ":2: the line starts with '2', expected the number of words"),
-    BAD("2\n\n2\n1.5\n", ":4: the line starts with '1.5', expected the number of ent"),
+    BAD("x\n2\n1\n", ":1: the line starts with 'x', expected only the number of documents"),
+    BAD("2\n2 2\n1\n", ":2: the line starts with '2', expected only the number of words"),
+    BAD("2\n\n2\n1.5\n", ":4: the line starts with '1.5', expected only the number of ent"),
     BAD("-2\n2\n1\n", ":1: the line starts with '-2'"),
     BAD("2,2,1\n", ":1: the line starts with '2,2,1'"),
     BAD("\x80\xFF\x01", ":1: the line starts with ''"),
@@ -156,7 +156,7 @@ static const broken broken_files[] = {
         ": 2000000000 rows and 2000000000 columns for 1 entries"),
     /* how many */
     BAD("2\n2\n3\n1 1 1\n2 2 1\n",
-        ": holds 2 entries, expected the 3 that its third line promises"),
+        ": holds 2 entries, expected the 3 given in its third line"),
     BAD("2\n2\n1\n1 1 1\n2 2 1\n", ": holds 2 entries, expected the 1"),
     BAD("2\n2\n1000000000000000\n1 1 1\n", ": holds 1 entries, expected the 1000"),
     BAD("2\n2\n1\n", ": holds 0 entries, expected the 1"),
@@ -258,8 +258,8 @@ static void reads_the_vocabulary_of_gzip(void **state)
 /* ---- threads --------------------------------------------------------------------------------- */
 
 enum { LINES = 500000, ROWS = 700, COLS = 500, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a leak in
- * the eyes of the sanitizers. */
+/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
+ * leak in the eyes of the sanitizers. */
 static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
 
 /* Several blocks of text with many duplicates; the entries on lines `bad` and `worse` are
