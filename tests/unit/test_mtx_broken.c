@@ -7,21 +7,10 @@
 #include "base/random.h"
 
 #include <sys/stat.h>
-#include <zlib.h>
 
 #define BANNER "%%MatrixMarket matrix "
 #define COORDINATE BANNER "coordinate real general\n"
 #define ARRAY BANNER "array real general\n"
-
-static const char *gzip_file(const char *name, const char *text, size_t size, const char *mode)
-{
-    const char *path = test_path(name);
-    gzFile file = gzopen(path, mode);
-    assert_non_null(file);
-    assert_int_equal(gzwrite(file, text, (unsigned)size), size);
-    assert_int_equal(gzclose(file), Z_OK);
-    return path;
-}
 
 /* ---- broken files ---------------------------------------------------------------------------- */
 
