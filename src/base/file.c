@@ -182,7 +182,7 @@ void cob_file_number(cob_file *file, double value)
         cob_file_bytes(file, text, (size_t)cob_format_number(text, value));
 }
 
-/* ---- the moment of truth --------------------------------------------------------------------- */
+/* ---- committing ------------------------------------------------------------------------------ */
 
 /* The rename must survive a crash as well; not every file system guarantees that. */
 static void sync_directory(const char *path)

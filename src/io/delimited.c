@@ -237,7 +237,7 @@ void cob_file_quoted(cob_file *file, const char *text)
     cob_file_char(file, '"');
 }
 
-/* ---- what a field says ----------------------------------------------------------------------- */
+/* ---- the content of a field ------------------------------------------------------------------ */
 
 /* ASCII only: the meaning of words in a file must not depend on the locale. */
 static char lower(char c)
@@ -290,7 +290,7 @@ cob_cell cob_field_value(const cob_field *field, double *value)
     return cob_scan_number(&p, value) && p == end ? COB_CELL_NUMBER : COB_CELL_TEXT;
 }
 
-/* ---- a look at the start --------------------------------------------------------------------- */
+/* ---- the start of a file --------------------------------------------------------------------- */
 
 cob_split cob_split_by(char delimiter, const char *text, size_t size, int complete)
 {

@@ -91,7 +91,7 @@ cob_cell cob_field_value(const cob_field *field, double *value);
 /* Writes a string as a quoted field. */
 void cob_file_quoted(cob_file *file, const char *text);
 
-/* ---- a look at the start --------------------------------------------------------------------- */
+/* ---- the start of a file --------------------------------------------------------------------- */
 
 /* The shape of the first records of a text under one delimiter. */
 typedef struct cob_split {

@@ -115,7 +115,7 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
 /* Fails if this many more bytes of data are implausible for a file of this size. */
 cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err);
 
-/* ---- among the files h5*.c ------------------------------------------------------------------- */
+/* ---- shared by the files h5*.c --------------------------------------------------------------- */
 
 /* Reads a structure into h5->block and returns it; NULL, with *status set, on failure. */
 const unsigned char *cob_h5_block(cob_h5 *h5, int64_t address, int64_t size, cobloc_status *status,

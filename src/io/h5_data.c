@@ -29,7 +29,7 @@ int64_t cob_h5_count(const cob_h5_object *object)
     return count;
 }
 
-/* ---- in one piece ---------------------------------------------------------------------------- */
+/* ---- contiguous data ------------------------------------------------------------------------- */
 
 static cobloc_status read_piece(data_walk *walk, cobloc_error *err)
 {

@@ -148,7 +148,7 @@ done:
     return status;
 }
 
-/* ---- what the messages say ------------------------------------------------------------------- */
+/* ---- parsing messages ------------------------------------------------------------------------ */
 
 static cobloc_status parse_space(cob_h5_object *object, const message *m, cobloc_error *err)
 {

@@ -72,6 +72,15 @@ static int recognise(const cob_head *head)
     return version == COB_MAT_VERSION_5 || version == COB_MAT_VERSION_73;
 }
 
+cobloc_status cob_mat_send(cob_number_type type, double value, int64_t row, int64_t col,
+                           cob_mat_sink sink, void *context, cobloc_error *err)
+{
+    if (!cob_number_is_exact(type, value))
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "the value %.0f is beyond the integers that a double holds exactly", value);
+    return sink(context, row, col, value, err);
+}
+
 cob_mat_variable *cob_mat_add(cob_mat *mat)
 {
     if (!cob_grow(&mat->variables, &mat->capacity, mat->count + 1, sizeof *mat->variables))

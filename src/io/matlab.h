@@ -63,6 +63,10 @@ struct cob_mat {
 
 enum { COB_MAT_HEADER = 128, COB_MAT_VERSION_5 = 0x0100, COB_MAT_VERSION_73 = 0x0200 };
 
+/* Hands a stored number to a sink; fails if the double may have been rounded. */
+cobloc_status cob_mat_send(cob_number_type type, double value, int64_t row, int64_t col,
+                           cob_mat_sink sink, void *context, cobloc_error *err);
+
 /* A new variable at the end of the list, zeroed; NULL: out of memory. */
 cob_mat_variable *cob_mat_add(cob_mat *mat);
 

@@ -190,24 +190,14 @@ typedef struct full_array {
     void *context;
 } full_array;
 
-static cobloc_status check_exact(cob_number_type type, double value, cobloc_error *err)
-{
-    return cob_number_is_exact(type, value)
-               ? COBLOC_OK
-               : cob_fail(err, COBLOC_UNSUPPORTED,
-                          "the value %.0f is beyond the integers that a double holds exactly",
-                          value);
-}
-
 static cobloc_status take_full(void *context, cob_number_type type, int64_t first, size_t count,
                                const double *values, cobloc_error *err)
 {
     const full_array *array = context;
     int64_t rows = array->variable->rows, row = first % rows, col = first / rows;
     for (size_t k = 0; k < count; k++) {
-        cobloc_status status = check_exact(type, values[k], err);
-        if (status == COBLOC_OK)
-            status = array->sink(array->context, row, col, values[k], err);
+        cobloc_status status =
+            cob_mat_send(type, values[k], row, col, array->sink, array->context, err);
         if (status != COBLOC_OK)
             return status;
         if (++row == rows) {
@@ -271,9 +261,8 @@ static cobloc_status take_values(void *context, cob_number_type type, int64_t fi
         int64_t e = first + (int64_t)k;
         while (a->starts[a->col + 1] <= e) /* terminates, because e is below the last start */
             a->col++;
-        cobloc_status status = check_exact(type, values[k], err);
-        if (status == COBLOC_OK)
-            status = a->sink(a->context, a->rows[e], a->col, values[k], err);
+        cobloc_status status =
+            cob_mat_send(type, values[k], a->rows[e], a->col, a->sink, a->context, err);
         if (status != COBLOC_OK)
             return status;
     }

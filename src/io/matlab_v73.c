@@ -144,23 +144,14 @@ typedef struct full_array {
     void *context;
 } full_array;
 
-static cobloc_status send(cob_number_type type, const unsigned char *bytes, int64_t row,
-                          int64_t col, cob_mat_sink sink, void *context, cobloc_error *err)
-{
-    double value = cob_number(type, bytes);
-    if (!cob_number_is_exact(type, value))
-        return cob_fail(err, COBLOC_UNSUPPORTED,
-                        "the value %.0f is beyond the integers that a double holds exactly", value);
-    return sink(context, row, col, value, err);
-}
-
 static cobloc_status take_full(void *context, int64_t first, int64_t count,
                                const unsigned char *bytes, cobloc_error *err)
 {
     const full_array *array = context;
     int64_t row = first % array->rows, col = first / array->rows;
     for (int64_t k = 0; k < count; k++, bytes += array->type.width) {
-        cobloc_status status = send(array->type, bytes, row, col, array->sink, array->context, err);
+        cobloc_status status = cob_mat_send(array->type, cob_number(array->type, bytes), row, col,
+                                            array->sink, array->context, err);
         if (status != COBLOC_OK)
             return status;
         if (++row == array->rows) {
@@ -227,7 +218,8 @@ static cobloc_status take_values(void *context, int64_t first, int64_t count,
     for (int64_t e = first; e < first + count && e < entries; e++, bytes += a->type.width) {
         while (a->starts[col + 1] <= e)
             col++;
-        cobloc_status status = send(a->type, bytes, a->rows[e], col, a->sink, a->context, err);
+        cobloc_status status = cob_mat_send(a->type, cob_number(a->type, bytes), a->rows[e], col,
+                                            a->sink, a->context, err);
         if (status != COBLOC_OK)
             return status;
     }

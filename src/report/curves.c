@@ -13,7 +13,7 @@ void cobloc_curves_default(cobloc_curves *curves)
     *curves = (cobloc_curves){.width = WIDTH, .height = HEIGHT, .marked_x = NAN};
 }
 
-/* ---- what there is to draw ------------------------------------------------------------------- */
+/* ---- the points to draw ---------------------------------------------------------------------- */
 
 static bool is_drawn(const cobloc_series *s, int i)
 {

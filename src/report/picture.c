@@ -304,7 +304,7 @@ done:
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
                                  cobloc_picture picture, cobloc_error *err)

@@ -143,7 +143,7 @@ static void set_aside(cobloc_selection *s)
     }
 }
 
-/* ---- the sentence ---------------------------------------------------------------------------- */
+/* ---- the summary in words -------------------------------------------------------------------- */
 
 typedef struct writer {
     char *at;

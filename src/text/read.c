@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- all threads ----------------------------------------------------------------------------- */
+/* ---- parallel reading ------------------------------------------------------------------------ */
 
 typedef struct reading {
     cob_feed *feed;
@@ -114,7 +114,7 @@ static cobloc_status count_sample(const void *context, cob_counter *counter, cob
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void note_invalid(const cob_corpus *corpus, const cob_counter *counters, int threads,
                          cobloc_text_info *info)
