@@ -7,8 +7,6 @@
 #include "base/file.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A line for each member; what it does not have is left empty. */
 static void put_member(cob_file *file, const cobloc_member *m)
@@ -31,10 +29,8 @@ static cobloc_status write_members(const cobloc_consensus *c, const char *folder
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
-    size_t room = strlen(folder) + sizeof "/members.tsv";
-    char *path = NULL;
-    COB_NEW(path, room);
-    snprintf(path, room, "%s/members.tsv", folder);
+    char *path = cob_path_inside(folder, "members.tsv");
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "model\tfrom\tk\tseed\tmodularity\tjoined\n");
     for (int i = 0; i < c->count; i++)

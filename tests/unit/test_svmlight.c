@@ -88,7 +88,7 @@ static void broken_files(void **state)
         {"1\n2\n", "bad.svm: holds no 'index:value' at all"},
         {"# nothing\n", "holds no 'index:value' at all"},
         {"1 2147483646:1\n", "the shape is not believable"},
-        {"# cobloc: 2 rows\n1 1:1\n", ":1: the first line is not what cobloc writes"},
+        {"# cobloc: 2 rows\n1 1:1\n", ":1: the first line is not as cobloc writes it"},
         {"# cobloc: 2 rows, 3 columns, few labels\n1 1:1\n", ":1: the first line"},
         {"# cobloc: 2 rows, 3 columns\n1 1:1\n", "holds 1 rows, expected the 2 of its first line"},
         {"# cobloc: 1 rows, 3 columns\n1 1:1\n2\n", "holds 2 rows, expected the 1"},

@@ -2,7 +2,7 @@
 
 const blocName = (cluster) => facts.blocs[cluster].name || `Bloc ${cluster}`;
 
-// The share of a row cluster's weight that lies in blocks of its own.
+// The share of a row cluster's weight in its own blocks.
 function ownShare(k) {
   let own = 0, all = 0;
   for (let l = 0; l < facts.l; l++) {
@@ -47,7 +47,7 @@ function card(table, cluster, find, browse) {
       el('button', { type: 'button', class: 'link', on: { click: () => browse(cluster) } }, 'Show all')));
 }
 
-// All members of a bloc, a part at a time: there may be thousands.
+// All members of a bloc, shown in parts: there may be thousands.
 function memberPanel(table, find) {
   const PART = 200;
   const panel = el('section', { id: 'members', hidden: true, 'aria-live': 'polite' });

@@ -1,4 +1,4 @@
-// The page itself: sections from the top to the bottom.
+// The page: its sections from top to bottom.
 
 const main = document.getElementById('top');
 const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -70,7 +70,7 @@ function matrices(table, found) {
   return [before, after];
 }
 
-// The three sections of a self-organised co-clustering side by side: what is specific to one bloc, to two, to none.
+// The three sections of a self-organised co-clustering side by side: columns specific to one bloc, to two, to none.
 function sections(table) {
   const kinds = [['main', 'Main', 'specific to one bloc'], ['second', 'Second', 'shared by two blocs'], ['common', 'Common', 'shared by all']];
   const views = [], figures = [];
@@ -102,7 +102,7 @@ function blockTable() {
     }));
 }
 
-// Where columns have clusters of their own: what these hold, and which blocs they go with.
+// If columns have their own clusters: what these hold, and which blocs they go with.
 function topics(table, find) {
   if (facts.topics.length === 0) return;
   const name = (l) => facts.colNames[l] || String(l);
