@@ -60,7 +60,7 @@ static cobloc_status check(const cob_describing *d, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cobloc_describe_options *o = d->o;
     COB_CHECK(d->r->n == d->matrix->rows && d->r->d == d->matrix->cols, COBLOC_BAD_ARGUMENT,
-              "the result is of a matrix of %lld by %lld, but this one is %lld by %lld",
+              "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
               (long long)d->r->n, (long long)d->r->d, (long long)d->matrix->rows,
               (long long)d->matrix->cols);
     COB_CHECK(o->terms >= 1 && o->rows >= 0 && o->neighbours >= 1, COBLOC_BAD_ARGUMENT,

@@ -91,7 +91,7 @@ cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data 
     const cobloc_result *r = report->result;
     int64_t n = cobloc_matrix_rows(report->matrix), d = cobloc_matrix_cols(report->matrix);
     COB_CHECK(r->n == n && r->d == d, COBLOC_BAD_ARGUMENT,
-              "the result is of a matrix of %lld by %lld, but this one is %lld by %lld",
+              "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
               (long long)r->n, (long long)r->d, (long long)n, (long long)d);
     data->report = *report;
     fill_gaps(data);

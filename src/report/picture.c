@@ -60,8 +60,8 @@ static cobloc_status plot_matrix(const char *path, const cob_report_data *data, 
     const cobloc_result *r = data->report.result;
     double height = height_of(r->n, r->d);
     cob_panel panels[2] = {
-        {.col_to = r->d, .title = "as it came", .width = PANEL, .height = height},
-        {.in_order = true, .col_to = r->d, .title = "in blocs", .width = PANEL, .height = height}};
+        {.col_to = r->d, .title = "original order", .width = PANEL, .height = height},
+        {.in_order = true, .col_to = r->d, .title = "ordered by bloc", .width = PANEL, .height = height}};
     return plot_panels(path, data, panels, 2, err);
 }
 
@@ -98,7 +98,7 @@ static cobloc_status plot_sections(const char *path, const cob_report_data *data
                                     .height = PANEL};
         count += panels[count].col_from < panels[count].col_to;
     }
-    COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has a column", path);
+    COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has any columns", path);
     COB_TRY(plot_panels(path, data, panels, count, err));
 done:
     cob_free(panels);

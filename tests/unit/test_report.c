@@ -287,7 +287,7 @@ static void test_page_failures(void **state)
     f.report.result = other.result;
     assert_int_equal(cobloc_report_write(&f.report, test_path("page.html"), &err),
                      COBLOC_BAD_ARGUMENT);
-    assert_non_null(strstr(err.message, "the result is of a matrix of"));
+    assert_non_null(strstr(err.message, "the result is for a matrix of"));
     fitted_free(&other);
     fitted_free(&f);
 }

@@ -115,7 +115,7 @@ function dendrogram(merges, names, values) {
     node.set(a, { x, y: (top.y + low.y) / 2 });
   });
   return svg('svg', { class: 'tree', viewBox: `0 0 ${width} ${height}`, role: 'img',
-    'aria-label': `Which blocs are closest: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
+    'aria-label': `Similar blocs, merged in this order: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
     ...lines, ...[...place].map(([c, y]) => svg('g', null,
       svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: colourName(c) } }),
       svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names(c)}`, 30)))));

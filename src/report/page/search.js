@@ -49,7 +49,7 @@ function searchBox(table, choose) {
     const all = find(input.value);
     hits = all.slice(0, MOST_HITS);
     list.replaceChildren(...hits.map((hit, i) => hitItem(table, hit, i, take)));
-    if (input.value.trim() && hits.length === 0) list.append(el('li', { class: 'quiet' }, 'Nothing of this name'));
+    if (input.value.trim() && hits.length === 0) list.append(el('li', { class: 'quiet' }, 'Nothing found'));
     if (all.length > hits.length) list.append(el('li', { class: 'quiet', role: 'presentation' }, `and ${grouped(all.length - hits.length)} more`));
     const open = list.children.length > 0;
     list.hidden = !open;
