@@ -61,7 +61,11 @@ static cobloc_status plot_matrix(const char *path, const cob_report_data *data, 
     double height = height_of(r->n, r->d);
     cob_panel panels[2] = {
         {.col_to = r->d, .title = "original order", .width = PANEL, .height = height},
-        {.in_order = true, .col_to = r->d, .title = "ordered by bloc", .width = PANEL, .height = height}};
+        {.in_order = true,
+         .col_to = r->d,
+         .title = "ordered by bloc",
+         .width = PANEL,
+         .height = height}};
     return plot_panels(path, data, panels, 2, err);
 }
 

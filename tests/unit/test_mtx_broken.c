@@ -51,7 +51,7 @@ static const broken broken_files[] = {
     BAD(COORDINATE "0 2 0\n", ":2: the matrix is 0 by 2"),
     UNSUPPORTED(COORDINATE "2147483648 2 0\n", ":2: the matrix is 2147483648 by 2"),
     BAD(COORDINATE "18446744073709551617 2 1\n1 1 1\n", ":2: the line of sizes"),
-    BAD(COORDINATE "2147483647 2147483647 1\n1 1 1\n", "not believable"),
+    BAD(COORDINATE "2147483647 2147483647 1\n1 1 1\n", "implausible"),
     BAD(ARRAY "2147483647 2147483647\n1\n1\n", "holds 2 entries, expected the 46"),
     BAD(BANNER "array real symmetric\n2147483647 2147483647\n1\n",
         "holds 1 entries, expected the 2305843008139952128"),

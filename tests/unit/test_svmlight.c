@@ -87,7 +87,7 @@ static void broken_files(void **state)
         {"1 1:1e999\n", ":1: the value is infinite"},
         {"1\n2\n", "bad.svm: holds no 'index:value' at all"},
         {"# nothing\n", "holds no 'index:value' at all"},
-        {"1 2147483646:1\n", "the shape is not believable"},
+        {"1 2147483646:1\n", "the shape is implausible"},
         {"# cobloc: 2 rows\n1 1:1\n", ":1: the first line is not as cobloc writes it"},
         {"# cobloc: 2 rows, 3 columns, few labels\n1 1:1\n", ":1: the first line"},
         {"# cobloc: 2 rows, 3 columns\n1 1:1\n", "holds 1 rows, expected the 2 of its first line"},
