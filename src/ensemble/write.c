@@ -1,4 +1,4 @@
-/* The folder of a consensus: the result, and what was joined beside it.
+/* The folder of a consensus: the result, and the list of its members.
  * SPDX-License-Identifier: MIT
  */
 #include "ensemble/ensemble.h"
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* A line for each member; what it does not have is left empty. */
-static void put_member(cob_file *file, const cobloc_member *m)
+/* One line for each member; fields that do not apply are empty. */
+static void write_member(cob_file *file, const cobloc_member *m)
 {
     cob_file_text(file, m->model ? m->model : "");
     cob_file_char(file, '\t');
@@ -34,7 +34,7 @@ static cobloc_status write_members(const cobloc_consensus *c, const char *folder
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "model\tfrom\tk\tseed\tmodularity\tjoined\n");
     for (int i = 0; i < c->count; i++)
-        put_member(file, &c->members[i]);
+        write_member(file, &c->members[i]);
     COB_TRY(cob_file_commit(file, err));
 done:
     cob_file_close(file);

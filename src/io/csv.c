@@ -34,8 +34,7 @@ typedef struct thread_state {
     size_t count;
     size_t capacity;
     cob_room room;
-    char
-        apart[64]; /* states are written by different threads: keep them in different cache lines */
+    char apart[64]; /* keeps the states of threads in different cache lines */
 } thread_state;
 
 typedef struct csv_parse {
@@ -222,8 +221,8 @@ static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names 
             return COBLOC_OK;
         }
     }
-    *found = l->text_columns ==
-             1; /* one column: it is not names; two: the first is, although it repeats */
+    /* One column: it is not names. Two: the first is, although it repeats. */
+    *found = l->text_columns == 1;
     return COBLOC_OK;
 }
 

@@ -210,7 +210,7 @@ static void put_set_aside(writer *w, const cobloc_selection *s)
         last = s->curve[i].model;
     }
     if (count > 0)
-        put(w, ", since what %s does not hold here.", count == 1 ? "it assumes" : "they assume");
+        put(w, ", because %s assumptions do not hold here.", count == 1 ? "its" : "their");
 }
 
 static void summarise_icl(const cobloc_selection *s, writer *w)
@@ -244,8 +244,9 @@ static void summarise_modularity(const cobloc_selection *s, double within, write
         put(w, " is the smallest size within %g %% of the largest modularity, %.4f for ",
             within * 100, best->value);
         put_size(w, s, best);
-        put(w, "; so %s ", others == 1 ? "is" : "are");
+        put(w, "; ");
         put_as_good(w, s, s->chosen);
+        put(w, " %s as good", others == 1 ? "is" : "are");
     }
     put(w, ".");
 }

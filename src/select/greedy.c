@@ -29,11 +29,11 @@ static cobloc_status check(const cobloc_fit_options *o, const cob_algorithm *a, 
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(a->model && a->model->free_parameters && a->structure->merges, COBLOC_BAD_ARGUMENT,
-              "%s cannot choose its number of clusters: that takes a model with a likelihood, such "
+              "%s cannot choose its number of clusters: that needs a model with a likelihood, such "
               "as plbm, splbm or lbm",
               a->name);
     COB_CHECK(!o->fix_rows && !o->fix_cols && o->start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
-              "known labels need a known number of clusters");
+              "known labels need a given number of clusters");
 done:
     return status;
 }

@@ -43,19 +43,18 @@ static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(o->k_from >= 1 && o->k_to >= o->k_from && o->k_to <= 10000, COBLOC_BAD_ARGUMENT,
-              "the sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
-              o->k_from, o->k_to);
+              "the sizes are %d to %d, expected a range within 1 to 10000", o->k_from, o->k_to);
     COB_CHECK((o->l_from == 0 && o->l_to == 0) ||
                   (o->l_from >= 1 && o->l_to >= o->l_from && o->l_to <= 10000),
               COBLOC_BAD_ARGUMENT,
-              "the column sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
-              o->l_from, o->l_to);
+              "the column sizes are %d to %d, expected a range within 1 to 10000", o->l_from,
+              o->l_to);
     COB_CHECK(o->within >= 0 && o->within < 1, COBLOC_BAD_ARGUMENT,
-              "within is %g, expected a share from 0, below 1", o->within);
+              "within is %g, expected at least 0 and less than 1", o->within);
     COB_CHECK(o->fit.start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
-              "labels belong to one size: a selection cannot start from them");
+              "a selection cannot start from labels, which have a fixed number of clusters");
     COB_CHECK(o->by >= COBLOC_BY_AUTO && o->by <= COBLOC_BY_MODULARITY, COBLOC_BAD_ARGUMENT,
-              "there is no choice number %d", (int)o->by);
+              "unknown criterion %d", (int)o->by);
 done:
     return status;
 }
@@ -84,10 +83,11 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
     cobloc_weight asked = w->options->fit.weight;
     COB_CHECK(by != COBLOC_BY_ICL || has_icl(a), COBLOC_BAD_ARGUMENT,
               "%s has no likelihood, so no ICL: choose by modularity", a->name);
-    COB_CHECK(
-        by != COBLOC_BY_MODULARITY || a->structure->paired || (is_free(a) && w->options->l_to == 0),
-        COBLOC_BAD_ARGUMENT,
-        "modularity needs as many column clusters as row clusters, but %s has others", a->name);
+    COB_CHECK(by != COBLOC_BY_MODULARITY || a->structure->paired ||
+                  (is_free(a) && w->options->l_to == 0),
+              COBLOC_BAD_ARGUMENT,
+              "modularity needs equal numbers of row and column clusters, which %s does not have",
+              a->name);
     COB_CHECK(
         by != COBLOC_BY_ICL || has_density(a) == has_density(first), COBLOC_BAD_ARGUMENT,
         "%s and %s cannot be compared by ICL: one has the likelihood of counts, the other that "
@@ -95,7 +95,7 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
         first->name, a->name);
     COB_CHECK(cob_algorithm_weight(a, asked) == cob_algorithm_weight(first, asked),
               COBLOC_BAD_ARGUMENT,
-              "%s and %s cannot be compared: they do not see the same numbers (weights %s and %s)",
+              "%s and %s cannot be compared: their entries are weighted differently (%s and %s)",
               first->name, a->name, cobloc_weight_name(cob_algorithm_weight(first, asked)),
               cobloc_weight_name(cob_algorithm_weight(a, asked)));
 done:
@@ -380,7 +380,7 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
     COB_MAKE(w.selection, cob_selection_type);
-    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose among");
+    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose from");
     COB_TRY(check_ranges(options, err));
     COB_TRY(check_models(&w, err));
     COB_TRY(list_sizes(&w, err));
