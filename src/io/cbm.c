@@ -325,8 +325,8 @@ COB_INLINE int all_possible(cobloc_value_kind kind, const void *values, int64_t 
     return possible;
 }
 
-/* Indices that grow, from 0 to the last, and values that are finite and positive, or negative if
- * the header says that some are. Of the most frequent kind several are looked at at a time. */
+/* Whether indices increase within range, and values are finite and positive, or negative if the
+ * header allows it. The most frequent kind is checked several values at a time. */
 static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t minor,
                          cobloc_value_kind kind, bool negative)
 {

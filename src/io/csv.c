@@ -6,7 +6,7 @@
  * of categories a cell is any word, and its value the code of the word: csv_categories.h.
  * csv_layout.h says how the structure is found.
  *
- * Written tables always have a header, and all names stand in quotes, so that they come
+ * Written tables always have a header, and all names are quoted, so that they come
  * back exactly.
  *
  * SPDX-License-Identifier: MIT

@@ -113,7 +113,7 @@ int64_t cobloc_matrix_missing_as_zero(const cobloc_matrix *matrix)
     return matrix->zeroed;
 }
 
-/* The first column of row `i` in which both have an entry; -1: none. */
+/* The first column of row `i` in which both present an entry; -1: none. */
 static int32_t shared_column(const cob_side *a, const cob_side *b, int64_t i)
 {
     int64_t x = a->offsets[i], y = b->offsets[i];
@@ -178,15 +178,15 @@ done:
 /* Copies row `i` of the entries and of the missing cells, in the order of the columns. */
 static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
 {
-    const cob_side *have = &matrix->by_row, *lack = &matrix->missing->by_row;
-    int64_t x = have->offsets[i], y = lack->offsets[i], at = x + y;
+    const cob_side *present = &matrix->by_row, *absent = &matrix->missing->by_row;
+    int64_t x = present->offsets[i], y = absent->offsets[i], at = x + y;
     to->offsets[i] = at;
-    while (x < have->offsets[i + 1] || y < lack->offsets[i + 1]) {
-        bool value = y == lack->offsets[i + 1] ||
-                     (x < have->offsets[i + 1] && have->indices[x] < lack->indices[y]);
-        to->indices[at] = value ? have->indices[x] : lack->indices[y];
+    while (x < present->offsets[i + 1] || y < absent->offsets[i + 1]) {
+        bool value = y == absent->offsets[i + 1] ||
+                     (x < present->offsets[i + 1] && present->indices[x] < absent->indices[y]);
+        to->indices[at] = value ? present->indices[x] : absent->indices[y];
         cob_value_set(kind, to->values, at++,
-                      value ? cob_value_get(matrix->kind, have->values, x) : (double)NAN);
+                      value ? cob_value_get(matrix->kind, present->values, x) : (double)NAN);
         if (value)
             x++;
         else

@@ -130,9 +130,9 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, c
     return entries;
 }
 
-/* Lines that went elsewhere take their entries with them; all are summed anew where as much as this
- * part of the entries is in such lines. */
-enum { SUMMED_ANEW = 4 };
+/* If lines with at least 1 in this many of the entries moved, all sums are recomputed; otherwise
+ * the entries of these lines are moved. */
+enum { RECOMPUTED = 4 };
 
 COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line, int from,
                           int to, const centres *c)
@@ -321,7 +321,7 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
     lines_means *m = data;
     const cobloc_view *view = &m->lines->view;
     (void)err;
-    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / SUMMED_ANEW) {
+    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / RECOMPUTED) {
         recompute_sums(m->lines, m->labels, m->threads, &m->centres);
     } else {
         if (!m->summed)
