@@ -8,6 +8,7 @@
 
 #include <ftw.h>
 #include <unistd.h>
+#include <zlib.h>
 
 /* libomp keeps some memory of its threads until the end, whatever one does; so does fontconfig of
  * its fonts. */
@@ -71,6 +72,16 @@ const char *test_text(const char *name, const char *text)
     return test_file(name, text, strlen(text));
 }
 
+const char *gzip_file(const char *name, const char *text, size_t size, const char *mode)
+{
+    const char *path = test_path(name);
+    gzFile file = gzopen(path, mode);
+    assert_non_null(file);
+    assert_int_equal(gzwrite(file, text, (unsigned)size), size);
+    assert_int_equal(gzclose(file), Z_OK);
+    return path;
+}
+
 const char *test_data(const char *name)
 {
     static char path[512];
@@ -112,6 +123,58 @@ cobloc_matrix *must_read(const char *path, const char *format)
     cobloc_io_options options = options_for(format);
     assert_ok(cobloc_matrix_read(path, &options, &matrix, &err), err);
     return matrix;
+}
+
+bool recognised_as(const char *format, const char *text)
+{
+    cobloc_error err = {COBLOC_OK, ""}, named = {COBLOC_OK, ""};
+    cobloc_matrix *by_content = NULL, *by_name = NULL;
+    cobloc_io_options options = options_for(format);
+    options.threads = 1;
+    const char *path = test_text("any.dat", text);
+    cobloc_status status = cobloc_matrix_read(path, NULL, &by_content, &err);
+    cobloc_status named_status = cobloc_matrix_read(path, &options, &by_name, &named);
+    bool same = status == named_status && strcmp(err.message, named.message) == 0 &&
+                (!by_content || cob_matrix_same_entries(by_content, by_name));
+    cobloc_matrix_free(by_content);
+    cobloc_matrix_free(by_name);
+    return same;
+}
+
+static const int thread_counts[] = {8, 3, 2, 1};
+enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
+
+void check_any_threads(const char *path, const char *format, int64_t rows, int64_t cols,
+                       const double *expected)
+{
+    cobloc_matrix *first = NULL;
+    for (int t = 0; t < THREAD_COUNTS; t++) {
+        cobloc_error err = {COBLOC_OK, ""};
+        cobloc_matrix *matrix = NULL;
+        cobloc_io_options options = options_for(format);
+        options.threads = thread_counts[t];
+        assert_ok(cobloc_matrix_read(path, &options, &matrix, &err), err);
+        assert_dense(matrix, rows, cols, expected);
+        if (first)
+            assert_same_matrix(first, matrix);
+        cobloc_matrix_free(first);
+        first = matrix;
+    }
+    cobloc_matrix_free(first);
+}
+
+void check_earliest_error(const char *path, const char *format, const char *start)
+{
+    for (int t = 0; t < THREAD_COUNTS * 2; t++) {
+        cobloc_error err = {COBLOC_OK, ""};
+        cobloc_matrix *matrix = NULL;
+        cobloc_io_options options = options_for(format);
+        options.threads = thread_counts[t % THREAD_COUNTS];
+        assert_int_equal(cobloc_matrix_read(path, &options, &matrix, &err), COBLOC_BAD_DATA);
+        assert_null(matrix);
+        if (strncmp(err.message, start, strlen(start)) != 0)
+            fail_msg("%d threads: expected %s, got %s", options.threads, start, err.message);
+    }
 }
 
 double *dense_of(const cobloc_matrix *matrix)

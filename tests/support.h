@@ -38,6 +38,9 @@ const char *test_path(const char *name);
 const char *test_file(const char *name, const void *bytes, size_t size);
 const char *test_text(const char *name, const char *text);
 
+/* Compresses text into a gzip file, with a mode of gzopen: "wb", or "ab" for another member. */
+const char *gzip_file(const char *name, const char *text, size_t size, const char *mode);
+
 /* The folder of the benchmark data ($COBLOC_DATA, else the one beside the project); NULL where
  * there is none, after saying so: then the test calls skip(). */
 const char *test_data(const char *name);
@@ -55,6 +58,19 @@ void assert_refused(const char *path, const char *format, cobloc_status status, 
 
 /* Reads a file that must be right. `format` may be NULL. */
 cobloc_matrix *must_read(const char *path, const char *format);
+
+/* Reads a file on 8, 3, 2 and 1 threads; every time it must be this table. In a test program, tests
+ * on several threads come first: a team of OpenMP threads that grows later looks like a leak to the
+ * sanitizers. */
+void check_any_threads(const char *path, const char *format, int64_t rows, int64_t cols,
+                       const double *expected);
+
+/* The same for a file with several faults: each time the message must start with `start`. */
+void check_earliest_error(const char *path, const char *format, const char *start);
+
+/* Whether the content of a file alone makes it one of this format: read by content, it must give
+ * the same matrix or the same error as when the format is named. */
+bool recognised_as(const char *format, const char *text);
 
 /* A dense table of the matrix: rows * cols doubles; free() it. */
 double *dense_of(const cobloc_matrix *matrix);

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Blocks of the size of a huge page and more are worth such pages: fewer page faults while they are
- * filled. They begin where such a page can; those that grow beyond the second size do not, since
- * only without a copy can they become larger than half of the memory. */
+/* Blocks of at least a huge page get huge pages, which means fewer page faults while they are
+ * filled. They are aligned to such pages. Growing blocks beyond MOVED_BLOCK are not: only realloc,
+ * which does not copy them, lets them grow beyond half of the memory. */
 #define HUGE_BLOCK ((size_t)2 << 20)
 #define MOVED_BLOCK ((size_t)64 << 20)
 
@@ -58,7 +58,8 @@ static void *with_huge_pages(void *pointer, size_t bytes)
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)pointer + page - 1) / page * page;
     uintptr_t last = ((uintptr_t)pointer + bytes) / page * page;
-    (void)madvise((void *)first, last - first, MADV_HUGEPAGE); /* advice: failing is no loss */
+    (void)madvise((void *)first, last - first,
+                  MADV_HUGEPAGE); /* only advice: failure does not matter */
     return pointer;
 }
 
@@ -104,7 +105,8 @@ cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
     return cob_fail(err, COBLOC_NO_MEMORY, "out of memory: %.0f MiB more were needed", mebibytes);
 }
 
-/* A larger block with the same content; NULL, with the old one still there: no memory. */
+/* Returns a larger block with the same content. NULL if memory runs out; the old block is then
+ * still valid. */
 static void *grown_block(void *old, size_t capacity, size_t wanted, size_t size)
 {
     if (wanted > MOVED_BLOCK / size || wanted * size < HUGE_BLOCK)
@@ -123,7 +125,7 @@ int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size
     if (wanted < need)
         wanted = need;
     void *old;
-    memcpy(&old, array_pointer, sizeof old); /* array_pointer is a T **, whatever T */
+    memcpy(&old, array_pointer, sizeof old); /* array_pointer is a T ** for any T */
     void *grown = grown_block(old, *capacity, wanted, size);
     if (!grown)
         return 0;

@@ -1,5 +1,5 @@
-/* The one allocator: every size is a checked product, every failure a status, and tests can make
- * any allocation fail.
+/* The only allocator. Sizes are checked products, failures are statuses, and tests can make any
+ * allocation fail.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,16 +8,16 @@
 
 #include "base/error.h"
 
-/* count * size bytes, or NULL if that overflows or there is no memory. Zero bytes give a pointer
- * too. */
+/* Allocate count * size bytes. NULL if the product overflows or memory runs out; never NULL for
+ * zero bytes otherwise. */
 void *cob_alloc(size_t count, size_t size);
 void *cob_alloc_zero(size_t count, size_t size);
-/* On failure NULL, and `old` is still valid. */
+/* On failure returns NULL and leaves `old` valid. */
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
 
-/* The first place in `pointer`'s memory where a cache line begins; COB_LINE bytes more than are
- * needed must be there. */
+/* The first address in `pointer`'s memory that starts a cache line. The block must be COB_LINE
+ * bytes larger than needed. */
 enum { COB_LINE = 64 };
 static inline void *cob_aligned(void *pointer)
 {
@@ -38,13 +38,13 @@ static inline void *cob_aligned(void *pointer)
         }                                                                                          \
     } while (0)
 
-/* The sentence for a failed allocation. */
+/* Sets the message for a failed allocation. */
 cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size);
 
 int cob_grow_now(void *array_pointer, size_t *capacity, size_t need, size_t size);
 
-/* Makes room for at least `need` elements in a growable array; doubles, so that pushes are cheap.
- * Returns false, with nothing changed, when there is no memory. */
+/* Makes room for at least `need` elements in a growable array; the capacity doubles, so that
+ * appending is cheap. Returns false and changes nothing if memory runs out. */
 static inline int cob_grow(void *array_pointer, size_t *capacity, size_t need, size_t size)
 {
     return need <= *capacity || cob_grow_now(array_pointer, capacity, need, size);
@@ -54,13 +54,14 @@ static inline int cob_grow(void *array_pointer, size_t *capacity, size_t need, s
 cobloc_status cob_push_number(double **array, size_t *count, size_t *capacity, double number,
                               cobloc_error *err);
 
-/* Bytes of memory that the machine has; infinite where it does not say. */
+/* The machine's memory in bytes; infinite if unknown. */
 double cob_machine_memory(void);
 
-/* A copy of a text; none of NULL. */
+/* Copies a text; the copy of NULL is NULL. */
 cobloc_status cob_copy_text(const char *text, char **copy, cobloc_error *err);
 
-/* For tests: the allocation number `k` from now (0 = the next) fails once; negative: none does. */
+/* For tests: allocation number `k` from now (0 is the next) fails once; a negative `k` turns this
+ * off. */
 void cob_alloc_fail_at(long k);
 /* For tests: true once that allocation has failed. */
 int cob_alloc_has_failed(void);

@@ -1,4 +1,4 @@
-/* Lines for clusters that have none.
+/* Filling empty clusters.
  * SPDX-License-Identifier: MIT
  */
 #include "base/empty.h"
@@ -18,7 +18,7 @@ double cob_loss_by_share(const void *data, int64_t line, int cluster)
     return s->soft[line * s->k + s->labels[line]] - s->soft[line * s->k + cluster];
 }
 
-/* Any line of the largest cluster, of equally large ones the first. */
+/* Any line of the largest cluster; in a tie, the first one. */
 static double loss_by_size(int32_t label, int64_t size, int clusters)
 {
     return label - (double)size * clusters;

@@ -1,4 +1,4 @@
-/* Statuses and their sentences.
+/* Statuses and messages.
  * SPDX-License-Identifier: MIT
  */
 #include "base/error.h"
@@ -35,7 +35,7 @@ const char *cobloc_status_name(cobloc_status status)
     return "unknown status";
 }
 
-/* A sentence that had to be cut must not end inside a UTF-8 character. */
+/* A message that had to be cut must not end inside a UTF-8 character. */
 static void trim_partial_character(char *text)
 {
     size_t end = strlen(text);

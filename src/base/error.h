@@ -1,8 +1,8 @@
-/* The one way to fail: a status, and a sentence in the caller's cobloc_error.
+/* The only way to fail: a status, and a message in the caller's cobloc_error.
  *
- * A function that can fail declares `cobloc_status status = COBLOC_OK;`, holds all it owns in
- * variables that start NULL, and ends in one `done:` label that releases them. COB_TRY and
- * COB_CHECK jump there.
+ * A function that can fail declares `cobloc_status status = COBLOC_OK;`, initialises every pointer
+ * it owns to NULL, and ends in one `done:` label that releases them. COB_TRY and COB_CHECK jump
+ * there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,7 +19,7 @@
 #define COB_PRINTF(text, first)
 #endif
 
-/* Runs a call that returns a cobloc_status; on failure goes to `done` with it. */
+/* Runs a call that returns a cobloc_status; on failure jumps to `done`. */
 #define COB_TRY(call)                                                                              \
     do {                                                                                           \
         status = (call);                                                                           \
@@ -27,7 +27,7 @@
             goto done;                                                                             \
     } while (0)
 
-/* Demands a condition; where it fails, sets the sentence and goes to `done`. */
+/* Checks a condition; if it is false, sets the message and jumps to `done`. */
 #define COB_CHECK(condition, code, ...)                                                            \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
@@ -40,9 +40,8 @@
 cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
 
-/* Puts a text, such as a place ("file.mtx:17: "), before a sentence already set; returns its
- * status. Where the place stands there already, or the memory ran out, the sentence stays as it is.
- */
+/* Puts a prefix, such as "file.mtx:17: ", before a message already set; returns `code`. The message
+ * stays as it is if it has the prefix already, if memory ran out, or after a cancellation. */
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
 

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -29,7 +30,7 @@ struct cob_file {
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* Opens a new file beside the target, with the rights that the user's mask allows. */
+/* Opens a new file beside the target, with the permissions that the user's mask allows. */
 static int create_temporary(const char *path, char *temporary, size_t room)
 {
     static atomic_uint counter;
@@ -100,6 +101,11 @@ void cob_file_name(cob_file *file, const char *name)
 const char *cob_file_temporary_path(const cob_file *file)
 {
     return file->temporary;
+}
+
+const char *cob_file_path(const cob_file *file)
+{
+    return file->path;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -176,9 +182,9 @@ void cob_file_number(cob_file *file, double value)
         cob_file_bytes(file, text, (size_t)cob_format_number(text, value));
 }
 
-/* ---- the moment of truth --------------------------------------------------------------------- */
+/* ---- committing ------------------------------------------------------------------------------ */
 
-/* The rename itself must survive a crash, too; not every file system can promise it. */
+/* The rename must survive a crash as well; not every file system guarantees that. */
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -224,4 +230,20 @@ char *cob_path_inside(const char *folder, const char *name)
     if (path)
         snprintf(path, room, "%s/%s", folder, name);
     return path;
+}
+
+static bool ends_in(const char *path, size_t length, const char *ending)
+{
+    size_t wanted = strlen(ending);
+    return length > wanted && strncasecmp(path + length - wanted, ending, wanted) == 0;
+}
+
+bool cob_path_ends(const char *path, const char *ending)
+{
+    return ends_in(path, strlen(path), ending);
+}
+
+bool cob_path_ends_gz(const char *path, const char *ending)
+{
+    return ends_in(path, strlen(path) - (cob_path_ends(path, ".gz") ? 3 : 0), ending);
 }

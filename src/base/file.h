@@ -1,7 +1,7 @@
 /* Atomic file writing: a file appears under its name complete, or not at all.
  *
- * A cob_file writes to a temporary name beside the target; cob_file_commit flushes it to the disk
- * and renames it; cob_file_close without a commit removes it. The first failure sticks and is
+ * A cob_file writes to a temporary file beside the target. cob_file_commit flushes it to disk and
+ * renames it; cob_file_close without a commit removes it. The first failure is remembered and
  * reported by the commit, so that the many small writes in between need no checks.
  *
  * SPDX-License-Identifier: MIT
@@ -11,9 +11,11 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 typedef struct cob_file cob_file;
 
-/* Opens the temporary file; compresses with gzip where the path ends in ".gz". */
+/* Opens the temporary file. A path that ends in ".gz" is compressed with gzip. */
 cobloc_status cob_file_create(const char *path, cob_file **out, cobloc_error *err);
 
 void cob_file_bytes(cob_file *file, const void *bytes, size_t count);
@@ -23,17 +25,24 @@ void cob_file_integer(cob_file *file, int64_t value);
 /* The shortest text that reads back as the same value. */
 void cob_file_number(cob_file *file, double value);
 
-/* A name for a table: tabs, line ends and backslashes as \t, \n, \r and \\. */
+/* Writes a name for a table: tabs, line ends and backslashes become \t, \n, \r and \\. */
 void cob_file_name(cob_file *file, const char *name);
 
-/* FOLDER/NAME, in new memory; NULL when there is none left. */
+/* FOLDER/NAME, in new memory; NULL if out of memory. */
 char *cob_path_inside(const char *folder, const char *name);
 
-/* The temporary name: for libraries that write to a path themselves. They must leave a whole file.
- */
-const char *cob_file_temporary_path(const cob_file *file);
+/* Whether a path ends in `ending`, ignoring case, with at least one character before it. */
+bool cob_path_ends(const char *path, const char *ending);
+/* The same, where ".gz" may follow the ending. */
+bool cob_path_ends_gz(const char *path, const char *ending);
 
-/* Makes the file appear. Then, or after a failure, still call cob_file_close. */
+/* The temporary path, for libraries that write to a path themselves. They must leave a complete
+ * file. */
+const char *cob_file_temporary_path(const cob_file *file);
+/* The final path, for messages. */
+const char *cob_file_path(const cob_file *file);
+
+/* Makes the file appear. Call cob_file_close afterwards, also after a failure. */
 cobloc_status cob_file_commit(cob_file *file, cobloc_error *err);
 void cob_file_close(cob_file *file);
 

@@ -1,4 +1,4 @@
-/* A quick hash of short texts. It may change from version to version: never write it to a file.
+/* A fast hash of short texts. It may change between versions: never write it to a file.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +16,7 @@ static inline uint64_t cob_load8(const char *text)
     return word;
 }
 
-/* The first `length` bytes, one to eight, in one number, the others of it 0: eight bytes are read.
+/* The first `length` bytes (one to eight) as one number, padded with zeros. Eight bytes are read.
  */
 static inline uint64_t cob_load_first(const char *text, size_t length)
 {
@@ -29,8 +29,8 @@ static inline uint64_t cob_load_first(const char *text, size_t length)
 #endif
 }
 
-/* All bytes of a text of up to eight, in one number; different texts of the same length have
- * different ones. */
+/* All bytes of a text of up to eight bytes as one number; different texts of the same length give
+ * different numbers. */
 static inline uint64_t cob_load_short(const char *text, size_t length)
 {
     uint32_t first = 0, last = 0;
@@ -50,7 +50,8 @@ static inline uint64_t cob_hash_mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
-/* Eight bytes at a time, the last ones twice where they do not fill eight. */
+/* Hashes eight bytes at a time; the last eight overlap those before if the length is not a multiple
+ * of eight. */
 static inline uint32_t cob_hash_bytes(const char *text, size_t length)
 {
     uint64_t hash = length;

@@ -1,4 +1,4 @@
-/* zlib's memory comes from our allocator, too, so that tests can make it fail.
+/* zlib with our allocator, so that tests can make its allocations fail.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* Strings to numbers.
+/* Maps strings to numbers.
  * SPDX-License-Identifier: MIT
  */
 #include "base/intern.h"

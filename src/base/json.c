@@ -46,13 +46,13 @@ cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallbac
     if (!found && fallback < 0)
         return cob_fail(err, COBLOC_BAD_DATA, "'%s' is missing, expected a whole number", key);
     if (found && (!json_is_integer(found) || json_integer_value(found) < 0))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number from 0", key);
+        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number of at least 0", key);
     if (found)
         *value = json_integer_value(found);
     return COBLOC_OK;
 }
 
-/* The list of `count` numbers under a key; NULL where there is null. */
+/* The list of `count` elements under a key; NULL for null. */
 static cobloc_status list_at(json_t *object, const char *key, int64_t count, json_t **list,
                              cobloc_error *err)
 {
@@ -74,7 +74,7 @@ cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, dou
         return cob_fail(err, COBLOC_BAD_DATA, "%s is not a list of %zu numbers", name, count);
     for (size_t i = 0; i < count; i++) {
         if (!json_is_number(json_array_get(list, i)))
-            return cob_fail(err, COBLOC_BAD_DATA, "%s holds something else than numbers", name);
+            return cob_fail(err, COBLOC_BAD_DATA, "%s holds something other than numbers", name);
         to[i] = json_number_value(json_array_get(list, i));
     }
     return COBLOC_OK;
@@ -143,12 +143,12 @@ cobloc_status cob_json_choice(json_t *object, const char *key, const char *const
     *choice = json_is_string(found) ? cob_choice_find(names, json_string_value(found)) : -1;
     if (*choice >= 0)
         return COBLOC_OK;
-    return cob_fail(err, COBLOC_BAD_DATA, "'%s' is nothing that cobloc knows", key);
+    return cob_fail(err, COBLOC_BAD_DATA, "'%s' has a value that cobloc does not know", key);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* A text, or a list of its bytes where it is not UTF-8. */
+/* A name is a string or, if it is not UTF-8, a list of its bytes. */
 static cobloc_status add_name(json_t *value, cob_names *names, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -165,7 +165,8 @@ static cobloc_status add_name(json_t *value, cob_names *names, cobloc_error *err
     COB_NEW(bytes, length);
     for (size_t i = 0; i < length; i++) {
         json_int_t byte = json_integer_value(json_array_get(value, i));
-        COB_CHECK(byte >= 1 && byte <= 255, COBLOC_BAD_DATA, "a name holds no bytes");
+        COB_CHECK(byte >= 1 && byte <= 255, COBLOC_BAD_DATA,
+                  "a name holds something other than bytes");
         bytes[i] = (char)(unsigned char)byte;
     }
     COB_TRY(cob_names_add(names, bytes, length, err));
@@ -207,7 +208,7 @@ done:
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Numbers; `holes`: a null is a NaN, else it is an error. */
+/* If `holes`, null becomes NaN; otherwise it is an error. */
 static cobloc_status fill_numbers(json_t *list, const char *key, size_t count, bool holes,
                                   double *to, cobloc_error *err)
 {
@@ -216,7 +217,7 @@ static cobloc_status fill_numbers(json_t *list, const char *key, size_t count, b
     for (size_t i = 0; i < count; i++) {
         json_t *value = json_array_get(list, i);
         if (!json_is_number(value) && !(holes && json_is_null(value)))
-            return cob_fail(err, COBLOC_BAD_DATA, "'%s' holds something else than numbers", key);
+            return cob_fail(err, COBLOC_BAD_DATA, "'%s' holds something other than numbers", key);
         to[i] = json_is_null(value) ? NAN : json_number_value(value);
     }
     return COBLOC_OK;
@@ -269,7 +270,7 @@ cobloc_status cob_json_integers(json_t *object, const char *key, int64_t count, 
         json_t *value = json_array_get(list, (size_t)i);
         (*to)[i] = json_integer_value(value);
         COB_CHECK(json_is_integer(value) && (*to)[i] >= least && (*to)[i] <= most, COBLOC_BAD_DATA,
-                  "'%s' holds something else than whole numbers from %lld to %lld", key,
+                  "'%s' holds something other than whole numbers from %lld to %lld", key,
                   (long long)least, (long long)most);
     }
 done:

@@ -1,4 +1,4 @@
-/* Reading JSON with a sentence for whatever is not as it should be.
+/* Reading JSON, with a message for everything that is not as expected.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,18 +10,18 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Reads a file; whose keys must not repeat. Release with json_decref. */
+/* Reads a file; repeated keys are an error. Release with json_decref. */
 cobloc_status cob_json_read(const char *path, json_t **out, cobloc_error *err);
 
-/* A key of an object that must be a number; `fallback` where it is missing. */
+/* A number under a key; `fallback` if the key is missing. */
 cobloc_status cob_json_number(json_t *object, const char *key, double fallback, double *value,
                               cobloc_error *err);
 
-/* The same for whole numbers from 0. A negative fallback: it may not be missing. */
+/* The same for whole numbers from 0. With a negative fallback the key is required. */
 cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallback, int64_t *value,
                              cobloc_error *err);
 
-/* The `count` numbers of a list, whose name is for messages. */
+/* The `count` numbers of a list; `name` is what messages call it. */
 cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, double *to,
                                cobloc_error *err);
 
@@ -37,17 +37,18 @@ cobloc_status cob_json_integer(json_t *object, const char *key, int64_t least, i
 cobloc_status cob_json_int(json_t *object, const char *key, int least, int most, int *value,
                            cobloc_error *err);
 cobloc_status cob_json_bool(json_t *object, const char *key, bool *value, cobloc_error *err);
-/* The i, 0 to last, whose name `name_of` gives. */
+/* The index of the text in `names`. */
 cobloc_status cob_json_choice(json_t *object, const char *key, const char *const *names,
                               int *choice, cobloc_error *err);
-/* A text in new memory, or a list of its bytes where it is not UTF-8; null: none. */
+/* A text in new memory; null gives NULL. A text that is not UTF-8 is stored as a list of its bytes.
+ */
 cobloc_status cob_json_text(json_t *object, const char *key, char **text, cobloc_error *err);
 
-/* Lists of exactly `count`, in new memory; null: none, and nothing is set. On failure what was
- * allocated is still the caller's to free. */
+/* Lists of exactly `count` elements, in new memory; null leaves everything unset. On failure the
+ * caller still frees what was allocated. */
 cobloc_status cob_json_names(json_t *object, const char *key, int64_t count, cob_names *names,
                              cobloc_error *err);
-/* `holes`: a null among the numbers is NaN, else it is an error. */
+/* If `holes`, null elements become NaN; otherwise they are an error. */
 cobloc_status cob_json_list(json_t *object, const char *key, int64_t count, bool holes, double **to,
                             cobloc_error *err);
 /* A list of `rows` lists of `cols` numbers. */
@@ -55,7 +56,7 @@ cobloc_status cob_json_table(json_t *object, const char *key, int64_t rows, int6
                              bool holes, double **to, cobloc_error *err);
 cobloc_status cob_json_integers(json_t *object, const char *key, int64_t count, int64_t least,
                                 int64_t most, int64_t **to, cobloc_error *err);
-/* Clusters, -1: none. */
+/* Cluster labels; -1 means none. */
 cobloc_status cob_json_labels(json_t *object, const char *key, int64_t count, int clusters,
                               int32_t **to, cobloc_error *err);
 

@@ -10,8 +10,8 @@
 
 /* ---- seeds ----------------------------------------------------------------------------------- */
 
-/* A point with probability proportional to its weight, u uniform in (0, 1); where no weight is
- * positive, any. */
+/* Draws a point with probability proportional to its weight; u is uniform in (0, 1). If no weight
+ * is positive, all points are equally likely. */
 static int64_t draw(const double *weights, int64_t count, double u)
 {
     double total = 0, sum = 0;
@@ -25,7 +25,7 @@ static int64_t draw(const double *weights, int64_t count, double u)
     return (int64_t)(u * (double)count);
 }
 
-/* near[i] = the distance from the nearest of the seeds so far and `chosen`; returns their sum. */
+/* near[i] = the distance to the nearest of the seeds so far and `chosen`; returns their sum. */
 static double distances_with(const cob_points *p, int64_t chosen, const double *distances,
                              double *near)
 {

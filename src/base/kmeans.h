@@ -1,8 +1,8 @@
-/* k-means, whatever the points are stored as: seeds by k-means++, and rounds until they settle.
+/* k-means for any representation of points: seeds by k-means++, and rounds until convergence.
  *
- * Points in a few dimensions (base/points.h), lines of a sparse matrix (engine/means.h) and such
- * lines with rounded centres, for starts (matrix/nearest.c), each bring a round of their own: what
- * makes one of them fast would slow the others down.
+ * There are three kinds of rounds: for points in a few dimensions (base/points.h), for lines of a
+ * sparse matrix (engine/means.h), and for such lines with rounded centres, for starts
+ * (matrix/nearest.c). What makes one of them fast would slow down the others.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,45 +19,45 @@
 typedef struct cob_points {
     int64_t count;
     const void *data;
-    /* away[i] = how far point i is from point `chosen`: what the value is a sum of. */
+    /* away[i] = the distance of point i from point `chosen`; the value is a sum of these. */
     void (*measure)(const void *data, int64_t chosen, double *away);
-    const double *first; /* weights by which the first seed is drawn; NULL: all are 1 */
+    const double *first; /* weights for drawing the first seed; NULL: all 1 */
 } cob_points;
 
-/* Greedy k-means++ (Arthur and Vassilvitskii 2007): every seed is the best of a few points
- * (`trials`) that are drawn by their distance from the seeds before. Labels and distances are those
- * to the nearest seed; no cluster stays empty, `repaired` counts those that were given a point for
- * that. */
+/* Greedy k-means++ (Arthur and Vassilvitskii 2007): each seed is the best of a few points
+ * (`trials`) drawn by their distance from the seeds so far. Labels and distances are those of the
+ * nearest seed. No cluster is empty; `repaired` counts those that were given a point for that. */
 cobloc_status cob_kmeans_seed(const cob_points *points, int k, int trials, cob_stream stream,
                               int32_t *labels, double *distances, int *repaired, cobloc_error *err);
 
-/* The trials that are worth it where the seeds matter. */
+/* The number of trials to use if seeds matter. */
 int cob_kmeans_trials(int k);
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-/* What a round found. */
+/* The result of a round. */
 typedef struct cob_round {
-    int64_t changed; /* labels that did */
-    int repaired;    /* clusters that were given a point, since they had none */
-    double value;    /* of the labels; NaN: it is not known */
+    int64_t changed; /* number of labels that changed */
+    int repaired;    /* empty clusters that were given a point */
+    double value;    /* of the labels; NaN: not known */
 } cob_round;
 
 typedef struct cob_rounds {
     void *data;
-    /* Moves centres to their points, and points to their centres. */
+    /* Computes centres from labels, then labels from centres. */
     cobloc_status (*round)(void *data, cob_round *found, cobloc_error *err);
     double value; /* before the first round */
 
-    int most;         /* rounds */
-    double tolerance; /* a smaller change of the value, as a part of it, is none */
-    /* Hears of every round; may say that it is the last. NULL: nobody does. */
+    int most;         /* number of rounds */
+    double tolerance; /* a smaller relative change of the value means convergence */
+    /* Called after every round; *ends = true makes it the last. May be NULL. */
     cobloc_status (*note)(void *user, const cob_round *found, bool settled, bool *ends,
                           cobloc_error *err);
     void *user;
 } cob_rounds;
 
-/* Rounds until no label changes, the value hardly does, there were enough, or `note` says so. */
+/* Runs rounds until no label changes, the value converges, `most` is reached, or `note` ends them.
+ */
 cobloc_status cob_kmeans_settle(const cob_rounds *rounds, cobloc_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* The Hungarian method by shortest augmenting paths, with potentials (Jonker and Volgenant's form).
  *
- * Rows are added one by one; each time the shortest alternating path from the new row to a free
- * column, in reduced costs, is found as Dijkstra would, and the matching is flipped along it.
+ * Rows are added one by one. Each time, Dijkstra's algorithm finds the shortest alternating path,
+ * in reduced costs, from the new row to a free column, and the matching is flipped along it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,11 +17,11 @@ typedef struct matching {
     bool turned; /* gain is read with rows and columns swapped, so that rows <= cols */
     double *u, *v, *distance;
     int *owner;  /* of each column: row + 1, or 0 */
-    int *before; /* on the path: the column before this one */
+    int *before; /* the column before this one on the path */
     bool *done;
 } matching;
 
-/* Column 0 and row 0 are the virtual ones where each path starts. */
+/* Column 0 and row 0 are virtual: each path starts there. */
 static double cost(const matching *m, int row, int col)
 {
     int i = row - 1, j = col - 1;

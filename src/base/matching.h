@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* The one-to-one matching of rows and columns of `gain` (rows by cols) with the largest sum.
- * match[i], if asked for, receives the column of row i, or -1. O(min^2 max). */
+ * match[i], unless NULL, receives the column of row i, or -1. O(min^2 max). */
 cobloc_status cob_best_matching(const double *gain, int rows, int cols, double *sum, int *match,
                                 cobloc_error *err);
 

@@ -1,4 +1,4 @@
-/* Memory that options own: copies of what the setters were given.
+/* Memory that options own: copies of values passed to setters.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,18 +7,16 @@
 
 #include "base/fields.h"
 
-/* Takes over memory, which is then released with the object; it is released at once, and NULL
- * returned, where that fails. */
+/* Takes over memory, which is then freed with the object. On failure frees it and returns NULL. */
 void *cob_adopt(cob_object *head, void *memory, cobloc_error *err);
 
-/* New memory, all zero, that is released with the object. NULL, with the sentence, where there is
- * none. */
+/* New memory, all zero, that is freed with the object. NULL, with an error, if there is none. */
 void *cob_own(cob_object *head, size_t count, size_t size, cobloc_error *err);
 
-/* The same with room for more, at another place; the old one stays as it is on failure. */
+/* The same with a larger size, at another address; on failure the old memory stays. */
 void *cob_own_more(cob_object *head, void *old, size_t count, size_t size, cobloc_error *err);
 
-/* Releases it now; does nothing where the object does not own it. */
+/* Frees it now; does nothing if the object does not own it. */
 void cob_disown(cob_object *head, const void *memory);
 
 void cob_disown_all(cob_object *head);

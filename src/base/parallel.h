@@ -1,4 +1,4 @@
-/* Threads: how many, and which one am I. Loops use OpenMP's pragmas directly; without OpenMP
+/* Threads: how many, and which one is running. Loops use OpenMP pragmas directly; without OpenMP
  * everything runs on one thread, with the same results.
  *
  * SPDX-License-Identifier: MIT
@@ -19,7 +19,8 @@ static inline int cob_thread(void)
 }
 #endif
 
-/* The number of threads to use where `requested` were asked for (0: as many as OpenMP offers). */
+/* The number of threads to use if the caller requested `requested` (0: as many as OpenMP offers).
+ */
 int cob_threads(int requested);
 
 #endif

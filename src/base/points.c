@@ -1,4 +1,4 @@
-/* Lloyd's algorithm for points, which leaves out those that cannot have changed.
+/* Lloyd's algorithm for points; skips points whose label cannot have changed.
  * SPDX-License-Identifier: MIT
  */
 #include "base/points.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- room ------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 cobloc_status cob_point_means_alloc(cob_point_means *m, const double *points, int64_t count,
                                     int dims, int k, int threads, cobloc_error *err)
@@ -24,7 +24,7 @@ cobloc_status cob_point_means_alloc(cob_point_means *m, const double *points, in
     COB_NEW(m->distances, count);
     COB_NEW(m->bounds, count);
     COB_NEW_ZERO(m->centres, clusters * (size_t)dims);
-    COB_NEW(m->turned, clusters * ((size_t)dims + 1));
+    COB_NEW(m->transposed, clusters * ((size_t)dims + 1));
 done:
     return status;
 }
@@ -35,7 +35,7 @@ void cob_point_means_free(cob_point_means *m)
     cob_free(m->distances);
     cob_free(m->bounds);
     cob_free(m->centres);
-    cob_free(m->turned);
+    cob_free(m->transposed);
     *m = (cob_point_means){0};
 }
 
@@ -88,12 +88,12 @@ done:
 
 /* ---- Lloyd ----------------------------------------------------------------------------------- */
 
-/* Centres to the means of their points; returns how far the one that went farthest did. */
+/* Moves centres to the means of their points; returns the largest distance a centre moved. */
 static double move_centres(cob_point_means *m)
 {
-    double farthest = 0, *sizes = m->turned;
+    double farthest = 0, *sizes = m->transposed;
     int dims = m->dims;
-    memcpy(m->turned + m->k, m->centres, (size_t)m->k * (size_t)dims * sizeof *m->centres);
+    memcpy(m->transposed + m->k, m->centres, (size_t)m->k * (size_t)dims * sizeof *m->centres);
     memset(m->centres, 0, (size_t)m->k * (size_t)dims * sizeof *m->centres);
     memset(sizes, 0, (size_t)m->k * sizeof *sizes);
     for (int64_t i = 0; i < m->count; i++) {
@@ -107,36 +107,36 @@ static double move_centres(cob_point_means *m)
         double *centre = m->centres + (int64_t)k * dims;
         for (int j = 0; j < dims && sizes[k] > 0; j++)
             centre[j] /= sizes[k];
-        double gone = squared_distance(centre, m->turned + m->k + (int64_t)k * dims, dims);
-        farthest = gone > farthest ? gone : farthest;
+        double moved = squared_distance(centre, m->transposed + m->k + (int64_t)k * dims, dims);
+        farthest = moved > farthest ? moved : farthest;
     }
     return sqrt(farthest);
 }
 
-/* The centres side by side, so that all distances of a point grow together. */
-static void turn_centres(cob_point_means *m)
+/* Transposes the centres, so that the distances of a point to all of them are summed together. */
+static void transpose_centres(cob_point_means *m)
 {
-    double *squares = m->turned + (int64_t)m->k * m->dims;
+    double *squares = m->transposed + (int64_t)m->k * m->dims;
     for (int k = 0; k < m->k; k++) {
         squares[k] = 0;
         for (int j = 0; j < m->dims; j++) {
             double at = m->centres[(int64_t)k * m->dims + j];
-            m->turned[(int64_t)j * m->k + k] = -2 * at;
+            m->transposed[(int64_t)j * m->k + k] = -2 * at;
             squares[k] += at * at;
         }
     }
 }
 
-/* scores = the squared distances of a point from all centres, less the square of the point, which
- * is returned. */
+/* scores = the squared distances of a point from all centres minus the squared length of the point,
+ * which is returned. */
 COB_CLONES
-static double score_centres(const double *point, int dims, const double *turned, int centres,
+static double score_centres(const double *point, int dims, const double *transposed, int centres,
                             double *restrict scores)
 {
     double square = 0;
-    memcpy(scores, turned + (int64_t)centres * dims, (size_t)centres * sizeof *scores);
+    memcpy(scores, transposed + (int64_t)centres * dims, (size_t)centres * sizeof *scores);
     for (int j = 0; j < dims; j++) {
-        const double *restrict column = turned + (int64_t)j * centres;
+        const double *restrict column = transposed + (int64_t)j * centres;
         square += point[j] * point[j];
         for (int k = 0; k < centres; k++)
             scores[k] += point[j] * column[k];
@@ -144,13 +144,13 @@ static double score_centres(const double *point, int dims, const double *turned,
     return square;
 }
 
-/* The nearest centre of a point (of equally near ones its own), and a bound on how near the second
- * one is. `scores` has room for k numbers. */
+/* The nearest centre of a point (in a tie, its own), and a lower bound of the distance to the
+ * second nearest. `scores` has room for k numbers. */
 static int32_t nearest(cob_point_means *m, int64_t i, double *scores)
 {
     int32_t best = m->labels[i];
     double second = INFINITY;
-    double square = score_centres(m->points + i * m->dims, m->dims, m->turned, m->k, scores);
+    double square = score_centres(m->points + i * m->dims, m->dims, m->transposed, m->k, scores);
     for (int k = 0; k < m->k; k++)
         if (scores[k] < scores[best])
             best = k;
@@ -163,7 +163,7 @@ static int32_t nearest(cob_point_means *m, int64_t i, double *scores)
     return best;
 }
 
-/* A cluster that was given a point of another has its centre there. */
+/* Puts the centre of a cluster that was given a point of another at that point. */
 static void settle_repaired(cob_point_means *m)
 {
     for (int64_t i = 0; i < m->count; i++)
@@ -184,7 +184,7 @@ cobloc_status cob_point_means_round(void *data, cob_round *found, cobloc_error *
     size_t room = (size_t)m->k + 16; /* threads must not share a cache line */
     COB_NEW(scores, (size_t)m->threads * room);
     farthest = move_centres(m);
-    turn_centres(m);
+    transpose_centres(m);
 #pragma omp parallel for schedule(static) num_threads(m->threads) reduction(+ : different)
     for (int64_t i = 0; i < m->count; i++) {
         m->distances[i] = cob_point_means_distance(m, i, m->labels[i]);

@@ -7,7 +7,7 @@
 
 cob_stream cob_stream_at(uint64_t seed, uint32_t restart, uint32_t iteration, uint32_t purpose)
 {
-    /* The item takes 64 bits of the counter, restart and (iteration, purpose) the other 64. */
+    /* The item uses 64 bits of the counter; restart and (iteration, purpose) use the other 64. */
     cob_stream stream = {{(uint32_t)seed, (uint32_t)(seed >> 32)},
                          {restart, iteration << 8 | (purpose & 0xFF)}};
     return stream;
@@ -33,7 +33,7 @@ double cob_random_uniform(const cob_stream *stream, uint64_t item)
 
 uint32_t cob_random_below(const cob_stream *stream, uint64_t item, uint32_t bound)
 {
-    /* 64 random bits scaled down: the bias is below 2^-32, and every item takes exactly one draw.
+    /* Scales 64 random bits down: the bias is below 2^-32, and every item takes exactly one draw.
      */
     uint32_t words[4];
     cob_random_words(stream, item, words);

@@ -12,14 +12,14 @@
 
 /* ---- many short counts ----------------------------------------------------------------------- */
 
-/* Bit i tells whether byte i of eight is something other than a digit. */
+/* Bit i is set if byte i of eight is not a digit. */
 static uint64_t others_of_eight(const char *text)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t x;
     memcpy(&x, text, sizeof x);
-    x ^=
-        0x3030303030303030u; /* digits become 0 to 9; of all else, the high bit stays or comes up */
+    x ^= 0x3030303030303030u; /* digits become 0 to 9; for all other bytes the high bit stays set or
+                                 becomes set below */
     x = ((x & 0x7F7F7F7F7F7F7F7Fu) + 0x7676767676767676u) | x;
     return ((x & 0x8080808080808080u) >> 7) * 0x0102040810204080u >> 56; /* gathers the bits */
 #else
@@ -55,8 +55,8 @@ static void make_plain_locale(void)
     plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 }
 
-/* The general case: hands a decimal number to the C library. Hexadecimal, which strtod would take
- * and no table means, is not a number here. */
+/* The general case: the C library converts the number. Hexadecimal, which strtod accepts, is not a
+ * number here. */
 static bool scan_slowly(const char **p, double *value)
 {
     const char *digits = *p + (**p == '-' || **p == '+');
@@ -76,7 +76,7 @@ static bool scan_slowly(const char **p, double *value)
 
 bool cob_scan_number(const char **p, double *value)
 {
-    /* Exact when the digits fit 53 bits and the power of ten is exact: one correctly rounded
+    /* Exact if the digits fit 53 bits and the power of ten is exact: one correctly rounded
      * operation on two exact numbers. Nearly every number in a file is of this kind. */
     static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                    1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -111,7 +111,7 @@ int cob_format_number(char *text, double value)
     int length = 0;
     for (int precision = 15; precision <= 17; precision++) {
         length = sprintf(text, "%.*g", precision, value);
-        char *comma = strchr(text, ','); /* a caller's locale may print one */
+        char *comma = strchr(text, ','); /* the caller's locale may print one */
         if (comma)
             *comma = '.';
         const char *p = text;

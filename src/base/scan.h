@@ -1,5 +1,5 @@
-/* Numbers out of text, fast and independent of the locale. All of these stop at the first byte that
- * does not fit, and text must end in '\0'.
+/* Parsing numbers, fast and independent of the locale. All functions stop at the first byte that
+ * does not fit; the text must end in '\0'.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@ static inline const char *cob_skip_blanks(const char *p)
     return p;
 }
 
-/* The same between two fields, where at least one blank must stand. */
+/* The same between two fields, where at least one blank is required. */
 static inline bool cob_skip_gap(const char **p)
 {
     const char *s = cob_skip_blanks(*p);
@@ -32,20 +32,19 @@ static inline bool cob_is_digit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-/* True at the end of a line or of the text. */
+/* At the end of a line or of the text. */
 static inline bool cob_at_line_end(const char *p)
 {
     return *p == '\n' || *p == '\0';
 }
 
-/* True where a field ends: at a blank or at the end of the line. */
+/* At the end of a field: a blank or the end of the line. */
 static inline bool cob_at_gap(const char *p)
 {
     return *p == ' ' || *p == '\t' || *p == '\r' || cob_at_line_end(p);
 }
 
-/* How many bytes of a word are fit to be shown in a message, as in "%.*s": plain ones, not too
- * many. */
+/* How many bytes of a word to show in a message, as in "%.*s": printable ASCII, at most 40. */
 static inline int cob_shown(const char *word)
 {
     int length = 0;
@@ -54,8 +53,8 @@ static inline int cob_shown(const char *word)
     return length;
 }
 
-/* Reads a non-negative decimal integer below 10^18; moves *p past it. False, with *p unmoved, if
- * there is none. */
+/* Reads a non-negative decimal integer below 10^18 and moves *p past it. Returns false, with *p
+ * unmoved, if there is none. */
 static inline bool cob_scan_count(const char **p, int64_t *value)
 {
     const char *s = *p;
@@ -69,12 +68,12 @@ static inline bool cob_scan_count(const char **p, int64_t *value)
     return true;
 }
 
-/* How far the two below may read past the end of a text. */
+/* How far the next two functions may read past the end of a text. */
 enum { COB_SCAN_SLACK = 64 };
 
-/* Where the bytes of a text stand that are no digits: all of them, in order. `size` is at most
- * 65 536; `gaps` has room for `size` + COB_SCAN_SLACK places. Returns their number. Knowing the
- * ends of many numbers beforehand, a parser need not finish one to begin the next. */
+/* The positions of all bytes that are not digits, in order. `size` is at most 65,536; `gaps` has
+ * room for `size` + COB_SCAN_SLACK positions. Returns their number. A parser that knows where many
+ * numbers end need not finish one to begin the next. */
 int cob_find_gaps(const char *text, size_t size, uint16_t *gaps);
 
 /* The value of one to eight digits, eight bytes at once. */
@@ -83,7 +82,7 @@ static inline uint32_t cob_short_count(const char *digits, int length)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t x;
     memcpy(&x, digits, sizeof x);
-    x = (x ^ 0x3030303030303030u) << (64 - 8 * length); /* leading zeros in front */
+    x = (x ^ 0x3030303030303030u) << (64 - 8 * length); /* moves leading zeros to the front */
     x = x * 10 + (x >> 8); /* pairs of digits, in every other byte; then fours, then all eight */
     x = ((x & 0x000000FF000000FFu) * 0x000F424000000064u +
          ((x >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u) >>
@@ -109,11 +108,11 @@ static inline bool cob_scan_integer(const char **p, int64_t *value)
     return true;
 }
 
-/* Reads a decimal number (also "nan" and "inf", which callers then refuse by value), rounded
- * correctly; moves *p past it. False, with *p unmoved, if there is none. */
+/* Reads a decimal number, correctly rounded, and moves *p past it. Accepts "nan" and "inf", which
+ * callers reject by value. Returns false, with *p unmoved, if there is none. */
 bool cob_scan_number(const char **p, double *value);
 
-/* The same, quicker where most numbers are counts. */
+/* The same, faster if most numbers are counts. */
 static inline bool cob_scan_value(const char **p, double *value)
 {
     const char *s = *p;

@@ -1,4 +1,4 @@
-/* The best of many: a short list that stays in order.
+/* The best of many items: a short list kept in order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Puts an item of `size` bytes into a list of *count items, the best first, that has room for
- * `most`; the last one falls out. Of equally good items the one that came first stays before. */
+/* Inserts an item of `size` bytes into a list of *count items, best first, with room for `most`;
+ * the last item drops out if the list is full. Of equally good items the earlier one stays first.
+ */
 void cob_top_offer(void *list, int *count, int most, size_t size, const void *item,
                    bool (*before)(const void *, const void *));
 

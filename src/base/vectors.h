@@ -1,6 +1,5 @@
-/* Loops over numbers in a row, as wide as the processor can: one source, several versions of the
- * machine code, chosen when the program starts. No version fuses or reorders, so that all of them
- * give the same bits.
+/* Vectorised loops: one source, compiled for several instruction sets, one of which is chosen when
+ * the program starts. No version fuses or reorders operations, so all give the same bits.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Before a function: compile it for several processors. */
+/* Before a function: compile it for several instruction sets. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&       \
     !defined(__SANITIZE_ADDRESS__)
 #define COB_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -17,7 +16,7 @@
 #define COB_CLONES
 #endif
 
-/* COB_INLINE: such a function becomes part of each version. */
+/* COB_INLINE: the function is inlined into each version. */
 #if defined(__GNUC__)
 #define COB_INLINE static inline __attribute__((always_inline))
 #define COB_PREFETCH(address) __builtin_prefetch(address)
@@ -26,7 +25,7 @@
 #define COB_PREFETCH(address) ((void)0)
 #endif
 
-/* Before a loop whose turns do not depend on each other: gcc would unroll a short one instead. */
+/* Before a loop with independent iterations: otherwise gcc would unroll a short one. */
 #if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
 #define COB_SIMD _Pragma("omp simd")
 #else

@@ -1,6 +1,7 @@
-/* Ward's clustering by chains of nearest neighbours (Murtagh 1983): two clusters that are each
- * other's nearest can be merged at once, whatever is closer elsewhere; the tree is that of merging
- * the closest first.
+/* Ward's clustering by nearest-neighbour chains (Murtagh 1983). Two clusters that are each other's
+ * nearest can be merged at once, even if other pairs are closer; the tree is the same as when the
+ * closest pair is always merged first.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "base/ward.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 typedef struct merge {
-    int64_t a, b; /* a point of each */
+    int64_t a, b; /* one point of each */
     double height;
     int64_t order;
 } merge;
@@ -20,7 +21,7 @@ typedef struct merge {
 typedef struct tree {
     double *squares;
     int64_t count;
-    double *sizes; /* of the cluster that a point stands for; 0: it is in another */
+    double *sizes; /* of the cluster that a point represents; 0: it was merged into another */
     int64_t *chain, length;
     merge *merges;
     int64_t made;
@@ -31,7 +32,7 @@ static double *row_of(const tree *t, int64_t i)
     return t->squares + i * t->count;
 }
 
-/* The nearest cluster; the one before it in the chain, if that is as near, so that chains end. */
+/* The nearest cluster. On a tie, the one before it in the chain, so that chains end. */
 static int64_t nearest(const tree *t, int64_t of, int64_t before)
 {
     const double *row = row_of(t, of);
@@ -42,7 +43,7 @@ static int64_t nearest(const tree *t, int64_t of, int64_t before)
     return best;
 }
 
-/* Joins b to a; a stands for both from then on. */
+/* Merges b into a; a then represents both. */
 static void join(tree *t, int64_t a, int64_t b)
 {
     double *to = row_of(t, a), *from = row_of(t, b), between = to[b];
@@ -98,7 +99,7 @@ static int32_t root_of(int32_t *parent, int32_t i)
     return i;
 }
 
-/* Carries out the cheapest merges; `labels` holds parents first, then labels. */
+/* Carries out the cheapest merges. `labels` holds parents first, then labels. */
 static double cut(tree *t, int k, int32_t *labels)
 {
     double cost = 0;
@@ -112,7 +113,7 @@ static double cut(tree *t, int k, int32_t *labels)
         labels[a < b ? b : a] = a < b ? a : b;
         cost += t->merges[m].height;
     }
-    for (int64_t i = 0; i < t->count; i++) /* roots come before what hangs on them */
+    for (int64_t i = 0; i < t->count; i++) /* roots come before their descendants */
         if (labels[i] != i)
             labels[i] = root_of(labels, (int32_t)i);
     for (int64_t i = 0; i < t->count; i++)

@@ -1,4 +1,4 @@
-/* Watching over a long computation: how far it is, whether its user still wants it, the clock.
+/* Monitoring a long computation: progress, cancellation, the clock.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,16 +10,17 @@
 /* Shared by all restarts of a fit. */
 typedef struct cob_watch {
     cobloc_progress progress;
-    double *made;    /* what was reported last; NULL: forgotten */
-    int restarts;    /* how many share it */
-    double deadline; /* on cob_clock; infinite: none */
+    double *made;    /* what was reported last; NULL: not tracked */
+    int restarts;    /* how many restarts share it */
+    double deadline; /* on cob_clock; infinite: no deadline */
 } cob_watch;
 
-/* Whether to go on, asked `done` of the way through restart number `restart`: reports progress, one
- * thread at a time and never backwards. COBLOC_STOP_CONVERGED: go on; else the reason to stop. */
+/* Whether to stop, at fraction `done` of restart number `restart`. Reports progress, one thread at
+ * a time and never decreasing. Returns COBLOC_STOP_CONVERGED to continue, otherwise the reason to
+ * stop. */
 cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done);
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds on a monotonic clock. */
 double cob_clock(void);
 
 #endif

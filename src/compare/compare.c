@@ -13,32 +13,32 @@
 
 /* ---- what all runs share --------------------------------------------------------------------- */
 
-typedef struct race {
+typedef struct comparing {
     const cobloc_matrix *matrix;
     const int32_t *truth;
     const cobloc_compare_options *options;
-    cob_algorithm *algorithms; /* of the contenders */
+    cob_algorithm *algorithms; /* one per contender */
     cob_copies copies;
     cob_runs_file *file; /* or NULL */
 
-    /* Changed by all threads, in the critical section. */
+    /* Modified by all threads, inside the critical section. */
     cobloc_comparison *comparison;
-    double *parts, made; /* how much of each run is done, and their sum */
+    double *parts, made; /* the completed fraction of each run, and their sum */
     cobloc_error failure;
     bool over;
-} race;
+} comparing;
 
-/* One run among them. */
-typedef struct lap {
-    race *race;
+/* One run. */
+typedef struct one_run {
+    comparing *comparing;
     int contender, run;
-} lap;
+} one_run;
 
-/* Hears of the progress of one fit, tells the user of that of all. */
-static int hear(void *user, const char *what, double done)
+/* Receives the progress of one fit and reports that of the whole comparison. */
+static int report_progress(void *user, const char *what, double done)
 {
-    const lap *l = user;
-    race *r = l->race;
+    const one_run *l = user;
+    comparing *r = l->comparing;
     const cobloc_progress *progress = &r->options->progress;
     int stop;
     (void)what;
@@ -60,16 +60,16 @@ static int hear(void *user, const char *what, double done)
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-static cobloc_status fit_and_score(lap *l, cobloc_compared_run *run, cobloc_error *err)
+static cobloc_status fit_and_score(one_run *l, cobloc_compared_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    race *r = l->race;
+    comparing *r = l->comparing;
     cobloc_result *result = NULL;
     cobloc_scores scores;
     cobloc_fit_options o = r->options->contenders[l->contender].options;
     o.seed = r->options->seed + (uint64_t)l->run;
     o.threads = 1;
-    o.progress = (cobloc_progress){hear, l};
+    o.progress = (cobloc_progress){report_progress, l};
     COB_TRY(cob_fit_sharing(r->matrix, &r->copies, &o, &r->algorithms[l->contender], &result, err));
     COB_TRY(cob_score(result->row_labels, r->truth, result->n, &scores, err));
     *run = (cobloc_compared_run){.done = result->stop != COBLOC_STOP_CANCELLED,
@@ -82,7 +82,7 @@ static cobloc_status fit_and_score(lap *l, cobloc_compared_run *run, cobloc_erro
                                  .seconds = result->seconds,
                                  .iterations = result->iterations,
                                  .repaired = result->repaired};
-    /* A run that was cut short by the clock would not be the same again: it is not kept. */
+    /* A run cut short by the time limit is not reproducible, so it is not kept. */
     if (r->file && run->done && result->stop != COBLOC_STOP_TIME && isfinite(run->criterion)) {
 #pragma omp critical(cob_compare)
         status = cob_runs_add(r->file, &r->options->contenders[l->contender],
@@ -93,17 +93,17 @@ done:
     return status;
 }
 
-/* What speaks against the contender, and not against the whole comparison. */
+/* Whether a failure concerns the contender only, not the whole comparison. */
 static bool is_refusal(cobloc_status status)
 {
     return status == COBLOC_BAD_ARGUMENT || status == COBLOC_BAD_DATA ||
            status == COBLOC_UNSUPPORTED;
 }
 
-static void finish_run(lap *l, cobloc_status status, const cobloc_compared_run *run,
+static void finish_run(one_run *l, cobloc_status status, const cobloc_compared_run *run,
                        const cobloc_error *err)
 {
-    race *r = l->race;
+    comparing *r = l->comparing;
     cobloc_compared *method = &r->comparison->methods[l->contender];
 #pragma omp critical(cob_compare)
     {
@@ -118,17 +118,18 @@ static void finish_run(lap *l, cobloc_status status, const cobloc_compared_run *
             r->over = true;
         }
     }
-    hear(l, NULL, 1);
+    report_progress(l, NULL, 1);
 }
 
-/* Run after run rather than contender after contender: whoever stops early has some of each. */
-static void run_all(race *r)
+/* Goes run by run rather than contender by contender: after an early stop there are some runs of
+ * each. */
+static void run_all(comparing *r)
 {
     int count = r->options->count, jobs = count * r->options->runs;
     int threads = cob_threads(r->options->threads);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads < jobs ? threads : jobs)
     for (int job = 0; job < jobs; job++) {
-        lap l = {r, job % count, job / count};
+        one_run l = {r, job % count, job / count};
         cobloc_compared *method = &r->comparison->methods[l.contender];
         cobloc_compared_run run = {0};
         cobloc_error err = {COBLOC_OK, ""};
@@ -136,7 +137,7 @@ static void run_all(race *r)
 #pragma omp critical(cob_compare)
         skip = r->over || method->failure.status != COBLOC_OK || method->runs[l.run].done;
         if (skip)
-            hear(&l, NULL, 1);
+            report_progress(&l, NULL, 1);
         else
             finish_run(&l, fit_and_score(&l, &run, &err), &run, &err);
     }
@@ -168,7 +169,8 @@ static cobloc_spread spread_of(const cobloc_compared *m, int runs, size_t offset
     return s;
 }
 
-/* Runs that keep all their clusters by themselves come before those that had to be held. */
+/* Runs that keep all their clusters on their own rank before those that had to be kept from losing
+ * one. */
 static bool better(const cobloc_compared_run *a, const cobloc_compared_run *b, bool minimised)
 {
     if ((a->repaired == 0) != (b->repaired == 0))
@@ -193,7 +195,7 @@ static void summarise(cobloc_compared *m, int runs, bool minimised)
     m->seconds = spread_of(m, runs, offsetof(cobloc_compared_run, seconds));
 }
 
-/* The finished contender with the largest mean NMI, other than `but`; -1: none. */
+/* The finished contender with the largest mean NMI, except `but`; -1: none. */
 static int best_of(const cobloc_comparison *c, int but)
 {
     int best = -1;
@@ -244,7 +246,7 @@ done:
     return status;
 }
 
-static cobloc_status set_up(race *r, cobloc_comparison *c, cobloc_error *err)
+static cobloc_status set_up(comparing *r, cobloc_comparison *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_compare_options *o = r->options;
@@ -275,7 +277,7 @@ done:
     return status;
 }
 
-/* A truth without any label has none; every fit will say so. */
+/* A truth without any labels has no classes; each fit reports that. */
 static cobloc_status measure_truth(const int32_t *truth, int64_t count, double *sdcs,
                                    cobloc_error *err)
 {
@@ -291,7 +293,7 @@ cobloc_status cobloc_compare(const cobloc_matrix *matrix, const int32_t *truth,
 {
     cobloc_status status = COBLOC_OK;
     cobloc_comparison *c = NULL;
-    race r = {.matrix = matrix, .truth = truth, .options = options};
+    comparing r = {.matrix = matrix, .truth = truth, .options = options};
     COB_TRY(check_options(options, err));
     COB_MAKE(c, cob_comparison_type);
     COB_TRY(set_up(&r, c, err));

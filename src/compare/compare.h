@@ -1,8 +1,8 @@
-/* Behind cobloc_compare: the file that keeps finished runs.
+/* Internals of cobloc_compare: the file that keeps finished runs.
  *
- * A line names all that a run depends on, then what it gave; the first line holds a fingerprint of
- * the matrix and the truth. Lines are added whole, one at a time, so that a stop at any moment
- * loses at most the runs that were under way.
+ * Each line holds everything a run depends on, then its results; the first line holds a fingerprint
+ * of the matrix and the truth. Lines are added whole, one at a time, so that an interruption loses
+ * only the runs in progress.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 
 typedef struct cob_runs_file cob_runs_file;
 
-/* Opens the file, or makes it, and takes over the runs of `comparison` that it holds. */
+/* Opens or creates the file and reads the runs of `comparison` that it already holds. */
 cobloc_status cob_runs_open(const cobloc_matrix *matrix, const int32_t *truth,
                             const cobloc_compare_options *options, cobloc_comparison *comparison,
                             cob_runs_file **out, cobloc_error *err);

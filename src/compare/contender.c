@@ -1,4 +1,4 @@
-/* Contenders as words: "splbm:exact:soft@tfidf".
+/* Contenders as text: "splbm:exact:soft@tfidf".
  * SPDX-License-Identifier: MIT
  */
 #include "compare/compare.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Takes the word up to the next colon, @ or the end; false if it does not fit. */
+/* Reads the word up to the next colon, @ or the end; false if it does not fit. */
 static bool take_word(const char **text, char *word, size_t room)
 {
     size_t length = strcspn(*text, ":@");
@@ -21,7 +21,7 @@ static bool take_word(const char **text, char *word, size_t room)
     return true;
 }
 
-/* The model and what differs from its usual ways; the weight stands elsewhere. */
+/* The model and its non-default settings; the weight is kept separately. */
 static void make_name(const cob_algorithm *a, cobloc_contender *c)
 {
     bool usual = c->options.inference == cob_algorithm_inference(a);
@@ -56,14 +56,15 @@ cobloc_status cob_contender_parse(const char *text, cobloc_contender *contender,
         else
             COB_CHECK(known && (inference = cob_choice_find(cob_inference_names, word)) > 0,
                       COBLOC_BAD_ARGUMENT,
-                      "'%s': behind a colon stands hard, soft, stochastic, svem or exact", text);
+                      "'%s': a colon must be followed by hard, soft, stochastic, svem or exact",
+                      text);
     }
     if (inference > 0)
         made.options.inference = (cobloc_inference)inference;
     if (*at == '@') {
         int weight = cob_choice_find(cob_weight_names, at + 1);
         COB_CHECK(weight >= 0, COBLOC_BAD_ARGUMENT,
-                  "'%s': behind the @ stands none, binary, tfidf, rownorm or auto", text);
+                  "'%s': @ must be followed by none, binary, tfidf, rownorm or auto", text);
         made.options.weight = (cobloc_weight)weight;
     }
     made.options.model = a.name;

@@ -66,7 +66,7 @@ done:
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-/* All that the run depends on beside the data and the seed. */
+/* Everything the run depends on except the data and the seed. */
 static int write_key(const cobloc_fit_options *asked, cobloc_weight weight, char text[LONGEST])
 {
     cob_algorithm algorithm;
@@ -89,7 +89,7 @@ static void run_numbers(const cobloc_compared_run *run, double numbers[NUMBERS])
     memcpy(numbers, all, sizeof all);
 }
 
-/* Reads what stands behind the key; false if it is not what we write. */
+/* Parses the part after the key; false if it is not in our format. */
 static bool read_run(const char *text, cobloc_compared_run *run)
 {
     double n[NUMBERS];
@@ -113,7 +113,7 @@ static int count_tabs(const char *line)
     return tabs;
 }
 
-/* Takes over the run of this line, if it is one of those asked for. */
+/* Uses the run on this line if it is one of those requested. */
 static cobloc_status take_line(const cobloc_compare_options *o, const char *line, int number,
                                cobloc_comparison *c, cobloc_error *err)
 {
@@ -140,7 +140,8 @@ done:
     return status;
 }
 
-/* Reads all whole lines; *whole is where they end: the last one may have been cut off. */
+/* Reads all complete lines; *whole is where they end, because the last one may have been cut off.
+ */
 static cobloc_status read_lines(FILE *file, const char *first, const cobloc_compare_options *o,
                                 cobloc_comparison *c, long *whole, cobloc_error *err)
 {
@@ -155,7 +156,7 @@ static cobloc_status read_lines(FILE *file, const char *first, const cobloc_comp
         }
         if (number == 1)
             COB_CHECK(strncmp(line, "# cobloc ", 9) == 0, COBLOC_BAD_DATA,
-                      "%s: is not a file of runs, and is not touched", o->runs_file);
+                      "%s: is not a file of runs and was left unchanged", o->runs_file);
         if (number == 1)
             COB_CHECK(strcmp(line, first) == 0, COBLOC_BAD_DATA,
                       "%s: holds runs on other data, another truth or by another version of "
@@ -169,7 +170,7 @@ static cobloc_status read_lines(FILE *file, const char *first, const cobloc_comp
         *whole = ftell(file);
     }
     COB_CHECK(!ferror(file), COBLOC_IO, "%s: cannot be read: %s", o->runs_file, strerror(errno));
-    COB_CHECK(*whole > 0, COBLOC_BAD_DATA, "%s: is not a file of runs, and is not touched",
+    COB_CHECK(*whole > 0, COBLOC_BAD_DATA, "%s: is not a file of runs and was left unchanged",
               o->runs_file);
 done:
     return status;
@@ -177,7 +178,8 @@ done:
 
 /* ---- opening, adding, closing ---------------------------------------------------------------- */
 
-/* Labels and effects are not in the file: runs that depend on them cannot be told apart. */
+/* Labels and effects are not in the file, so runs that depend on them could not be distinguished.
+ */
 static cobloc_status check_contenders(const cobloc_compare_options *o, cobloc_error *err)
 {
     for (int i = 0; i < o->count; i++) {

@@ -1,4 +1,4 @@
-/* The blocks of a result in its matrix, and which clusters go together.
+/* The blocks of a result, and which clusters go together.
  * SPDX-License-Identifier: MIT
  */
 #include "describe/describe.h"
@@ -58,8 +58,8 @@ done:
 
 /* ---- partners -------------------------------------------------------------------------------- */
 
-/* Whether row cluster k and column cluster l go together: as the model says, else where the block
- * holds more than its margins would give it. */
+/* Whether row cluster k and column cluster l go together: as the model defines, otherwise if the
+ * block holds more than its margins predict. */
 static bool go_together(const cob_describing *d, const cob_algorithm *a, int k, int l, bool of_rows)
 {
     if (a->structure->together)
@@ -69,7 +69,7 @@ static bool go_together(const cob_describing *d, const cob_algorithm *a, int k, 
 
 typedef struct candidate {
     cobloc_partner partner;
-    double strength; /* what the block adds to the mutual information */
+    double strength; /* contribution of the block to the mutual information */
 } candidate;
 
 static int stronger(const void *a, const void *b)
@@ -80,7 +80,7 @@ static int stronger(const void *a, const void *b)
     return x->partner.cluster - y->partner.cluster;
 }
 
-/* The clusters of the other side that go with cluster `own`; if none does, the strongest. */
+/* The clusters of the other side that go with cluster `own`; if there are none, the strongest. */
 static cobloc_status find_partners(const cob_describing *d, const cob_algorithm *a, int own,
                                    bool of_rows, cobloc_bloc *bloc, cobloc_error *err)
 {
@@ -112,7 +112,7 @@ done:
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
-/* The clusters of both sides, and the sums of what they hold. */
+/* The clusters of both sides, and their sums. */
 static cobloc_status fill_group(const cob_describing *d, int own, bool of_rows, cob_group *g,
                                 cobloc_error *err)
 {

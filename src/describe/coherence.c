@@ -1,4 +1,4 @@
-/* How much the terms of a cluster are found together: Jaccard, NPMI, graphs.
+/* How often the terms of a cluster occur together: Jaccard, NPMI, graphs.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -30,7 +30,7 @@ void cob_count_pairs(const cobloc_view *cols, const int64_t *terms, int count, u
         for (int64_t e = terms[t] < 0 ? 0 : cols->offsets[terms[t]];
              terms[t] >= 0 && e < cols->offsets[terms[t] + 1]; e++) {
             add_pairs(masks[cols->indices[e]], count, pairs);
-            masks[cols->indices[e]] = 0; /* each row is counted when it is met first */
+            masks[cols->indices[e]] = 0; /* count each row once */
         }
 }
 
@@ -40,7 +40,7 @@ double cob_npmi(double both, double a, double b, double n)
         return NAN;
     if (!(both > 0))
         return -1;
-    if (both == n) /* in every row: neither tells anything of the other */
+    if (both == n) /* both in every row: uninformative */
         return 0;
     return log(both * n / (a * b)) / -log(both / n);
 }
@@ -52,10 +52,10 @@ static double jaccard_of(double both, double a, double b)
 
 /* ---- coherence ------------------------------------------------------------------------------- */
 
-/* Where NPMI is measured, and room for it. */
+/* The corpus in which NPMI is measured, with scratch space. */
 typedef struct corpus {
     cobloc_view cols;
-    cob_intern names; /* of a reference; none: columns are the matrix's own */
+    cob_intern names; /* of a reference corpus; empty: the matrix's own columns */
     bool other;
     uint64_t *masks;
 } corpus;
@@ -84,7 +84,7 @@ done:
     return status;
 }
 
-/* The corpus's own numbers of terms, -1 for those that it does not have. */
+/* The column of each term in the corpus; -1 if it does not occur. */
 static cobloc_status find_columns(corpus *c, const cobloc_matrix *matrix, int64_t *terms, int count,
                                   int64_t *unknown, cobloc_error *err)
 {
@@ -92,7 +92,7 @@ static cobloc_status find_columns(corpus *c, const cobloc_matrix *matrix, int64_
     for (int t = 0; c->other && t < count; t++) {
         const char *name = cobloc_matrix_col_name(matrix, terms[t]);
         COB_TRY(cob_intern_add(&c->names, name, strlen(name), &terms[t], err));
-        if (terms[t] >= c->cols.major) { /* it was new */
+        if (terms[t] >= c->cols.major) { /* the name was new */
             terms[t] = -1;
             ++*unknown;
         }
@@ -107,7 +107,7 @@ static int larger_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The mean NPMI of term t with its nearest neighbours among the first `among`; NaN where it has
+/* The mean NPMI of term t with its nearest neighbours among the first `among` terms; NaN if it has
  * none. */
 static double mean_of_nearest(const double *pairs, int count, int t, int among, int neighbours,
                               double n)
@@ -128,7 +128,7 @@ static double mean_of_nearest(const double *pairs, int count, int t, int among, 
     return found > 0 ? sum / found : NAN;
 }
 
-/* The mean over all pairs of the first `most` terms of Jaccard (n = 0) or NPMI. */
+/* The mean Jaccard index (n = 0) or NPMI over all pairs of the first `most` terms. */
 static double mean_of_pairs(const double *pairs, int count, int most, double n)
 {
     double sum = 0;
@@ -155,7 +155,7 @@ static int more_coherent(const void *a, const void *b)
     return (x->col > y->col) - (x->col < y->col);
 }
 
-/* Terms with an NPMI, the most coherent first, as many as are asked for. */
+/* The `most` most coherent of the terms that have an NPMI. */
 static cobloc_status order_terms(const cob_group *g, int pool, int most, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -176,8 +176,8 @@ static int fewer(int a, int b)
     return a < b ? a : b;
 }
 
-/* What was found out of the pool, for the terms that are shown. */
-static void tell_lists(const cob_group *g)
+/* Copies what was found for the pool to the terms that are shown. */
+static void fill_lists(const cob_group *g)
 {
     cobloc_bloc *b = g->bloc;
     for (int t = 0; t < b->frequent_count; t++)
@@ -208,7 +208,7 @@ static cobloc_status measure_group(const cob_describing *d, corpus *own, corpus 
     for (int t = 0; t < pool; t++)
         g->pool[t].npmi = mean_of_nearest(pairs, count, t, pool, d->o->neighbours, n);
     COB_TRY(order_terms(g, pool, d->o->terms, err));
-    tell_lists(g);
+    fill_lists(g);
 done:
     return status;
 }

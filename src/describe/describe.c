@@ -28,7 +28,7 @@ static void describing_free(cob_describing *d)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The three most telling terms; where columns have no names, their numbers. */
+/* The three most characteristic terms; column numbers if there are no names. */
 static cobloc_status name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_error *err)
 {
     enum { WORDS = 3, NUMBER = 24 };
@@ -60,11 +60,11 @@ static cobloc_status check(const cob_describing *d, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cobloc_describe_options *o = d->o;
     COB_CHECK(d->r->n == d->matrix->rows && d->r->d == d->matrix->cols, COBLOC_BAD_ARGUMENT,
-              "the result is of %lld by %lld lines, the matrix has %lld by %lld",
+              "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
               (long long)d->r->n, (long long)d->r->d, (long long)d->matrix->rows,
               (long long)d->matrix->cols);
     COB_CHECK(o->terms >= 1 && o->rows >= 0 && o->neighbours >= 1, COBLOC_BAD_ARGUMENT,
-              "a description has 1 term and 1 neighbour or more, and 0 rows or more");
+              "a description needs at least 1 term and 1 neighbour, and 0 rows or more");
     COB_CHECK(o->pool >= 1 && o->pool <= COB_MOST_TERMS && o->graph_terms >= 1 &&
                   o->graph_terms <= COB_MOST_TERMS,
               COBLOC_BAD_ARGUMENT, "1 to %d terms can be compared with each other", COB_MOST_TERMS);
@@ -72,7 +72,7 @@ static cobloc_status check(const cob_describing *d, cobloc_error *err)
     if (o->reference) {
         COB_CHECK(d->matrix->col_names.count > 0 && o->reference->col_names.count > 0,
                   COBLOC_BAD_DATA,
-                  "a reference is compared by the names of columns: both matrices must have them");
+                  "a reference is matched by column names: both matrices must have them");
         COB_TRY(cobloc_matrix_verify(o->reference, err));
     }
 done:
@@ -81,7 +81,7 @@ done:
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-/* Over the column clusters, those left out that have too few terms. */
+/* Means over the column clusters with enough terms. */
 static void take_means(cobloc_description *d)
 {
     const cobloc_bloc *groups = d->topics ? d->topics : d->blocs;

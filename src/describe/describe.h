@@ -1,5 +1,5 @@
-/* Behind cobloc_describe: the clusters as groups of rows and columns, and what is found out of
- * them.
+/* Internals of cobloc_describe: clusters as groups of rows and columns, and the steps of a
+ * description.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,24 +9,24 @@
 #include "describe/description.h"
 #include "fit/fit.h"
 
-/* The rows of some row clusters and the columns of some column clusters: a bloc, or a topic. */
+/* The rows of some row clusters and the columns of some column clusters: a bloc or a topic. */
 typedef struct cob_group {
-    cobloc_bloc *bloc;        /* what it becomes */
-    int row_count, col_count; /* clusters, */
+    cobloc_bloc *bloc;        /* the result */
+    int row_count, col_count; /* numbers of clusters */
     int *row_clusters, *col_clusters;
-    double row_sum, outside_sum; /* of all entries of these rows, and of the others */
+    double row_sum, outside_sum; /* sums of all entries in these rows, and in the others */
     cobloc_term *pool;           /* its most frequent terms, */
-    int pool_count, pool_most;   /* more than are shown */
+    int pool_count, pool_most;   /* more than will be shown */
 } cob_group;
 
-/* All that the parts of a description share. */
+/* What the steps of a description share. */
 typedef struct cob_describing {
     const cobloc_result *r;
     const cobloc_matrix *matrix;
     const cobloc_describe_options *o;
     cobloc_description *out;
-    double *sums;   /* k by l: of the blocks, of the matrix as it is, */
-    double *counts; /* and how many entries they have */
+    double *sums;   /* k by l: sums of the blocks, unweighted, */
+    double *counts; /* and their numbers of entries */
     double *row_sums, *col_sums;
     int group_count;
     cob_group *groups; /* blocs, then topics */
@@ -34,22 +34,22 @@ typedef struct cob_describing {
 
 /* Sums and counts of the blocks, densities and lifts (blocks.c). */
 cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err);
-/* The groups, with the clusters that go together (blocks.c). */
+/* Makes the groups from clusters that go together (blocks.c). */
 cobloc_status cob_make_groups(cob_describing *d, cobloc_error *err);
 
-/* The most frequent and the most telling terms of every group (terms.c). */
+/* The most frequent and the most characteristic terms of every group (terms.c). */
 cobloc_status cob_find_terms(cob_describing *d, cobloc_error *err);
 
-/* How often terms are together: pairs that rows have both of, `count` by `count`, with the numbers
- * of their rows on the diagonal (coherence.c). `cols` may hold -1: never. At most 64 terms; `masks`
- * has room for a number for each row, all 0, and is left so. */
+/* Co-occurrence of terms: the number of rows that contain both terms of a pair, `count` by `count`,
+ * with the rows of each term on the diagonal (coherence.c). A column of -1 occurs nowhere. At most
+ * 64 terms. `masks` has one zero per row and is zero again afterwards. */
 enum { COB_MOST_TERMS = 64 };
 void cob_count_pairs(const cobloc_view *cols, const int64_t *terms, int count, uint64_t *masks,
                      double *pairs);
-/* PMI / -log p of two terms that a and b of n rows have, and both of `both` rows. */
+/* NPMI, PMI / -log p, of two terms that occur in a and b of n rows, together in `both`. */
 double cob_npmi(double both, double a, double b, double n);
 
-/* Coherence, terms by NPMI, and graphs of every group (coherence.c). */
+/* Coherence, terms ordered by NPMI, and the graph of every group (coherence.c). */
 cobloc_status cob_find_coherence(cob_describing *d, cobloc_error *err);
 cobloc_status cob_make_graph(const cob_describing *d, cob_group *group, cobloc_error *err);
 

@@ -1,4 +1,6 @@
-/* Graphs of terms: the most frequent ones of a cluster, each joined with those nearest by cosine.
+/* Graphs of terms: the most frequent terms of a cluster, each connected to the nearest ones by
+ * cosine.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "describe/describe.h"
@@ -9,7 +11,7 @@
 
 /* ---- cosines --------------------------------------------------------------------------------- */
 
-/* The product of two columns, over the rows whose cluster is marked. */
+/* The dot product of two columns over the rows of marked clusters. */
 static double product(const cobloc_view *cols, const int32_t *labels, const bool *marked, int64_t a,
                       int64_t b)
 {
@@ -44,7 +46,7 @@ static void measure_cosines(const cob_describing *d, const bool *marked, const i
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* Whether b is among the `most` terms that are nearest to a; of equally near ones, the first. */
+/* Whether b is among the `most` terms nearest to a; ties go to the first. */
 static bool is_near(const double *cosines, int count, int a, int b, int most)
 {
     int nearer = 0;

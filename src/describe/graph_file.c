@@ -1,49 +1,36 @@
-/* Writing graphs of terms, for Graphviz and as GraphML.
+/* Writing graphs of terms as Graphviz or GraphML files.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* strcasecmp */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/utf8.h"
 #include "describe/describe.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <strings.h>
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-/* The length of the UTF-8 character at p that is fit to be written; 0: it is none. */
-static int character(const unsigned char *p)
+/* The length of the UTF-8 character at p; 0 if there is none, or one that XML does not allow. */
+static size_t character(const unsigned char *p)
 {
-    int length = *p < 0x80                 ? 1
-                 : *p >= 0xC2 && *p < 0xE0 ? 2
-                 : *p >= 0xE0 && *p < 0xF0 ? 3
-                 : *p >= 0xF0 && *p < 0xF5 ? 4
-                                           : 0;
-    for (int i = 1; i < length; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    if ((length == 3 && ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0))) ||
-        (length == 4 && ((p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90))))
-        return 0; /* too long, a surrogate, or beyond Unicode */
-    if (length == 3 && p[0] == 0xEF && p[1] == 0xBF && p[2] >= 0xBE)
-        return 0; /* XML does not have these two */
-    return length;
+    uint32_t point = 0;
+    size_t length = cob_utf8_next(p, COB_UTF8_LONGEST, &point);
+    return point == 0xFFFE || point == 0xFFFF ? 0 : length;
 }
 
-/* A text, every character as `escape` wants it (NULL: as it is); what is no UTF-8, and control
- * characters, become a question mark. */
+/* Writes a text; escape(c) replaces c unless NULL. Control characters and bytes that are not UTF-8
+ * become question marks. */
 static void put_escaped(cob_file *file, const char *text, const char *(*escape)(char))
 {
     const unsigned char *p = (const unsigned char *)text;
     while (*p) {
-        int length = character(p);
+        size_t length = character(p);
         bool odd = length == 0 || (*p < ' ' && *p != '\t' && *p != '\n') || *p == 127;
         const char *special = odd ? "?" : length == 1 ? escape((char)*p) : NULL;
         if (special)
             cob_file_text(file, special);
         else
-            cob_file_bytes(file, p, (size_t)length);
+            cob_file_bytes(file, p, length);
         p += length > 0 ? length : 1;
     }
 }
@@ -75,15 +62,14 @@ static void put_column(cob_file *file, const cobloc_matrix *matrix, int64_t col,
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-/* Which clusters, and of what. */
 typedef struct writing {
     cob_file *file;
     const cobloc_matrix *matrix;
     const cobloc_bloc *blocs;
-    int from, to;
+    int from, to; /* clusters from .. to - 1 */
 } writing;
 
-/* A node is the cluster and the place in its list: columns of several blocs are several nodes. */
+/* A node is a cluster and a place in its list: a column of several blocs is several nodes. */
 static void put_node(cob_file *file, int cluster, int place)
 {
     char text[48];
@@ -191,14 +177,13 @@ cobloc_status cobloc_description_graph(const cobloc_description *d, const cobloc
                                        int cluster, const char *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const char *ending = strrchr(path, '.');
     writing w = {.matrix = matrix, .blocs = d->topics ? d->topics : d->blocs, .to = d->l};
-    bool graphml = ending && strcasecmp(ending, ".graphml") == 0;
-    bool dot = ending && (strcasecmp(ending, ".dot") == 0 || strcasecmp(ending, ".gv") == 0);
+    bool graphml = cob_path_ends(path, ".graphml");
+    bool dot = cob_path_ends(path, ".dot") || cob_path_ends(path, ".gv");
     COB_CHECK(graphml || dot, COBLOC_BAD_ARGUMENT,
-              "%s: the ending names no kind of graph; expected .dot, .gv or .graphml", path);
+              "%s: the extension names no kind of graph; expected .dot, .gv or .graphml", path);
     COB_CHECK(cluster >= -1 && cluster < d->l, COBLOC_BAD_ARGUMENT,
-              "there is no cluster %d: they are 0 to %d", cluster, d->l - 1);
+              "there is no cluster %d: clusters are 0 to %d", cluster, d->l - 1);
     if (cluster >= 0) {
         w.from = cluster;
         w.to = cluster + 1;

@@ -1,4 +1,4 @@
-/* The rows that are typical of their cluster, and those on its border.
+/* Typical and borderline rows of each cluster.
  * SPDX-License-Identifier: MIT
  */
 #include "describe/describe.h"
@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* What rows are scored by: the model's own rule; else its probabilities; else a rule that fits any
- * clusters. */
+/* How rows are scored: by the model's own rule; without one, by its probabilities; without these,
+ * by a rule that suits any clusters. */
 typedef struct scoring {
     const cobloc_result *r;
     cob_placing placing;
@@ -31,8 +31,8 @@ static void scoring_free(scoring *s)
     cob_free(s->scores);
 }
 
-/* What a block's share of its row cluster is above what chance would give it: modularity, which any
- * pair of partitions has. */
+/* The excess of a block's share over its expectation, as in modularity, which is defined for any
+ * pair of partitions. */
 static void make_rule(const cob_describing *d, bool diagonal, double *rule)
 {
     int k = d->r->k, l = d->r->l;

@@ -1,4 +1,4 @@
-/* The terms of the clusters: by frequency, and by what they tell.
+/* The terms of the clusters: by frequency, and by how characteristic they are.
  * SPDX-License-Identifier: MIT
  */
 #include "describe/describe.h"
@@ -12,14 +12,14 @@
 
 /* ---- one term -------------------------------------------------------------------------------- */
 
-/* x log(x / expected), 0 for no x. */
+/* x log(x / expected); 0 if x is 0. */
 static double deviance(double x, double expected)
 {
     return x > 0 ? x * log(x / expected) : 0;
 }
 
-/* The log-likelihood ratio of a table of two by two: entries of the term and all others, in the
- * group's rows and outside. Negative where the group has less of the term than the others. */
+/* The log-likelihood ratio of a 2 x 2 table: entries of the term and all others, inside the group's
+ * rows and outside. Negative if the group has less of the term than the rest. */
 static double signed_ratio(double inside, double everywhere, const cob_group *g)
 {
     double total = g->row_sum + g->outside_sum, rest = total - everywhere;
@@ -30,11 +30,11 @@ static double signed_ratio(double inside, double everywhere, const cob_group *g)
                  deviance(outside, (1 - share) * everywhere) +
                  deviance(g->row_sum - inside, share * rest) +
                  deviance(g->outside_sum - outside, (1 - share) * rest);
-    double ratio = sum > 0 ? 2 * sum : 0; /* rounding */
+    double ratio = sum > 0 ? 2 * sum : 0; /* rounding may make it negative */
     return inside >= share * everywhere ? ratio : -ratio;
 }
 
-/* What a column is to a group, from its sums and counts over all row clusters. */
+/* The statistics of a column in a group, from its sums and counts over all row clusters. */
 static cobloc_term term_of(const cob_group *g, int64_t col, double everywhere, const double *sums,
                            const int64_t *counts)
 {
@@ -88,8 +88,8 @@ done:
 
 /* ---- the pass over the columns --------------------------------------------------------------- */
 
-/* The groups that each column cluster belongs to: those of cluster l stand from first[l] to
- * first[l + 1]. */
+/* The groups that each column cluster belongs to: those of cluster l are first[l] to first[l + 1] -
+ * 1. */
 typedef struct owners {
     int *first, *groups;
 } owners;

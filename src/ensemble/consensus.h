@@ -1,4 +1,4 @@
-/* Many co-clusterings joined; ensemble/fields.c says what each field means.
+/* A consensus of many co-clusterings; ensemble/fields.c says what each field means.
  *
  * SPDX-License-Identifier: MIT
  */

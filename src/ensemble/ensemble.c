@@ -1,5 +1,6 @@
-/* cobloc_ensemble: members from fits and from elsewhere, those that are good enough, and their
+/* cobloc_ensemble: members from fits or from elsewhere, the selection of good ones, and their
  * consensus.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "ensemble/ensemble.h"
@@ -13,7 +14,7 @@
 
 enum { MOST_K = 12 };
 
-/* How much of the work the members are, for progress. */
+/* The share of the work that is spent on the members, for progress. */
 static const double MEMBERS_SHARE = 0.6;
 
 /* ---- the work -------------------------------------------------------------------------------- */
@@ -21,10 +22,10 @@ static const double MEMBERS_SHARE = 0.6;
 typedef struct work {
     const cobloc_matrix *matrix;
     const cobloc_ensemble_options *options;
-    const cobloc_matrix *x; /* weighted as the members want it */
+    const cobloc_matrix *x; /* weighted for the members */
     cobloc_matrix *weighted;
-    int fits;  /* how many members are to be made, */
-    int count; /* and with the given ones */
+    int fits;  /* number of members to make, */
+    int count; /* and together with the given ones */
     cob_base_fit *plan;
     cob_member *members; /* given ones first */
     cob_watch watch;
@@ -33,7 +34,7 @@ typedef struct work {
     cobloc_consensus *consensus;
 } work;
 
-/* What a small matrix can give at all. */
+/* No more clusters than a small matrix allows. */
 static int at_most(const cobloc_matrix *matrix, int wanted)
 {
     int64_t rows = cobloc_matrix_rows(matrix) - cobloc_matrix_empty_rows(matrix);
@@ -46,8 +47,7 @@ static cobloc_status check_range(const char *what, int from, int to, cobloc_erro
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(from >= 1 && to >= from && to <= 10000, COBLOC_BAD_ARGUMENT,
-              "%s run from %d to %d, expected 1 or more, in order, and 10000 at most", what, from,
-              to);
+              "%s are %d to %d, expected a range within 1 to 10000", what, from, to);
 done:
     return status;
 }
@@ -62,7 +62,8 @@ static cobloc_status check_options(const cobloc_ensemble_options *o, cobloc_erro
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(joins(o->method), COBLOC_BAD_ARGUMENT,
-              "'%s' joins no co-clusterings, expected ebco or coce", o->method ? o->method : "");
+              "'%s' does not join co-clusterings, expected ebco or coce",
+              o->method ? o->method : "");
     COB_CHECK(o->k >= 0 && o->k <= 10000, COBLOC_BAD_ARGUMENT,
               "k is %d, expected 1 to 10000 clusters, or 0 to choose", o->k);
     if (o->k == 0 && o->k_to)
@@ -84,7 +85,7 @@ done:
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* One fit for each model, size and run; their seeds differ, so that equal sizes do, too. */
+/* One fit for each model, size and run, each with its own seed. */
 static cobloc_status plan_fits(work *w, cobloc_error *err)
 {
     static const char *const usual[] = {"dcc"};

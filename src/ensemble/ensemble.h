@@ -1,4 +1,4 @@
-/* What making a consensus and writing it share.
+/* Shared by making and writing a consensus.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 
 #include "ensemble/consensus.h"
 
-/* The fit that makes the consensus, without what it joins. */
+/* The options of the fit that makes the consensus, without its members. */
 cobloc_fit_options cob_consensus_fit(const cobloc_ensemble_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* The folder of a consensus: the result, and what was joined beside it.
+/* The folder of a consensus: the result, and the list of its members.
  * SPDX-License-Identifier: MIT
  */
 #include "ensemble/ensemble.h"
@@ -7,11 +7,9 @@
 #include "base/file.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-/* A line for each member; what it does not have is left empty. */
-static void put_member(cob_file *file, const cobloc_member *m)
+/* One line for each member; fields that do not apply are empty. */
+static void write_member(cob_file *file, const cobloc_member *m)
 {
     cob_file_text(file, m->model ? m->model : "");
     cob_file_char(file, '\t');
@@ -31,14 +29,12 @@ static cobloc_status write_members(const cobloc_consensus *c, const char *folder
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
-    size_t room = strlen(folder) + sizeof "/members.tsv";
-    char *path = NULL;
-    COB_NEW(path, room);
-    snprintf(path, room, "%s/members.tsv", folder);
+    char *path = cob_path_inside(folder, "members.tsv");
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "model\tfrom\tk\tseed\tmodularity\tjoined\n");
     for (int i = 0; i < c->count; i++)
-        put_member(file, &c->members[i]);
+        write_member(file, &c->members[i]);
     COB_TRY(cob_file_commit(file, err));
 done:
     cob_file_close(file);

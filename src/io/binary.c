@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { REPORT_BYTES = 1 << 20 }; /* progress is reported after so many bytes */
+enum { REPORT_BYTES = 1 << 20 }; /* between progress reports */
 
 cobloc_status cob_binary_open(cob_binary *file, const char *path, const cobloc_progress *progress,
                               cobloc_error *err)
@@ -22,7 +22,8 @@ cobloc_status cob_binary_open(cob_binary *file, const char *path, const cobloc_p
         return cob_fail(err, COBLOC_IO, "is not a regular file");
     file->size = about.st_size;
     file->progress = *progress;
-    file->reported = -REPORT_BYTES; /* the first read reports, too: a small file can be cancelled */
+    file->reported = -REPORT_BYTES; /* the first read reports as well, so that reading a small file
+                                       can be cancelled */
     return COBLOC_OK;
 }
 
@@ -33,7 +34,8 @@ void cob_binary_close(cob_binary *file)
     file->fd = -1;
 }
 
-/* Parts of a file may be read twice or not at all, so the share done is a guess, but it grows. */
+/* Parts of a file may be read twice or not at all, so the fraction is an estimate, but it never
+ * decreases. */
 static cobloc_status report(cob_binary *file, cobloc_error *err)
 {
     const cobloc_progress *p = &file->progress;
@@ -50,8 +52,7 @@ cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t 
     if (at < 0 || at > file->size || (uint64_t)count > (uint64_t)(file->size - at))
         return cob_fail(
             err, COBLOC_BAD_DATA,
-            "something at byte %lld reaches beyond the end at %lld: the file is damaged "
-            "or cut short",
+            "data at byte %lld extend beyond the end at %lld: the file is damaged or truncated",
             (long long)at, (long long)file->size);
     for (size_t got = 0; got < count;) {
         ssize_t n = pread(file->fd, (char *)bytes + got, count - got, at + (int64_t)got);

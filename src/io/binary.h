@@ -1,5 +1,4 @@
-/* Binary files that are read here and there rather than from front to back, and the numbers in
- * them.
+/* Binary files with random access, and the numbers in them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,7 +15,7 @@ typedef struct cob_binary {
     int fd; /* -1: not open */
     int64_t size;
     cobloc_progress progress;
-    int64_t reported; /* bytes read at the last report of progress, and so far */
+    int64_t reported; /* bytes read at the last progress report, and so far */
     int64_t consumed;
 } cob_binary;
 
@@ -24,8 +23,8 @@ cobloc_status cob_binary_open(cob_binary *file, const char *path, const cobloc_p
                               cobloc_error *err);
 void cob_binary_close(cob_binary *file);
 
-/* Reads all of `count` bytes from `at` on, or fails; reports progress. The sentences of this header
- * do not name the file: callers put its path before them. */
+/* Reads exactly `count` bytes from `at`, or fails; reports progress. Messages do not name the file:
+ * callers add its path. */
 cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t count,
                               cobloc_error *err);
 
@@ -54,21 +53,21 @@ static inline uint64_t cob_load64(const unsigned char *p, bool big)
     return cob_load(p, 8, big);
 }
 
-/* How a number lies in a file. */
+/* How a number is stored in a file. */
 typedef struct cob_number_type {
-    unsigned char width; /* 1, 2, 4 or 8 bytes; reals: 4 or 8 */
-    bool real;           /* else an integer */
+    unsigned char width; /* 1, 2, 4 or 8 bytes; 4 or 8 for reals */
+    bool real;           /* otherwise an integer */
     bool is_signed;
-    bool big; /* the most significant byte comes first */
+    bool big; /* big-endian */
 } cob_number_type;
 
-/* False where a number that cob_number gave may have been rounded. */
+/* False if a result of cob_number may have been rounded. */
 static inline bool cob_number_is_exact(cob_number_type type, double value)
 {
     return type.real || type.width < 8 || (value < 0x1p53 && value > -0x1p53);
 }
 
-/* The number at `p`. A 64-bit integer beyond 2^53 may be rounded. */
+/* The number at `p`. 64-bit integers beyond 2^53 may be rounded. */
 static inline double cob_number(cob_number_type type, const unsigned char *p)
 {
     uint64_t bits = cob_load(p, type.width, type.big);

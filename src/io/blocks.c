@@ -1,4 +1,4 @@
-/* Cutting text into blocks and parsing them on all threads.
+/* Cutting text into blocks and parsing them in parallel.
  * SPDX-License-Identifier: MIT
  */
 #define _GNU_SOURCE /* memrchr */
@@ -33,12 +33,12 @@ cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *p
 {
     size_t length = strlen(path);
     if (err && strncmp(err->message, path, length) == 0 && err->message[length] == ':')
-        return code; /* it says where already */
+        return code; /* the message already has a location */
     return cob_fail_at(err, code, "%s:%lld: ", path, (long long)line);
 }
 
-/* Counts in bytes first, as many side by side as a vector register holds, and adds them up before
- * any can overflow: several times quicker than a plain loop. */
+/* Counts in bytes first, as many in parallel as a vector register holds, and adds them up before
+ * any can overflow: several times faster than a plain loop. */
 static int64_t count_newlines(const char *text, size_t size)
 {
     enum { SIDE = 64, ROUNDS = 255 };
@@ -67,6 +67,21 @@ size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records,
     *records += count;
     *lines += count;
     return whole;
+}
+
+int64_t cob_count_filled_lines(const char *text, size_t size, char comment)
+{
+    int64_t count = 0;
+    for (const char *p = text, *end = text + size; p < end; p++) {
+        p = cob_skip_blanks(p);
+        if (p >= end || *p == '\n')
+            continue;
+        count += comment == '\0' || *p != comment;
+        p = memchr(p, '\n', (size_t)(end - p));
+        if (!p)
+            break;
+    }
+    return count;
 }
 
 /* ---- one buffer ------------------------------------------------------------------------------ */
@@ -132,7 +147,7 @@ done:
     return status;
 }
 
-/* Appends a piece of the source to the rest; moves it to the front first, if need be. */
+/* Appends a piece of the source to the rest, after moving the rest to the front. */
 static cobloc_status extend_rest(cob_blocks *blocks, int *final, cobloc_error *err)
 {
     if (blocks->rest_start > 0)
@@ -181,7 +196,7 @@ done:
     return status;
 }
 
-/* ---- all threads ----------------------------------------------------------------------------- */
+/* ---- parallel reading ------------------------------------------------------------------------ */
 
 typedef struct run {
     cob_blocks *blocks;
@@ -212,7 +227,7 @@ static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
                : COBLOC_OK;
 }
 
-/* Takes the next block under the lock; false when there is none, or something failed. */
+/* Takes the next block under the lock; false at the end or after a failure. */
 static int take_block(run *r, cob_buffer *to, cob_block *block, cobloc_error *err)
 {
     int taken = 0;

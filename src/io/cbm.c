@@ -1,12 +1,11 @@
-/* .cbm, cobloc's own binary: a matrix as it stands in memory, to be mapped and not read.
+/* .cbm, cobloc's binary format: a matrix as it is in memory, to be mapped rather than read.
  *
- * A header (little-endian, see struct header) and then the sections that it lists, each starting at
- * a multiple of 64: both orientations, margins, names. The header carries a checksum of itself and
- * one of each section. Version 2 lists more sections, for missing cells and categories, and knows
- * negative values; a matrix without any of these is written as version 1, byte for byte as before.
- * Opening checks the header and that every section lies in the file, and touches nothing else, so
- * it takes the same time for any size; the sections are checked by cobloc_matrix_verify before
- * anything walks them.
+ * A header (little-endian, see struct header), then the sections it lists, each aligned to 64
+ * bytes: both orientations, margins, names. The header has a checksum of itself and of each
+ * section. Version 2 adds sections for missing cells and categories, and allows negative values; a
+ * matrix without any of these is written as version 1, byte for byte as before. Opening checks only
+ * the header and that every section lies within the file, so it takes the same time for any size;
+ * cobloc_matrix_verify checks the sections before anything reads them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -131,7 +130,7 @@ static uint32_t checksum_of(const void *bytes, size_t count)
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* What each section must weigh; names may be absent (0 bytes) or as many as the rows or columns. */
+/* The size of each section; names may be absent (0 bytes) or one per row or column. */
 static int sizes_fit(const header *h)
 {
     uint64_t width = cob_kind_width((cobloc_value_kind)h->kind);
@@ -170,21 +169,21 @@ static cobloc_status check_header(const header *h, uint64_t file_bytes, const ch
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(h->endian_mark == ENDIAN_MARK, COBLOC_UNSUPPORTED,
-              "%s: was written on a machine of the other byte order", path);
+              "%s: was written on a machine with the other byte order", path);
     COB_CHECK(h->version >= 1 && h->version <= VERSION, COBLOC_UNSUPPORTED,
-              "%s: is of version %u, expected at most version %d; write it again with this cobloc",
+              "%s: has version %u, expected at most version %d; write it again with this cobloc",
               path, h->version, VERSION);
     COB_CHECK(h->checksum == checksum_of(h, summed_bytes(h->version)), COBLOC_BAD_DATA,
-              "%s: the header is damaged, its checksum does not fit", path);
+              "%s: the header is damaged: its checksum is wrong", path);
     COB_CHECK(h->rows >= 1 && h->rows <= INT32_MAX && h->cols >= 1 && h->cols <= INT32_MAX &&
                   h->nnz >= 0 && h->nnz <= h->rows * h->cols && h->kind <= COBLOC_F64 &&
                   h->negative <= 1 && sizes_fit(h),
-              COBLOC_BAD_DATA, "%s: the header contradicts itself", path);
+              COBLOC_BAD_DATA, "%s: the header is inconsistent", path);
     for (int i = 0; i < SECTIONS; i++) {
         const section *s = &h->sections[i];
         COB_CHECK(s->offset % ALIGNMENT == 0 && s->offset <= file_bytes &&
                       s->bytes <= file_bytes - s->offset,
-                  COBLOC_BAD_DATA, "%s: is cut short, it holds %llu bytes", path,
+                  COBLOC_BAD_DATA, "%s: is truncated: it has %llu bytes", path,
                   (unsigned long long)file_bytes);
     }
 done:
@@ -213,8 +212,8 @@ static cobloc_status borrow_names(char *mapping, const header *h, int offsets, c
 
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err);
 
-/* The missing cells, from the mapping: their numbers by row and column are summed up, so that this
- * reads their offsets. */
+/* Takes the missing cells from the mapping. This reads their offsets, to count the missing cells of
+ * each row and column. */
 static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_error *err)
 {
     char *mapping = m->mapping;
@@ -230,7 +229,7 @@ static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_err
                                &m->missing, err);
 }
 
-/* Points a matrix into the mapping. */
+/* Sets the pointers of a matrix into the mapping. */
 static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing missing,
                            cobloc_error *err)
 {
@@ -276,7 +275,7 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: %s", path, strerror(errno));
     COB_CHECK(about.st_size >= LEAST_HEADER_BYTES, COBLOC_BAD_DATA,
-              "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
+              "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
     COB_NEW(matrix->path, strlen(path) + 1);
     memcpy(matrix->path, path, strlen(path) + 1);
@@ -286,7 +285,7 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     matrix->mapping_bytes = (size_t)about.st_size;
     const header *stored = mapping;
     COB_CHECK((size_t)about.st_size >= header_bytes(stored->version), COBLOC_BAD_DATA,
-              "%s: is cut short, it holds %lld bytes", path, (long long)about.st_size);
+              "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
     header h = load_header(mapping);
     COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
     COB_TRY(adopt(matrix, &h, reading->options->missing, err));
@@ -326,8 +325,8 @@ COB_INLINE int all_possible(cobloc_value_kind kind, const void *values, int64_t 
     return possible;
 }
 
-/* Indices that grow, from 0 to the last, and values that are finite and positive, or negative if
- * the header says that some are. Of the most frequent kind several are looked at at a time. */
+/* Whether indices increase within range, and values are finite and positive, or negative if the
+ * header allows it. The most frequent kind is checked several values at a time. */
 static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t minor,
                          cobloc_value_kind kind, bool negative)
 {
@@ -364,8 +363,7 @@ static int is_sound(const cobloc_matrix *m)
 static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err)
 {
     if (!checksums_fit(matrix))
-        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged, a checksum does not fit",
-                        matrix->path);
+        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged: a checksum is wrong", matrix->path);
     if (!is_sound(matrix) || (matrix->missing && !is_sound(matrix->missing)))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
                         matrix->path);
@@ -409,7 +407,7 @@ static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
 static header make_header(const cobloc_matrix *m, const content contents[SECTIONS])
 {
     header h;
-    memset(&h, 0, sizeof h); /* padding too: it is written and summed */
+    memset(&h, 0, sizeof h); /* padding as well, because it is written and checksummed */
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
     h.version = m->negative || m->missing || m->categories.count > 0 ? 2 : 1;

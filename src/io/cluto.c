@@ -2,7 +2,7 @@
  *
  * The first line is "rows columns entries" (sparse) or "rows columns" (dense); then every line is a
  * row: pairs of "column value", columns counted from 1, or all values of the row. A blank line is
- * an empty row. Names and classes stand in files beside it, one a line: FILE.rlabel, FILE.clabel,
+ * an empty row. Names and classes are in files beside it, one per line: FILE.rlabel, FILE.clabel,
  * FILE.rclass.
  *
  * SPDX-License-Identifier: MIT
@@ -21,10 +21,8 @@ typedef struct cluto_parse {
     const char *path;
     header header;
     cob_builder builder;
-    int64_t *found; /* pairs seen, by lane, padded against false sharing */
+    int64_t found; /* pairs seen; updated atomically, once per block */
 } cluto_parse;
-
-enum { PAD = 8 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
@@ -42,7 +40,7 @@ static const char *scan_header(const char *line, header *h)
 
 /* ---- recognition ----------------------------------------------------------------------------- */
 
-/* Walks over one row, up to `end`; false where it is none of this matrix. */
+/* Skips one row, up to `end`; false if it does not fit the matrix. */
 static bool walk_row(const header *h, const char **text, const char *end, int64_t *numbers)
 {
     const char *p = cob_skip_blanks(*text);
@@ -60,7 +58,7 @@ static bool walk_row(const header *h, const char **text, const char *end, int64_
     return true;
 }
 
-/* The last word of a head that is not the whole file may be cut: leave it out. */
+/* If the head is not the whole file, its last word may be cut off: exclude it. */
 static const char *end_of_words(const cob_head *head, const char *first)
 {
     const char *end = head->text + head->size;
@@ -89,7 +87,7 @@ static int recognise(const cob_head *head)
     }
     if (filled == 0)
         return !head->complete || (!h.dense && h.entries == 0 && lines >= h.rows);
-    /* Any table of two columns looks like this, too; only its height can tell. */
+    /* Any table with two columns looks like this; only its height distinguishes it. */
     bool table_of_two = h.dense && h.cols == 2;
     return !table_of_two || (head->complete ? filled == h.rows : filled <= h.rows);
 }
@@ -195,37 +193,24 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
         if (status != COBLOC_OK)
             return cob_fail_line(err, status, parse->path, line);
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
-/* Reads all rows; demands as many, and as many entries, as the header promises. */
+/* Reads all rows and checks that there are as many rows and entries as the header says. */
 static cobloc_status read_rows(cob_blocks *blocks, cluto_parse *parse, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const header *h = &parse->header;
-    int64_t found = 0;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
     COB_CHECK(blocks->first_record >= h->rows, COBLOC_BAD_DATA,
-              "%s: holds %lld rows, expected the %lld that its first line promises", parse->path,
+              "%s: holds %lld rows, expected the %lld given in its first line", parse->path,
               (long long)blocks->first_record, (long long)h->rows);
-    for (int t = 0; t < blocks->threads; t++)
-        found += parse->found[t * PAD];
-    COB_CHECK(h->dense || found == h->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its first line promises", parse->path,
-              (long long)found, (long long)h->entries);
+    COB_CHECK(h->dense || parse->found == h->entries, COBLOC_BAD_DATA,
+              "%s: holds %lld entries, expected the %lld given in its first line", parse->path,
+              (long long)parse->found, (long long)h->entries);
 done:
-    return status;
-}
-
-static cobloc_status attach(const char *path, const char *suffix, int64_t expected,
-                            cob_names *names, cobloc_error *err)
-{
-    char *beside = cob_sidecar_path(path, 0, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(beside, expected, names, err);
-    cob_free(beside);
     return status;
 }
 
@@ -241,22 +226,20 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     blocks.longest = COB_LONG_RECORD;
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads,
                              reading->options->missing, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_rows(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, &matrix, err);
     if (status != COBLOC_OK) {
         cob_fail_at(err, status, "%s: ", reading->path);
         goto done;
     }
-    COB_TRY(attach(reading->path, ".rlabel", h->rows, &matrix->row_names, err));
-    COB_TRY(attach(reading->path, ".clabel", h->cols, &matrix->col_names, err));
-    COB_TRY(attach(reading->path, ".rclass", h->rows, &matrix->row_labels, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rlabel", h->rows, &matrix->row_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".clabel", h->cols, &matrix->col_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rclass", h->rows, &matrix->row_labels, err));
     *out = matrix;
     matrix = NULL;
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     cobloc_matrix_free(matrix);
     return status;
 }

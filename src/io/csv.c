@@ -6,7 +6,7 @@
  * of categories a cell is any word, and its value the code of the word: csv_categories.h.
  * csv_layout.h says how the structure is found.
  *
- * Written tables always have a header, and all names stand in quotes, so that they come
+ * Written tables always have a header, and all names are quoted, so that they come
  * back exactly.
  *
  * SPDX-License-Identifier: MIT
@@ -19,9 +19,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* More than so many are not written out: zeros would fill the disk. */
+/* Larger tables are not written: the zeros would fill the disk. */
 #define MOST_CELLS 1000000000
 
 /* The text columns of one block. */
@@ -35,7 +34,7 @@ typedef struct thread_state {
     size_t count;
     size_t capacity;
     cob_room room;
-    char apart[64]; /* written by different threads: never in one cache line */
+    char apart[64]; /* keeps the states of threads in different cache lines */
 } thread_state;
 
 typedef struct csv_parse {
@@ -170,7 +169,7 @@ static int compare_blocks(const void *a, const void *b)
     return (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Brings all blocks to the first thread's list, in the order of the file. */
+/* Moves all blocks to the first thread's list, in the order of the file. */
 static cobloc_status gather_blocks(thread_state *threads, int count, cobloc_error *err)
 {
     thread_state *all = &threads[0];
@@ -203,7 +202,7 @@ done:
     return status;
 }
 
-/* Which of the text columns is the names; the other one, if there is one, is the labels. */
+/* Which text column holds the names; the other one, if any, holds the labels. */
 static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names *columns,
                                        int *found, cobloc_error *err)
 {
@@ -222,7 +221,8 @@ static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names 
             return COBLOC_OK;
         }
     }
-    *found = l->text_columns == 1; /* one column: not this one; two: the first, though it repeats */
+    /* One column: it is not names. Two: the first is, although it repeats. */
+    *found = l->text_columns == 1;
     return COBLOC_OK;
 }
 
@@ -245,14 +245,6 @@ done:
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    size_t length = strlen(path), n = strlen(suffix);
-    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    return length >= n && strncasecmp(path + length - n, suffix, n) == 0;
-}
 
 static cobloc_status find_layout(const cob_reading *reading, csv_parse *parse, cobloc_error *err)
 {
@@ -376,13 +368,12 @@ static void write_row(const cobloc_matrix *matrix, int64_t i, cob_file *file, ch
 static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
                            cobloc_error *err)
 {
-    char delimiter = ends_in(path, ".tsv") ? '\t' : ',';
+    char delimiter = cob_path_ends_gz(path, ".tsv") ? '\t' : ',';
     if (matrix->rows > MOST_CELLS / matrix->cols)
-        return cob_fail(
-            err, COBLOC_UNSUPPORTED,
-            "%s: a table of all %lld by %lld cells would be huge, more than the %d that "
-            "are written; write .mtx instead, which leaves zeros out",
-            path, (long long)matrix->rows, (long long)matrix->cols, MOST_CELLS);
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "%s: a table of %lld by %lld cells is too large, more than the %d that are "
+                        "written; write .mtx instead, which omits zeros",
+                        path, (long long)matrix->rows, (long long)matrix->cols, MOST_CELLS);
     write_header(matrix, file, delimiter);
     for (int64_t i = 0; i < matrix->rows; i++)
         write_row(matrix, i, file, delimiter);

@@ -1,4 +1,4 @@
-/* Counting the words of a table.
+/* Counting the words of a table of categories.
  * SPDX-License-Identifier: MIT
  */
 #include "io/csv_categories.h"
@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CATEGORIES = 10000 }; /* more are no categories but numbers or free text */
+enum { MOST_CATEGORIES = 10000 }; /* more than this are numbers or free text, not categories */
 
-/* The words that one thread met, and how often. */
+/* The words that one thread found, and how often. */
 typedef struct tally {
     cob_intern words;
     int64_t *counts;
     size_t capacity;
     cob_room room;
-    char apart[64]; /* written by different threads: never in one cache line */
+    char apart[64]; /* keeps the tallies of threads in different cache lines */
 } tally;
 
 typedef struct counting {
@@ -44,8 +44,7 @@ static cobloc_status add_word(tally *t, const char *text, size_t length, int64_t
     int64_t known = t->words.names.count, word;
     COB_TRY(cob_intern_add(&t->words, text, length, &word, err));
     COB_CHECK(word < MOST_CATEGORIES, COBLOC_BAD_DATA,
-              "found more than %d different words, which are too many for categories",
-              MOST_CATEGORIES);
+              "found more than %d different words, too many for categories", MOST_CATEGORIES);
     if (!cob_grow(&t->counts, &t->capacity, (size_t)word + 1, sizeof *t->counts))
         return cob_fail_memory(err, (size_t)word + 1, sizeof *t->counts);
     if (word == known)
@@ -55,7 +54,7 @@ done:
     return status;
 }
 
-/* Broken records are left to the second pass. */
+/* Skips malformed records: the second pass reports them. */
 static cobloc_status count_record(const counting *c, cob_record record, tally *t, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

@@ -1,9 +1,9 @@
 /* The categories of a dense table of words: a first pass over the file counts them. The code of a
- * word is its place by frequency (then by bytes), so that the most frequent is 0, which is not
+ * word is its rank by frequency (then by bytes), so the most frequent word is 0, which is not
  * stored.
  *
- * Where all words are whole numbers, these are the codes, and there are no words. A missing cell is
- * a word like any other, unless missing cells are to be kept as missing.
+ * If all words are whole numbers, these are the codes, and there are no words. A missing cell is a
+ * word like any other, unless missing cells are kept as missing.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,15 +14,15 @@
 #include "io/csv_layout.h"
 #include "io/formats.h"
 
-/* Zero-initialised: none. */
+/* All zero: no categories. */
 typedef struct cob_csv_categories {
     cob_intern words; /* numbered by their codes */
-    bool ignore;      /* missing cells are no words */
+    bool ignore;      /* missing cells are not words */
 } cob_csv_categories;
 
 void cob_csv_categories_free(cob_csv_categories *categories);
 
-/* Reads the source from its first record to its end. */
+/* Reads the source from its first record to the end. */
 cobloc_status cob_csv_find_categories(const cob_reading *reading, const cob_csv_layout *layout,
                                       cob_csv_categories *categories, cobloc_error *err);
 

@@ -11,7 +11,7 @@
 
 enum {
     RECORDS_TO_LOOK_AT = 100,
-    COUNTING_HEADER = 4, /* so many fields 0, 1, 2, 3 are a header and no data */
+    COUNTING_HEADER = 4, /* this many fields 0, 1, 2, 3 are a header, not data */
 };
 
 /* ---- the structure --------------------------------------------------------------------------- */
@@ -25,7 +25,7 @@ static cob_csv_role role_called(const cob_field *field)
                                            : COB_CSV_UNKNOWN;
 }
 
-/* How many leading columns of the given records are text; at least one column is values. */
+/* How many leading columns of the given records are text; at least one column holds values. */
 static int count_text_columns(cob_records records, int64_t fields)
 {
     bool text[COB_CSV_TEXT_COLUMNS] = {false}, quoted[COB_CSV_TEXT_COLUMNS] = {false},
@@ -49,7 +49,7 @@ static int count_text_columns(cob_records records, int64_t fields)
     return count;
 }
 
-/* True where `first` has, after `skip` fields, one that says header. `second` may be NULL. */
+/* Whether `first` has, after `skip` fields, one that indicates a header. `second` may be NULL. */
 static bool has_names(cob_record first, const cob_record *second, int skip)
 {
     cob_record below = second ? *second : (cob_record){0};
@@ -70,7 +70,7 @@ static bool has_names(cob_record first, const cob_record *second, int skip)
     return false;
 }
 
-/* Fields that are unquoted integers: do they grow, do they count from 0 or 1? */
+/* Unquoted integers: whether they increase, and whether they count from 0 or 1. */
 typedef struct run {
     int64_t length;
     bool grows;
@@ -114,7 +114,7 @@ static bool is_header(const cob_record *first, const cob_record *second, int tex
 
 /* ---- tables of categories -------------------------------------------------------------------- */
 
-/* True where a field of `first` stands again in its column in one of the records below. */
+/* Whether a field of `first` occurs again in its column, in one of the records below. */
 static bool occurs_below(cob_record first, cob_records below)
 {
     cob_record record;
@@ -137,16 +137,16 @@ static bool is_all_numbers(cob_record record)
     return true;
 }
 
-/* In which columns a word was met: the first ones each for itself, then the rest together. */
+/* In which columns a word occurs: a flag for each leading column, one for all the others. */
 typedef struct seen {
     bool in[COB_CSV_TEXT_COLUMNS + 1];
-    int64_t column; /* the first of the rest */
+    int64_t column; /* the first of the others; -1: none */
 } seen;
 
-/* Notes all words of the first records but missing ones; *shared: two of the rest have one in
- * common. */
-static cobloc_status note_words(cob_records records, cob_intern *words, seen **of, size_t *capacity,
-                                bool *shared, cobloc_error *err)
+/* Records the words of the first records, except missing cells; *shared: two of the other columns
+ * have a word in common. */
+static cobloc_status collect_words(cob_records records, cob_intern *words, seen **of,
+                                   size_t *capacity, bool *shared, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_record record;
@@ -173,7 +173,7 @@ done:
     return status;
 }
 
-/* How many leading columns have words of their own, where the rest have some in common. */
+/* How many leading columns have words that no other column has, if the others share words. */
 static cobloc_status count_own_columns(cob_records records, int *count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -182,7 +182,7 @@ static cobloc_status count_own_columns(cob_records records, int *count, cobloc_e
     size_t capacity = 0;
     bool shared = false, own = true;
     *count = 0;
-    COB_TRY(note_words(records, &words, &of, &capacity, &shared, err));
+    COB_TRY(collect_words(records, &words, &of, &capacity, &shared, err));
     while (shared && own && *count < COB_CSV_TEXT_COLUMNS) {
         for (int64_t w = 0; w < words.names.count; w++)
             for (int c = 0; c <= COB_CSV_TEXT_COLUMNS; c++)
@@ -197,7 +197,7 @@ done:
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-/* Names that a program made up: 0, 1, 2 or 1, 2, 3 or V1, V2, V3. */
+/* Automatic names: 0, 1, 2 or 1, 2, 3 or V1, V2, V3. */
 static bool are_automatic(cob_record record, int skip)
 {
     char expected[32];
@@ -212,7 +212,7 @@ static bool are_automatic(cob_record record, int skip)
     return true;
 }
 
-/* Takes roles and column names from the header; `missing` (0 or 1): it has no corner. */
+/* Reads roles and column names from the header; `missing` (0 or 1): the corner is missing. */
 static cobloc_status read_header(cob_record header, int missing, cob_csv_layout *l,
                                  cobloc_error *err)
 {
@@ -271,7 +271,7 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, bool categories, cob_csv
     *line = 1;
     l->delimiter = peek->split.delimiter;
     COB_CHECK(cob_records_next(&records, &first), COBLOC_BAD_DATA,
-              "found no record of a table, expected numbers between commas, tabs or semicolons");
+              "found no table, expected numbers separated by commas, tabs or semicolons");
     *line = cob_record_line(&first, peek->text, 1);
     l->fields = cob_record_count(&first, &problem);
     if (problem)

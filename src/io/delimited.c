@@ -32,7 +32,7 @@ static const char *closing_quote(const char *open, const char *end, bool *double
     return NULL;
 }
 
-/* True where the quote at `p` starts a field of the record that starts at `start`. */
+/* Whether the quote at `p` starts a field of the record at `start`. */
 static bool opens_field(const char *start, const char *p, char delimiter)
 {
     if (delimiter == COB_BLANKS)
@@ -42,8 +42,8 @@ static bool opens_field(const char *start, const char *p, char delimiter)
     return p == start || p[-1] == delimiter;
 }
 
-/* The line break that ends the record at `start`, or `end`. Looks at lines and quotes, not at
- * fields, since one thread does it for all. */
+/* The line break that ends the record at `start`, or `end`. It examines lines and quotes, not
+ * fields, since one thread does this for all. */
 static const char *record_end(const char *start, const char *end, char delimiter)
 {
     const char *p = start;
@@ -127,7 +127,7 @@ int64_t cob_record_line(const cob_record *record, const char *start, int64_t fir
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Goes on behind a field that stops at `stop`. */
+/* Continues after a field that ends at `stop`. */
 static void advance(cob_record *record, const char *stop)
 {
     record->more = stop < record->end;
@@ -237,9 +237,9 @@ void cob_file_quoted(cob_file *file, const char *text)
     cob_file_char(file, '"');
 }
 
-/* ---- what a field says ----------------------------------------------------------------------- */
+/* ---- the content of a field ------------------------------------------------------------------ */
 
-/* In ASCII: what the words of a file mean must not depend on the reader's language. */
+/* ASCII only: the meaning of words in a file must not depend on the locale. */
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
@@ -290,7 +290,7 @@ cob_cell cob_field_value(const cob_field *field, double *value)
     return cob_scan_number(&p, value) && p == end ? COB_CELL_NUMBER : COB_CELL_TEXT;
 }
 
-/* ---- a look at the start --------------------------------------------------------------------- */
+/* ---- the start of a file --------------------------------------------------------------------- */
 
 cob_split cob_split_by(char delimiter, const char *text, size_t size, int complete)
 {
@@ -318,7 +318,7 @@ bool cob_split_is_table(const cob_split *split)
     return split->consistent && split->fields > 1;
 }
 
-/* The first delimiter outside of quotes in the first record, or a line break, or NUL. */
+/* The first delimiter outside quotes in the first record; a line break or NUL if there is none. */
 static char first_delimiter(const char *text, size_t size)
 {
     const char *p = text, *end = text + size;

@@ -1,8 +1,8 @@
 /* UCI bag of words: docword.NAME.txt.
  *
- * Three lines with the number of documents, of words and of entries, then one entry a line:
- * "document word count", counted from 1; counts are whole numbers. The words themselves stand
- * beside it, one a line, in vocab.NAME.txt.
+ * Three lines with the numbers of documents, words and entries, then one entry per line: "document
+ * word count", counted from 1; counts are whole numbers. The words are in vocab.NAME.txt beside it,
+ * one per line.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,18 +14,16 @@
 
 typedef struct docword_parse {
     const char *path;
-    int64_t documents, words, entries; /* as promised */
+    int64_t documents, words, entries; /* according to the header */
     cob_builder builder;
-    int64_t *found; /* entries seen, by lane, padded against false sharing */
+    int64_t found; /* entries seen; updated atomically, once per block */
 } docword_parse;
 
-enum { PAD = 8 };
-
-#define LARGEST_COUNT ((int64_t)1 << 53) /* what a double holds exactly */
+#define LARGEST_COUNT ((int64_t)1 << 53) /* the largest count that a double holds exactly */
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Reads a whole number and the blanks behind it. */
+/* Reads a whole number and the blanks after it. */
 static bool scan_whole(const char **p, int64_t *value)
 {
     if (!cob_scan_integer(p, value) || !cob_at_gap(*p))
@@ -43,7 +41,7 @@ static const char *skip_blank_lines(const char *p)
     return p;
 }
 
-/* The count of an entry may be any number here: the reader says best what is wrong with it. */
+/* Accepts any number as a count: the reader gives a better error message. */
 static int recognise(const cob_head *head)
 {
     const char *p = head->text, *end = p + head->size;
@@ -78,7 +76,7 @@ static cobloc_status read_size(cob_blocks *blocks, const char *what, int64_t *si
     } while (*p == '\0');
     const char *word = p;
     COB_CHECK(cob_scan_count(&p, size) && *cob_skip_blanks(p) == '\0', COBLOC_BAD_DATA,
-              "%s:%lld: the line starts with '%.*s', expected the number of %s alone", path,
+              "%s:%lld: the line starts with '%.*s', expected only the number of %s", path,
               (long long)(blocks->first_line - 1), cob_shown(word), word, what);
 done:
     cob_free(line);
@@ -138,26 +136,24 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
             return cob_fail_line(err, status, parse->path, line);
         found++;
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
 static cobloc_status read_entries(cob_blocks *blocks, docword_parse *parse, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t found = 0;
     COB_TRY(cob_blocks_run(blocks, parse_block, parse, err));
-    for (int t = 0; t < blocks->threads; t++)
-        found += parse->found[t * PAD];
-    COB_CHECK(found == parse->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its third line promises", parse->path,
-              (long long)found, (long long)parse->entries);
+    COB_CHECK(parse->found == parse->entries, COBLOC_BAD_DATA,
+              "%s: holds %lld entries, expected the %lld given in its third line", parse->path,
+              (long long)parse->found, (long long)parse->entries);
 done:
     return status;
 }
 
-/* The path of vocab.NAME.txt beside docword.NAME.txt; *vocabulary stays NULL where the file is
- * called otherwise. */
+/* The path of vocab.NAME.txt beside docword.NAME.txt; *vocabulary stays NULL if the file has
+ * another name. */
 static cobloc_status vocabulary_path(const char *path, char **vocabulary, cobloc_error *err)
 {
     static const char ours[] = "docword.", theirs[] = "vocab.";
@@ -177,7 +173,7 @@ static cobloc_status vocabulary_path(const char *path, char **vocabulary, cobloc
     return COBLOC_OK;
 }
 
-/* A list of another length belongs to another matrix: a subset of this one, say. */
+/* A list of another length belongs to another matrix, such as a subset of this one. */
 static cobloc_status attach_vocabulary(const char *path, cobloc_matrix *matrix, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -185,7 +181,7 @@ static cobloc_status attach_vocabulary(const char *path, cobloc_matrix *matrix, 
     cob_names names = {0};
     COB_TRY(vocabulary_path(path, &vocabulary, err));
     if (vocabulary)
-        COB_TRY(cob_sidecar_read(vocabulary, -1, &names, err));
+        COB_TRY(cob_list_read(vocabulary, -1, &names, err));
     if (names.count == matrix->cols)
         cob_names_move(&matrix->col_names, &names);
 done:
@@ -204,7 +200,6 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     COB_TRY(read_header(&blocks, &parse, err));
     COB_TRY(cob_builder_init(&parse.builder, parse.documents, parse.words, 1, blocks.threads,
                              COBLOC_MISSING_AUTO, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(read_entries(&blocks, &parse, err));
     status = cob_builder_finish(&parse.builder, parse.documents, parse.words, &matrix, err);
     if (status != COBLOC_OK) {
@@ -217,14 +212,13 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     cobloc_matrix_free(matrix);
     return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Counts beyond 32 bits are stored as reals: only a look at them tells. */
+/* Counts beyond 32 bits are stored as reals, so the values have to be checked. */
 static cobloc_status check_counts(const cobloc_matrix *matrix, const char *path, cobloc_error *err)
 {
     const cob_side *side = &matrix->by_row;

@@ -1,4 +1,4 @@
-/* The table of formats; reading and writing by it.
+/* The table of formats, and reading and writing by it.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE /* realpath */
@@ -8,9 +8,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-/* The order is that of recognition: the most certain signature first, the table that anything could
+/* In order of recognition: the most specific signature first, the table that almost anything could
  * be last. */
 static const cob_format *const formats[] = {
     &cob_format_cbm,     &cob_format_npz,  &cob_format_matlab,   &cob_format_mtx,
@@ -55,26 +54,16 @@ static const cob_format *format_named(const char *name)
     return NULL;
 }
 
-static int ends_in(const char *path, size_t length, const char *suffix)
+/* The format that matches the path's extension; the longest one if several match: ".triples.csv" is
+ * not ".csv". */
+static const cob_format *format_of_path(const char *path)
 {
-    size_t n = strlen(suffix);
-    return length > n && strncasecmp(path + length - n, suffix, n) == 0;
-}
-
-/* The format whose extension the path has; of several that fit, the longest: ".triples.csv" is not
- * ".csv". */
-static const cob_format *format_of_path(const char *path, int *gzip)
-{
-    size_t length = strlen(path);
     const cob_format *found = NULL;
-    *gzip = ends_in(path, length, ".gz");
-    if (*gzip)
-        length -= 3;
     for (int f = 0; f < FORMATS; f++)
-        if (ends_in(path, length, formats[f]->extension) &&
+        if (cob_path_ends_gz(path, formats[f]->extension) &&
             (!found || strlen(formats[f]->extension) > strlen(found->extension)))
             found = formats[f];
-    if (!found && ends_in(path, length, ".tsv"))
+    if (!found && cob_path_ends_gz(path, ".tsv"))
         found = &cob_format_csv;
     return found;
 }
@@ -82,7 +71,6 @@ static const cob_format *format_of_path(const char *path, int *gzip)
 static cobloc_status choose(const cobloc_io_options *options, const char *path,
                             const cob_head *head, const cob_format **chosen, cobloc_error *err)
 {
-    int gzip;
     *chosen = NULL;
     if (options->format) {
         *chosen = format_named(options->format);
@@ -94,22 +82,21 @@ static cobloc_status choose(const cobloc_io_options *options, const char *path,
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))
             *chosen = formats[f];
-    const cob_format *named = format_of_path(path, &gzip);
+    const cob_format *named = format_of_path(path);
     if (*chosen == &cob_format_csv && named == &cob_format_triples)
-        *chosen = named; /* triples look like a table: there the name decides */
+        *chosen = named; /* triples look like a table, so the name decides */
     if (*chosen)
         return COBLOC_OK;
     *chosen = named;
     if (head && *chosen && (*chosen == &cob_format_csv || *chosen == &cob_format_triples))
-        return COBLOC_OK; /* no signature to miss: its reader can say best what is wrong */
+        return COBLOC_OK; /* has no signature: its reader gives a better error message */
     if (head)
         return cob_fail(err, COBLOC_BAD_DATA, "%s: %s", path,
-                        head->size == 0 ? "the file is empty"
-                                        : "the content is of no format that cobloc knows");
-    return *chosen
-               ? COBLOC_OK
-               : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                          "%s: the ending names no format; expected .mtx, .cbm, .csv, ...", path);
+                        head->size == 0 ? "the file is empty" : "the format is not recognised");
+    return *chosen ? COBLOC_OK
+                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                              "%s: the extension names no format; expected .mtx, .cbm, .csv, ...",
+                              path);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -125,7 +112,7 @@ static cobloc_status read_head(cob_source *source, char *room, cob_head *head, c
     return cob_source_rewind(source, err);
 }
 
-/* Where the matrix comes from, so that results can say what they were made of. */
+/* Records where the matrix comes from, for results. */
 static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format, const char *path,
                                  const cobloc_io_options *options, cobloc_error *err)
 {
@@ -163,7 +150,7 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
     COB_TRY(read_head(source, room, &head, err));
     COB_TRY(choose(options, path, &head, &format, err));
     COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
-              "%s: %s does not come gzip-compressed, decompress it first", path, format->title);
+              "%s: %s cannot be gzip-compressed; decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
     COB_TRY(format->read(&reading, &matrix, err));
     COB_TRY(note_source(matrix, format, path, options, err));
@@ -179,20 +166,10 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static cobloc_status prepare(const char *path, const char *suffix, const cob_names *names,
-                             cob_file **out, cobloc_error *err)
-{
-    char *beside = cob_sidecar_path(path, 1, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_prepare(beside, names, out, err);
-    cob_free(beside);
-    return status;
-}
-
-/* The names that the format cannot hold, in files beside it, which are committed before it. */
-static cobloc_status prepare_names(const cobloc_matrix *matrix, const cob_format *format,
-                                   const char *path, cob_file *files[SIDECARS], cobloc_error *err)
+/* Writes the names that the format cannot hold to files beside it, which are committed before it.
+ */
+static cobloc_status write_names(const cobloc_matrix *matrix, const cob_format *format,
+                                 const char *path, cob_file *files[SIDECARS], cobloc_error *err)
 {
     const struct {
         unsigned carried;
@@ -205,12 +182,12 @@ static cobloc_status prepare_names(const cobloc_matrix *matrix, const cob_format
     cobloc_status status = COBLOC_OK;
     for (int f = 0; f < SIDECARS; f++)
         if (!(format->carries & lists[f].carried))
-            COB_TRY(prepare(path, lists[f].suffix, lists[f].names, &files[f], err));
+            COB_TRY(cob_sidecar_write(path, lists[f].suffix, lists[f].names, &files[f], err));
 done:
     return status;
 }
 
-/* Writes through a copy where missing cells must become values. */
+/* Writes a copy with NaN for the missing cells if the format cannot store these as such. */
 static cobloc_status write_cells(const cobloc_matrix *matrix, const cob_format *format,
                                  cob_file *file, const char *path, cobloc_error *err)
 {
@@ -238,21 +215,19 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     cob_file **own = &files[SIDECARS];
     const cob_format *format = NULL;
     cobloc_io_options defaults;
-    int gzip;
     cob_io_options_default(&defaults);
     COB_TRY(choose(options ? options : &defaults, path, NULL, &format, err));
-    format_of_path(path, &gzip);
     COB_CHECK(format->write, COBLOC_UNSUPPORTED, "%s: cobloc reads %s but does not write it", path,
               format->title);
-    COB_CHECK(format->gzip || !gzip, COBLOC_UNSUPPORTED, "%s: %s is not written gzip-compressed",
-              path, format->title);
+    COB_CHECK(format->gzip || !cob_path_ends(path, ".gz"), COBLOC_UNSUPPORTED,
+              "%s: %s is not written gzip-compressed", path, format->title);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_TRY(prepare_names(matrix, format, path, files, err));
+    COB_TRY(write_names(matrix, format, path, files, err));
     COB_TRY(cob_file_create(path, own, err));
     COB_TRY(write_cells(matrix, format, *own, path, err));
     for (int f = 0; f < other_count; f++)
         COB_TRY(cob_file_commit(others[f], err));
-    for (int f = 0; f <= SIDECARS; f++)
+    for (int f = 0; f <= SIDECARS; f++) /* the matrix last: once it exists, everything does */
         if (files[f])
             COB_TRY(cob_file_commit(files[f], err));
 done:

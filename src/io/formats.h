@@ -1,5 +1,5 @@
-/* The table of file formats: how each is recognised, read and written. One file a format, one line
- * in formats.c.
+/* The table of file formats: how each is recognised, read and written. A format is one file and one
+ * line in formats.c.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,21 +15,21 @@
 typedef struct cob_head {
     const char *text;
     size_t size;
-    int complete; /* the whole file is here */
+    int complete; /* this is the whole file */
 } cob_head;
 
 enum { COB_HEAD_BYTES = 1 << 16 };
 
-/* What a reader is given. `source` stands at the first byte; readers that bring their own library
- * may use its path instead. */
+/* The input of a reader. `source` is at the first byte; readers with their own library may use the
+ * path instead. */
 typedef struct cob_reading {
     cob_source *source;
     const char *path;
     const cobloc_io_options *options;
 } cob_reading;
 
-/* What a format's own file holds beside the entries; names go to files beside it where it cannot.
- * Missing cells are entries that are not a number (COB_NAN) where it has no place of their own. */
+/* What a format's own file stores besides the entries; other names go to files beside it. COB_NAN:
+ * missing cells are stored as entries that are NaN. */
 enum {
     COB_ROW_NAMES = 1,
     COB_COL_NAMES = 2,
@@ -42,9 +42,9 @@ enum {
 typedef struct cob_format {
     const char *name;
     const char *title;
-    const char *extension; /* the usual one; written files are recognised by it */
+    const char *extension; /* the usual one; output formats are chosen by it */
     unsigned carries;
-    int gzip; /* a .gz of it is read and written */
+    int gzip; /* gzip-compressed files are read and written */
     int (*recognise)(const cob_head *head);
     cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
     cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
@@ -62,32 +62,40 @@ extern const cob_format cob_format_cluto;
 extern const cob_format cob_format_triples;
 extern const cob_format cob_format_csv;
 
-/* cobloc_matrix_write, with further files that are to appear with the matrix: they are committed
- * once it is written, before it takes its name. */
+/* cobloc_matrix_write with further files that appear together with the matrix: they are committed
+ * after it is written, but before it gets its name. */
 cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *path,
                                     const cobloc_io_options *options, cob_file *const *others,
                                     int other_count, cobloc_error *err);
 
 /* ---- files beside the matrix (sidecar.c) ----------------------------------------------------- */
 
-/* Reads a list, one name a line. Where there is no such file, *names stays empty. A list whose
- * length is not `expected` is an error; -1: any length. */
-cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
-                               cobloc_error *err);
+/* The path of a file beside the matrix: the matrix's path without ".gz" (and without its last
+ * extension if `strip`), then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
+char *cob_sidecar_path(const char *path, int strip, const char *suffix);
 
-/* Gives `matrix` the names that its format did not: from NAME.rows.txt, NAME.terms.txt,
+/* Reads a list, one name per line, from the file at `path`. If there is no such file, *names stays
+ * empty. A list whose length is not `expected` is an error; -1 accepts any length. */
+cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names,
+                            cobloc_error *err);
+
+/* Reads the list at cob_sidecar_path, unless *names already holds names. */
+cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, int64_t expected,
+                               cob_names *names, cobloc_error *err);
+
+/* Gives `matrix` the names that its format does not store: from NAME.rows.txt, NAME.terms.txt,
  * NAME.labels.txt, where NAME is the path without ".gz" and without its last extension. A table of
- * `categories` must hold whole numbers from 0 on; what they stand for is in NAME.categories.txt. */
+ * `categories` must hold whole numbers from 0 on; their names are in NAME.categories.txt. */
 cobloc_status cob_sidecars_attach(const char *path, bool categories, cobloc_matrix *matrix,
                                   cobloc_error *err);
 
-/* The path of a file beside: that of the matrix without ".gz", also without its last extension if
- * `strip`, and then `suffix`. The caller frees it with cob_free. NULL: out of memory. */
-char *cob_sidecar_path(const char *path, int strip, const char *suffix);
+/* Creates the file NAME + `suffix`. The caller writes and commits it. */
+cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
+                                 cobloc_error *err);
 
-/* Writes one list, one name a line; the caller commits. *out stays NULL where there are no names.
- */
-cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
-                                  cobloc_error *err);
+/* Writes a list to NAME + `suffix`, one name per line; the caller commits it. *out stays NULL if
+ * there are no names. */
+cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
+                                cob_file **out, cobloc_error *err);
 
 #endif

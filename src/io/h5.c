@@ -1,4 +1,4 @@
-/* HDF5 files: where they start, their B-trees and groups.
+/* HDF5 files: their start, B-trees and groups.
  * SPDX-License-Identifier: MIT
  */
 #include "io/h5.h"
@@ -10,7 +10,7 @@ enum { GROUP_NODE = 0, SYMBOL_BYTES = 40, TREE_HEAD = 24 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* The signature stands at byte 0, 512, 1024, 2048, ... */
+/* The signature is at byte 0, 512, 1024, 2048, ... */
 static cobloc_status find_start(cob_h5 *h5, cobloc_error *err)
 {
     unsigned char start[8];
@@ -23,8 +23,7 @@ static cobloc_status find_start(cob_h5 *h5, cobloc_error *err)
             return COBLOC_OK;
         }
     }
-    return cob_fail(err, COBLOC_BAD_DATA,
-                    "there is no HDF5 signature, as in any file of version 7.3");
+    return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 signature of version 7.3 is missing");
 }
 
 static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
@@ -36,7 +35,7 @@ static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
     int version = block[8];
     const unsigned char *widths = version < 2 ? block + 13 : block + 9;
     COB_CHECK(version <= 3, COBLOC_UNSUPPORTED,
-              "the HDF5 superblock is of version %d, expected 0 to 3", version);
+              "the HDF5 superblock has version %d, expected 0 to 3", version);
     COB_CHECK(widths[0] == 8 && widths[1] == 8, COBLOC_UNSUPPORTED,
               "HDF5 offsets and lengths have %d and %d bytes, expected 8 and 8", widths[0],
               widths[1]);
@@ -68,17 +67,16 @@ void cob_h5_close(cob_h5 *h5)
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
-/* Structures are read about once each. A file that sends us through them over and over is
- * damaged. */
+/* Each structure is read about once. A file that makes us read them over and over is damaged. */
 static cobloc_status look_at(cob_h5 *h5, int64_t bytes, cobloc_error *err)
 {
     h5->looked_at += bytes + 16;
     if (h5->looked_at / 4 > h5->file->size + (1 << 16))
-        return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 structures lead in circles");
+        return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 structures contain a cycle");
     return COBLOC_OK;
 }
 
-cobloc_status cob_h5_believe(cob_h5 *h5, int64_t bytes, cobloc_error *err)
+cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err)
 {
     int64_t before = h5->expanded;
     if (bytes >= 0 && bytes <= INT64_MAX - before)
@@ -94,11 +92,10 @@ const unsigned char *cob_h5_block(cob_h5 *h5, int64_t address, int64_t size, cob
 {
     int64_t there = h5->file->size - h5->base;
     if (address < 0 || size < 0 || address > there || size > there - address) {
-        *status =
-            cob_fail(err, COBLOC_BAD_DATA,
-                     "an HDF5 structure of %lld bytes at %lld reaches beyond the end: the file is "
-                     "damaged or cut short",
-                     (long long)size, (long long)address);
+        *status = cob_fail(err, COBLOC_BAD_DATA,
+                           "an HDF5 structure of %lld bytes at %lld extends beyond the end: the "
+                           "file is damaged or truncated",
+                           (long long)size, (long long)address);
         return NULL;
     }
     *status = look_at(h5, size, err);
@@ -126,11 +123,11 @@ typedef struct tree_walk {
     pending *stack;
     size_t depth;
     size_t capacity;
-    unsigned char *node; /* a copy of the entries: the leaves use h5->block */
+    unsigned char *node; /* a copy of the entries, because the leaves use h5->block */
     size_t node_capacity;
 } tree_walk;
 
-/* Reads a node: its level and its entries, key after child. */
+/* Reads a node: its level and its entries, alternating keys and children. */
 static cobloc_status read_node(tree_walk *walk, pending at, int *level, int *used,
                                cobloc_error *err)
 {
@@ -173,7 +170,7 @@ cobloc_status cob_h5_walk_tree(cob_h5 *h5, int64_t root, int type, size_t key_by
         int level = 0, used = 0;
         COB_TRY(read_node(&walk, walk.stack[--walk.depth], &level, &used, err));
         for (int e = 0; e < used; e++) {
-            /* Inner nodes go onto the stack last one first, so that all comes in order. */
+            /* Inner nodes are pushed in reverse, so that they are visited in order. */
             int place = level > 0 ? used - 1 - e : e;
             const unsigned char *key = walk.node + (size_t)place * (key_bytes + 8);
             int64_t child = (int64_t)cob_load64(key + key_bytes, false);
@@ -192,7 +189,7 @@ done:
 typedef struct listing {
     cob_h5 *h5;
     cob_h5_links *links;
-    unsigned char *heap; /* the names of an old group, ending in NUL */
+    unsigned char *heap; /* the names of an old-style group, NUL-terminated */
     int64_t heap_bytes;
 } listing;
 
@@ -233,7 +230,7 @@ done:
     return status;
 }
 
-/* A leaf of a group's tree leads to a node of symbols. */
+/* A leaf of a group's tree points to a node of symbols. */
 static cobloc_status add_symbols(void *context, const unsigned char *key, int64_t address,
                                  cobloc_error *err)
 {
@@ -257,7 +254,8 @@ static cobloc_status add_symbols(void *context, const unsigned char *key, int64_
         if (cob_load32(symbol + 16, false) == 2) /* a symbolic link */
             continue;
         const char *name = (const char *)list->heap + place;
-        COB_TRY(look_at(list->h5, (int64_t)strlen(name), err)); /* many may share one long name */
+        COB_TRY(
+            look_at(list->h5, (int64_t)strlen(name), err)); /* many links may share one long name */
         COB_TRY(cob_h5_links_add(list->links, name, strlen(name),
                                  (int64_t)cob_load64(symbol + 8, false), err));
     }

@@ -1,10 +1,10 @@
-/* A small reader of HDF5 files: as much of the format as MATLAB 7.3 and the usual programs that
- * write such files use, read with every offset and size checked.
+/* A small reader for HDF5 files. It supports what MATLAB 7.3 and common programs write, and checks
+ * every offset and size.
  *
- * It reads groups of the old style (symbol tables) and small ones of the new, objects with either
- * kind of header, datasets of integers, reals and object references that are compact, contiguous or
- * chunked under a version 1 B-tree, and the filters deflate and shuffle. It follows no links out of
- * the file. The reference library does not withstand damaged files: a changed byte can crash it.
+ * It reads old-style groups (symbol tables) and small new-style ones, objects with either kind of
+ * header, datasets of integers, reals and object references that are compact, contiguous or chunked
+ * with a version 1 B-tree, and the filters deflate and shuffle. Links out of the file are not
+ * followed. The reference library is not robust against damaged files: a changed byte can crash it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,7 +18,7 @@
 
 enum { COB_H5_RANK = 8, COB_H5_FILTERS = 4, COB_H5_ATTRIBUTES = 8 };
 
-/* What a data type is; the numbers are HDF5's own. */
+/* The class of a data type; the numbers are HDF5's. */
 typedef enum cob_h5_class {
     COB_H5_INTEGER = 0,
     COB_H5_REAL = 1,
@@ -34,7 +34,7 @@ typedef struct cob_h5_type {
     cob_number_type number; /* of integers and reals */
 } cob_h5_type;
 
-/* A small attribute: those with longer names or values are passed over. */
+/* A small attribute; longer names or values are skipped. */
 typedef struct cob_h5_attribute {
     char name[32];
     cob_h5_type type;
@@ -45,15 +45,15 @@ typedef struct cob_h5_attribute {
 typedef struct cob_h5_layout {
     enum { COB_H5_NO_DATA, COB_H5_COMPACT, COB_H5_CONTIGUOUS, COB_H5_CHUNKED } kind;
     int64_t place; /* of the data, or of the tree of chunks */
-    int64_t size;  /* bytes that are there: compact and contiguous */
+    int64_t size;  /* bytes stored: compact and contiguous */
     int chunk_rank;
-    int64_t chunk[COB_H5_RANK + 1]; /* the last is the size of an element */
+    int64_t chunk[COB_H5_RANK + 1]; /* the last one is the size of an element */
 } cob_h5_layout;
 
 typedef struct cob_h5_object {
     int64_t address;
     bool is_group;
-    int64_t tree; /* the symbol table of an old group; -1: a new one */
+    int64_t tree; /* the symbol table of an old-style group; -1: new-style */
     int64_t heap;
     bool has_space; /* a dataset */
     int rank;
@@ -64,24 +64,24 @@ typedef struct cob_h5_object {
     uint16_t filters[COB_H5_FILTERS];
     int attribute_count;
     cob_h5_attribute attributes[COB_H5_ATTRIBUTES];
-    const char *strange; /* why the data cannot be read; NULL: they can */
+    const char *strange; /* why the data cannot be read; NULL if they can */
 } cob_h5_object;
 
 typedef struct cob_h5 {
     cob_binary *file;
-    int64_t base; /* where the HDF5 part of the file starts: all addresses count from there */
+    int64_t base; /* where the HDF5 part of the file starts; addresses are relative to it */
     int64_t root;
-    int64_t looked_at; /* bytes of structures so far: a damaged file may lead in circles */
+    int64_t looked_at; /* bytes of structures so far: a damaged file may contain cycles */
     int64_t expanded;  /* bytes of data so far */
     bool inflating;
     z_stream z;
-    unsigned char *room[2]; /* for chunks: as stored, and on the way to plain */
+    unsigned char *room[2]; /* for chunks: as stored, and while they are decoded */
     size_t room_capacity[2];
     unsigned char *block; /* for structures */
     size_t block_capacity;
 } cob_h5;
 
-/* The names and addresses of what a group holds. */
+/* The names and addresses of a group's members. */
 typedef struct cob_h5_links {
     cob_names names;
     int64_t *addresses;
@@ -98,30 +98,30 @@ cobloc_status cob_h5_list(cob_h5 *h5, const cob_h5_object *group, cob_h5_links *
                           cobloc_error *err);
 void cob_h5_links_free(cob_h5_links *links);
 
-/* NULL where the object has none of that name. */
+/* NULL if the object has no such attribute. */
 const cob_h5_attribute *cob_h5_find_attribute(const cob_h5_object *object, const char *name);
 
-/* The number of elements of a dataset; -1: more than can be. */
+/* The number of elements of a dataset; -1 if it overflows. */
 int64_t cob_h5_count(const cob_h5_object *object);
 
-/* Takes the elements first, first + 1, ... of a dataset, counted in C order. */
+/* Receives the elements first, first + 1, ... of a dataset, in C order. */
 typedef cobloc_status (*cob_h5_run_fn)(void *context, int64_t first, int64_t count,
                                        const unsigned char *bytes, cobloc_error *err);
 
-/* Hands out all elements that are stored, in runs in any order. Those that are not are zero. */
+/* Hands out all stored elements, in runs in any order. Other elements are zero. */
 cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_run_fn take,
                                void *context, cobloc_error *err);
 
-/* Fails where so many more bytes of data, out of a file of this size, are not to be believed. */
-cobloc_status cob_h5_believe(cob_h5 *h5, int64_t bytes, cobloc_error *err);
+/* Fails if this many more bytes of data are implausible for a file of this size. */
+cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err);
 
-/* ---- among the files h5*.c ------------------------------------------------------------------- */
+/* ---- shared by the files h5*.c --------------------------------------------------------------- */
 
-/* Reads a structure into h5->block and returns it, or NULL with *status set. */
+/* Reads a structure into h5->block and returns it; NULL, with *status set, on failure. */
 const unsigned char *cob_h5_block(cob_h5 *h5, int64_t address, int64_t size, cobloc_status *status,
                                   cobloc_error *err);
 
-/* Called for every entry of the leaves of a B-tree. */
+/* Called for every entry in the leaves of a B-tree. */
 typedef cobloc_status (*cob_h5_leaf_fn)(void *context, const unsigned char *key, int64_t child,
                                         cobloc_error *err);
 
@@ -131,7 +131,7 @@ cobloc_status cob_h5_walk_tree(cob_h5 *h5, int64_t root, int type, size_t key_by
 cobloc_status cob_h5_links_add(cob_h5_links *links, const char *name, size_t length,
                                int64_t address, cobloc_error *err);
 
-/* The links of a new group, which stand in its header. */
+/* The links of a new-style group, which are in its header. */
 cobloc_status cob_h5_list_messages(cob_h5 *h5, int64_t address, cob_h5_links *links,
                                    cobloc_error *err);
 

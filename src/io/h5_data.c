@@ -1,4 +1,4 @@
-/* HDF5 datasets: their elements, in one piece or in chunks, which may be shuffled and deflated.
+/* HDF5 datasets: their elements, contiguous or in chunks, which may be shuffled and deflated.
  * SPDX-License-Identifier: MIT
  */
 #include "io/h5.h"
@@ -13,7 +13,7 @@ typedef struct data_walk {
     const cob_h5_object *object;
     cob_h5_run_fn take;
     void *context;
-    int64_t count; /* elements that there should be, and that came */
+    int64_t count; /* elements expected, and received */
     int64_t seen;
     int64_t chunk_bytes;
 } data_walk;
@@ -29,7 +29,7 @@ int64_t cob_h5_count(const cob_h5_object *object)
     return count;
 }
 
-/* ---- in one piece ---------------------------------------------------------------------------- */
+/* ---- contiguous data ------------------------------------------------------------------------- */
 
 static cobloc_status read_piece(data_walk *walk, cobloc_error *err)
 {
@@ -45,7 +45,7 @@ static cobloc_status read_piece(data_walk *walk, cobloc_error *err)
     COB_CHECK(walk->count <= layout->size / width, COBLOC_BAD_DATA,
               "%lld bytes are stored for %lld values of %lld bytes", (long long)layout->size,
               (long long)walk->count, (long long)width);
-    COB_TRY(cob_h5_believe(h5, walk->count * width, err));
+    COB_TRY(cob_h5_check_size(h5, walk->count * width, err));
     for (int64_t first = 0, part; first < walk->count; first += part) {
         part = PIECE / width < walk->count - first ? PIECE / width : walk->count - first;
         COB_TRY(cob_binary_read(h5->file, h5->base + layout->place + first * width, bytes,
@@ -69,7 +69,7 @@ static cobloc_status start_inflating(cob_h5 *h5, cobloc_error *err)
     return h5->inflating ? COBLOC_OK : cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
 }
 
-/* Inflates room[0] into room[1]; makes no more than a chunk. */
+/* Inflates room[0] into room[1], up to the size of a chunk. */
 static cobloc_status inflate_chunk(data_walk *walk, size_t *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -88,7 +88,8 @@ done:
     return status;
 }
 
-/* Undoes HDF5's shuffle: all first bytes of the elements came first, then all second ones, ... */
+/* Undoes HDF5's shuffle, which stores the first bytes of all elements, then all second bytes, ...
+ */
 static void unshuffle(const unsigned char *from, unsigned char *to, size_t size, size_t width)
 {
     size_t count = size / width;
@@ -98,7 +99,7 @@ static void unshuffle(const unsigned char *from, unsigned char *to, size_t size,
     memcpy(to + count * width, from + count * width, size - count * width);
 }
 
-/* Turns what is stored in room[0] into the plain chunk, in room[0] again. */
+/* Decodes the stored chunk in room[0]; the result is in room[0] again. */
 static cobloc_status unfilter(data_walk *walk, size_t size, uint32_t skipped, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -127,7 +128,7 @@ done:
     return status;
 }
 
-/* Hands out the part of a chunk that lies within the dataset, line after line. */
+/* Hands out the part of a chunk that lies within the dataset, line by line. */
 static cobloc_status take_chunk(data_walk *walk, const int64_t *offset, cobloc_error *err)
 {
     const cob_h5_object *object = walk->object;
@@ -135,7 +136,7 @@ static cobloc_status take_chunk(data_walk *walk, const int64_t *offset, cobloc_e
     int last = object->rank - 1;
     int64_t line =
         chunk[last] < dims[last] - offset[last] ? chunk[last] : dims[last] - offset[last];
-    int64_t within[COB_H5_RANK] = {0}; /* the line's place in the chunk */
+    int64_t within[COB_H5_RANK] = {0}; /* position of the line in the chunk */
     const unsigned char *bytes = walk->h5->room[0];
     for (;;) {
         int64_t first = 0;
@@ -174,7 +175,7 @@ static cobloc_status read_chunk(void *context, const unsigned char *key, int64_t
     }
     COB_CHECK(address >= 0 && address <= h5->file->size && size <= h5->file->size, COBLOC_BAD_DATA,
               "a chunk lies outside the file");
-    COB_TRY(cob_h5_believe(h5, walk->chunk_bytes, err));
+    COB_TRY(cob_h5_check_size(h5, walk->chunk_bytes, err));
     if (!cob_grow(&h5->room[0], &h5->room_capacity[0], (size_t)size + 1, 1))
         return cob_fail_memory(err, size, 1);
     COB_TRY(cob_binary_read(h5->file, h5->base + address, h5->room[0], size, err));
@@ -214,7 +215,7 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
     if (object->strange)
         return cob_fail(err, COBLOC_UNSUPPORTED, "it cannot be read: %s", object->strange);
     if (!object->has_space || !number || walk.count < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "it is no array of numbers");
+        return cob_fail(err, COBLOC_BAD_DATA, "it is not an array of numbers");
     if (object->layout.kind == COB_H5_CHUNKED)
         return read_chunks(&walk, err);
     if (object->filter_count > 0)

@@ -1,4 +1,6 @@
-/* HDF5 objects: their headers, made of messages about the shape, the type, the place of the data.
+/* HDF5 objects: their headers, made of messages about the shape, the type and the location of the
+ * data.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "io/h5.h"
@@ -17,8 +19,8 @@ enum {
     MESSAGE_CONTINUATION = 0x10,
     MESSAGE_SYMBOL_TABLE = 0x11,
     FLAG_SHARED = 2,
-    ENUMERATION = 8,  /* a class of types, named integers */
-    MOST_BLOCKS = 64, /* of a header that are waiting to be read */
+    ENUMERATION = 8,  /* a type class: named integers */
+    MOST_BLOCKS = 64, /* of a header, waiting to be read */
 };
 
 typedef struct message {
@@ -36,7 +38,7 @@ typedef struct extent {
     int64_t size;
 } extent;
 
-/* A walk through the messages of a header, which may lie in several blocks. */
+/* Iterates over the messages of a header, which may be in several blocks. */
 typedef struct header_walk {
     cob_h5 *h5;
     bool new_style;
@@ -124,7 +126,7 @@ done:
     return status;
 }
 
-/* Hands all messages of an object to `take`, which must not read more of the file. */
+/* Passes all messages of an object to `take`, which must not read from the file. */
 static cobloc_status walk_header(cob_h5 *h5, int64_t address, message_fn take, void *context,
                                  cobloc_error *err)
 {
@@ -146,7 +148,7 @@ done:
     return status;
 }
 
-/* ---- what the messages say ------------------------------------------------------------------- */
+/* ---- parsing messages ------------------------------------------------------------------------ */
 
 static cobloc_status parse_space(cob_h5_object *object, const message *m, cobloc_error *err)
 {
@@ -180,7 +182,7 @@ static cobloc_status parse_type(cob_h5_type *type, const unsigned char *bytes, s
         return broken(err, "a data type");
     int class = bytes[0] & 15;
     if (class == ENUMERATION && size >= 16 && (bytes[8] & 15) == COB_H5_INTEGER)
-        return parse_type(type, bytes + 8, size - 8, err); /* truth values of some programs */
+        return parse_type(type, bytes + 8, size - 8, err); /* logical values of some programs */
     *type = (cob_h5_type){.class = COB_H5_STRANGE, .size = cob_load32(bytes + 4, false)};
     bool big = bytes[1] & 1;
     unsigned char width = (unsigned char)type->size;
@@ -202,7 +204,7 @@ static cobloc_status parse_type(cob_h5_type *type, const unsigned char *bytes, s
     return COBLOC_OK;
 }
 
-/* The layout messages before version 3. */
+/* Layout messages before version 3. */
 static cobloc_status parse_old_layout(cob_h5_object *object, const message *m, cobloc_error *err)
 {
     cob_h5_layout *layout = &object->layout;
@@ -323,7 +325,7 @@ static cobloc_status parse_attribute(cob_h5_object *object, const message *m, co
 static cobloc_status parse_message(void *context, const message *m, cobloc_error *err)
 {
     cob_h5_object *object = context;
-    if (m->flags & FLAG_SHARED) { /* what it says stands elsewhere: no program does that for us */
+    if (m->flags & FLAG_SHARED) { /* its content is elsewhere; no supported program writes this */
         if (m->type == MESSAGE_TYPE || m->type == MESSAGE_SPACE)
             object->strange = "its type is shared with others";
         return COBLOC_OK;
@@ -406,10 +408,9 @@ static cobloc_status parse_link(void *context, const message *m, cobloc_error *e
         if (m->size < at + 8)
             return broken(err, "a group");
         if (cob_load64(m->bytes + at, false) != UINT64_MAX)
-            return cob_fail(
-                err, COBLOC_UNSUPPORTED,
-                "a group is stored as only newer programs than MATLAB do; save it with the "
-                "earliest HDF5 version");
+            return cob_fail(err, COBLOC_UNSUPPORTED,
+                            "a group uses a newer HDF5 format than MATLAB's; save it with the "
+                            "earliest HDF5 version");
     }
     return COBLOC_OK;
 }

@@ -1,8 +1,8 @@
-/* LDA-C: one document a line, "N term:count term:count ...", with N the number of pairs.
+/* LDA-C: one document per line, "N term:count term:count ...", where N is the number of pairs.
  *
- * Terms count from 0, counts are whole numbers, an empty document is "0". The format does not say
- * how many terms there are: that is the length of the list of terms beside the file
- * (NAME.terms.txt, or vocab.txt as the data of LDA-C come), or else the largest term and one.
+ * Terms are counted from 0, counts are whole numbers, and an empty document is "0". The format does
+ * not store the number of terms: it is the length of the list of terms beside the file
+ * (NAME.terms.txt, or vocab.txt as in LDA-C's own data), or else the largest term plus one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts above are no longer exact. */
 #define LARGEST_COUNT 9007199254740992.0 /* 2^53 */
 
 static int64_t count_row(const char **text, bool cut)
@@ -27,7 +26,7 @@ static int64_t count_row(const char **text, bool cut)
 
 static int recognise(const cob_head *head)
 {
-    /* LDA-C knows no comments: a file that begins with one is of svmlight. */
+    /* LDA-C has no comments: a file that begins with one is svmlight. */
     return *head->text != '#' && cob_pairs_recognise(head, count_row);
 }
 
@@ -46,10 +45,10 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     int64_t promised = 0, found = 0, term = 0;
     double count = 0;
     COB_CHECK(cob_scan_count(&p, &promised) && cob_pairs_gap(p), COBLOC_BAD_DATA,
-              "found '%.*s', expected the number of pairs", cob_pairs_quote(*text), *text);
+              "found '%.*s', expected the number of pairs", cob_shown(*text), *text);
     for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
         COB_CHECK(cob_scan_pair(&p, &term, &count), COBLOC_BAD_DATA,
-                  "found '%.*s', expected 'term:count'", cob_pairs_quote(p), p);
+                  "found '%.*s', expected 'term:count'", cob_shown(p), p);
         COB_CHECK(!isfinite(count) || (count == floor(count) && count >= 0), COBLOC_BAD_DATA,
                   "the count of term %lld is %g, expected a whole number from 0 on",
                   (long long)term, count);
@@ -70,15 +69,6 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     return cob_pairs_rows(block, parse->path, parse_row, &parse->builder.lanes[lane], err);
 }
 
-static cobloc_status read_list(char *list_path, cob_names *terms, cobloc_error *err)
-{
-    if (!list_path)
-        return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(list_path, -1, terms, err);
-    cob_free(list_path);
-    return status;
-}
-
 /* The path of vocab.txt in the folder of `path`. */
 static char *vocabulary_path(const char *path)
 {
@@ -93,15 +83,17 @@ static char *vocabulary_path(const char *path)
     return made;
 }
 
-/* The terms, where a list of them lies beside the file. The general vocab.txt counts only if it is
- * long enough; that NAME.terms.txt fits is checked where it is attached. */
+/* Reads the list of terms beside the file, if there is one. The generic vocab.txt is used only if
+ * it is long enough; whether NAME.terms.txt fits is checked when it is attached. */
 static cobloc_status read_terms(const char *path, int64_t needed, cob_names *terms,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(read_list(cob_sidecar_path(path, 1, ".terms.txt"), terms, err));
+    char *vocabulary = vocabulary_path(path);
+    COB_CHECK(vocabulary, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_sidecar_read(path, 1, ".terms.txt", -1, terms, err));
     if (terms->count == 0) {
-        COB_TRY(read_list(vocabulary_path(path), terms, err));
+        COB_TRY(cob_list_read(vocabulary, -1, terms, err));
         if (terms->count < needed)
             cob_names_free(terms);
     }
@@ -109,6 +101,7 @@ static cobloc_status read_terms(const char *path, int64_t needed, cob_names *ter
               "%s: holds term %lld, but the list of terms beside it has only %lld lines", path,
               (long long)needed - 1, (long long)terms->count);
 done:
+    cob_free(vocabulary);
     return status;
 }
 
@@ -130,8 +123,7 @@ static cobloc_status finish(ldac_parse *parse, int64_t rows, cobloc_matrix **out
     if (terms.count > 0)
         cols = terms.count;
     COB_CHECK(cols > 0, COBLOC_BAD_DATA,
-              "%s: holds no 'term:count' at all, so that nothing tells the number of terms",
-              parse->path);
+              "%s: holds no 'term:count' at all, so the number of terms is unknown", parse->path);
     status = cob_builder_finish(&parse->builder, rows, cols, out, err);
     if (status != COBLOC_OK)
         COB_TRY(cob_fail_at(err, status, "%s: ", parse->path));
@@ -165,8 +157,8 @@ static cobloc_status check_writable(const cobloc_matrix *matrix, const char *pat
     const int64_t *offsets = matrix->by_col.offsets;
     bool last_empty = offsets[matrix->cols] == offsets[matrix->cols - 1];
     COB_CHECK(matrix->nnz > 0 && (!last_empty || matrix->col_names.count > 0), COBLOC_UNSUPPORTED,
-              "%s: the last column is empty and the columns have no names, so that LDA-C could not "
-              "tell how many there are; write .cbm or .mtx instead",
+              "%s: the last column is empty and the columns have no names, so LDA-C could not "
+              "store their number; write .cbm or .mtx instead",
               path);
     for (int64_t e = 0; e < matrix->nnz && matrix->kind > COBLOC_U32; e++) {
         double value = cob_value_get(matrix->kind, matrix->by_row.values, e);

@@ -1,11 +1,10 @@
-/* MATLAB files: version 5 to 7 and 7.3.
+/* MATLAB files: versions 5 to 7 and 7.3.
  *
- * A file holds variables by name; which of them is the matrix, nobody says. It is the one that the
- * caller names, else the only sparse one, else the one with a name that people give to such
- * matrices, else the only one with several rows and columns. Labels are a vector with a usual name.
- * Names of rows and columns are cell arrays of strings (or char arrays) of the right length: one
- * with a usual name, or the only one there is, as long as it is clear whether it names the rows or
- * the columns.
+ * A file holds named variables, and nothing marks the matrix. It is the variable the caller names;
+ * else the only sparse one; else one with a usual name for such matrices; else the only one with
+ * several rows and columns. Labels are a vector with a usual name. Names of rows and columns are
+ * cell arrays of strings (or char arrays) of the right length: one with a usual name, or the only
+ * one, provided it is clear whether it names rows or columns.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -73,6 +72,15 @@ static int recognise(const cob_head *head)
     return version == COB_MAT_VERSION_5 || version == COB_MAT_VERSION_73;
 }
 
+cobloc_status cob_mat_send(cob_number_type type, double value, int64_t row, int64_t col,
+                           cob_mat_sink sink, void *context, cobloc_error *err)
+{
+    if (!cob_number_is_exact(type, value))
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "the value %.0f is beyond the integers that a double holds exactly", value);
+    return sink(context, row, col, value, err);
+}
+
 cob_mat_variable *cob_mat_add(cob_mat *mat)
 {
     if (!cob_grow(&mat->variables, &mat->capacity, mat->count + 1, sizeof *mat->variables))
@@ -84,7 +92,7 @@ cob_mat_variable *cob_mat_add(cob_mat *mat)
 
 /* ---- which variable is what ------------------------------------------------------------------ */
 
-/* The place of a name in a list, or -1. */
+/* The index of a name in a list, or -1. */
 static int place_in(const char *const *list, const char *name)
 {
     for (int i = 0; list[i]; i++)
@@ -124,7 +132,8 @@ static const char *what_is(const cob_mat_variable *v)
     return v->complex ? "complex" : kind[v->kind];
 }
 
-/* Prints "A (sparse, 3 by 4), B (...)": the variables that `fits`, as many as there is room for. */
+/* Prints "A (sparse, 3 by 4), B (...)": the variables accepted by `fits`, as many as there is room
+ * for. */
 static void list_variables(const cob_mat *mat, bool (*fits)(const cob_mat_variable *), char *text,
                            size_t room)
 {
@@ -149,7 +158,7 @@ static void list_variables(const cob_mat *mat, bool (*fits)(const cob_mat_variab
         snprintf(text, room, "none");
 }
 
-/* The only variable that fits; *several where there are more. */
+/* The only variable that fits; *several is set if there are more. */
 static const cob_mat_variable *only(const cob_mat *mat, bool (*fits)(const cob_mat_variable *),
                                     bool *several)
 {
@@ -181,8 +190,8 @@ static cobloc_status named_matrix(const cob_mat *mat, const char *name,
         return COBLOC_OK;
     }
     list_variables(mat, NULL, text, sizeof text);
-    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no variable '%.60s'; those in it: %s", name,
-                    text);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no variable '%.60s'; the file has: %s",
+                    name, text);
 }
 
 static cobloc_status choose_matrix(const cob_mat *mat, const char *name,
@@ -196,7 +205,7 @@ static cobloc_status choose_matrix(const cob_mat *mat, const char *name,
         return named_matrix(mat, name, chosen, err);
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         if (several && r == 2)
-            break; /* several sparse ones, none of them plainly it: no full one is, either */
+            break; /* several sparse ones and none clearly the matrix: do not guess a full one */
         *chosen = only(mat, rules[r], &several);
         if (*chosen)
             return COBLOC_OK;
@@ -214,7 +223,7 @@ static cobloc_status choose_matrix(const cob_mat *mat, const char *name,
 
 /* ---- names and labels ------------------------------------------------------------------------ */
 
-/* How many strings a variable may hold; -1: none. */
+/* The number of strings a variable may hold; -1: it holds none. */
 static int64_t strings_in(const cob_mat_variable *v)
 {
     if (v->solid || (v->kind != COB_MAT_CELL && v->kind != COB_MAT_CHAR))
@@ -229,7 +238,7 @@ static cobloc_status keep_value(void *context, int64_t row, int64_t col, double 
 {
     double *values = context;
     (void)err;
-    values[row + col] = value; /* of a vector one of them is 0 */
+    values[row + col] = value; /* in a vector one of the two is 0 */
     return COBLOC_OK;
 }
 
@@ -248,7 +257,7 @@ done:
     return status;
 }
 
-/* Reads a variable as `expected` strings into `to`; leaves it empty where they are not that. */
+/* Reads a variable as `expected` strings into `to`, which stays empty if it holds anything else. */
 static cobloc_status read_list(cob_mat *mat, const cob_mat_variable *v, int64_t expected,
                                cob_names *to, cobloc_error *err)
 {
@@ -274,7 +283,7 @@ static bool is_labels(const cob_mat_variable *v, int64_t rows)
     return numbers || strings_in(v) == rows;
 }
 
-/* Tries the variables with a usual name, in the order of the list, until one gives the strings. */
+/* Tries the variables with usual names, in the order of the list, until one gives the strings. */
 static cobloc_status attach_usual(cob_mat *mat, const char *const *usual, bool labels,
                                   const cob_mat_variable *matrix, int64_t expected, cob_names *to,
                                   cobloc_error *err)
@@ -292,7 +301,7 @@ static cobloc_status attach_usual(cob_mat *mat, const char *const *usual, bool l
     return COBLOC_OK;
 }
 
-/* Else the only list of the right length with a name that means nothing else. */
+/* Otherwise, the only list of the right length whose name has no other meaning. */
 static cobloc_status attach_only(cob_mat *mat, int64_t expected, cob_names *to, cobloc_error *err)
 {
     const cob_mat_variable *found = NULL;
@@ -339,7 +348,7 @@ static cobloc_status open_file(cob_mat *mat, const cob_reading *reading, cobloc_
               (long long)mat->file.size, COB_MAT_HEADER);
     COB_TRY(cob_binary_read(&mat->file, 0, text, sizeof text, err));
     COB_CHECK(recognise(&head), COBLOC_BAD_DATA,
-              "is no MATLAB file of version 5 to 7.3 (a version 4 file must be saved again)");
+              "is not a MATLAB file of version 5 to 7.3 (a version 4 file must be saved again)");
     mat->big = text[126] == 'M';
     bool old = cob_load16((const unsigned char *)text + 124, mat->big) == COB_MAT_VERSION_5;
     mat->reader = old ? &cob_mat_v5 : &cob_mat_v73;

@@ -1,6 +1,6 @@
-/* What the two kinds of MATLAB files share: version 5 to 7 (matlab_v5.c) and 7.3 (matlab_v73.c)
- * each list the variables of a file and hand out the numbers or the strings of one; matlab.c
- * chooses which is the matrix, and which are its names and labels.
+/* What the two kinds of MATLAB files share. Versions 5 to 7 (matlab_v5.c) and 7.3 (matlab_v73.c)
+ * each list the variables of a file and read the numbers or strings of one; matlab.c chooses the
+ * matrix, its names and its labels.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 #include "io/binary.h"
 
 typedef enum cob_mat_kind {
-    COB_MAT_FULL, /* an array of numbers or truth values */
+    COB_MAT_FULL, /* an array of numbers or logicals */
     COB_MAT_SPARSE,
     COB_MAT_CHAR,
     COB_MAT_CELL,
@@ -24,26 +24,26 @@ typedef struct cob_mat_variable {
     cob_mat_kind kind;
     bool complex;
     bool logical;
-    bool solid; /* more than two dimensions; `cols` is then the product of all but the first */
+    bool solid; /* more than two dimensions; `cols` is the product of all but the first */
     int64_t rows;
     int64_t cols;
-    int64_t place; /* where its reader finds it again */
+    int64_t place; /* where its reader finds it */
 } cob_mat_variable;
 
 typedef struct cob_mat cob_mat;
 
-/* Takes the numbers of an array, in any order; zeros of a full one included. */
+/* Receives the numbers of an array, in any order, including the zeros of a full one. */
 typedef cobloc_status (*cob_mat_sink)(void *context, int64_t row, int64_t col, double value,
                                       cobloc_error *err);
 
 typedef struct cob_mat_reader {
     cobloc_status (*open)(cob_mat *mat, cobloc_error *err); /* lists the variables */
     void (*close)(cob_mat *mat);
-    /* The numbers of a variable: sparse or full, not complex, not solid. */
+    /* The numbers of a variable that is sparse or full, real and two-dimensional. */
     cobloc_status (*numbers)(cob_mat *mat, const cob_mat_variable *variable, cob_mat_sink sink,
                              void *context, cobloc_error *err);
-    /* The rows of a char array, or the strings in a cell array (numbers in it become text). *usable
-     * = 0 where something else is in there. */
+    /* The rows of a char array, or the strings of a cell array (numbers become text). *usable is 0
+     * if it contains anything else. */
     cobloc_status (*strings)(cob_mat *mat, const cob_mat_variable *variable, cob_names *names,
                              int *usable, cobloc_error *err);
 } cob_mat_reader;
@@ -53,7 +53,7 @@ extern const cob_mat_reader cob_mat_v73;
 
 struct cob_mat {
     cob_binary file;
-    bool big; /* version 5: written on a machine with the most significant byte first */
+    bool big; /* version 5: big-endian */
     const cob_mat_reader *reader;
     void *state; /* the reader's own */
     cob_mat_variable *variables;
@@ -63,13 +63,17 @@ struct cob_mat {
 
 enum { COB_MAT_HEADER = 128, COB_MAT_VERSION_5 = 0x0100, COB_MAT_VERSION_73 = 0x0200 };
 
-/* A fresh variable at the end of the list, zeroed; NULL: out of memory. */
+/* Hands a stored number to a sink; fails if the double may have been rounded. */
+cobloc_status cob_mat_send(cob_number_type type, double value, int64_t row, int64_t col,
+                           cob_mat_sink sink, void *context, cobloc_error *err);
+
+/* A new variable at the end of the list, zeroed; NULL: out of memory. */
 cob_mat_variable *cob_mat_add(cob_mat *mat);
 
 /* ---- text (matlab_text.c) -------------------------------------------------------------------- */
 
-/* A char array as it is stored: column after column, in units of 1 byte (UTF-8 or Latin-1), 2
- * (UTF-16) or 4 (code points). */
+/* A char array as it is stored: column by column, in units of 1 byte (UTF-8 or Latin-1), 2 (UTF-16)
+ * or 4 (code points). */
 typedef struct cob_mat_chars {
     int64_t rows;
     int64_t cols;
@@ -77,23 +81,20 @@ typedef struct cob_mat_chars {
     uint32_t *units;
     size_t count;
     size_t capacity;
-    char *text; /* room for a row of UTF-8 */
+    char *text; /* buffer for a row of UTF-8 */
     size_t text_capacity;
 } cob_mat_chars;
 
 void cob_mat_chars_free(cob_mat_chars *chars);
 
-/* Adds every row as a string, padding (trailing NULs, and blanks where `strip`) taken away. What is
- * no text (half a pair of UTF-16, an embedded NUL) becomes U+FFFD. *usable = 0, and nothing added,
- * where the size does not fit the shape. An empty array is one empty string. */
+/* Adds every row as a string, without padding (trailing NULs and, if `strip`, blanks). Invalid text
+ * (half a UTF-16 pair, an embedded NUL) becomes U+FFFD. *usable is 0, and nothing is added, if the
+ * size does not fit the shape. An empty array is one empty string. */
 cobloc_status cob_mat_chars_add(cob_mat_chars *chars, bool strip, cob_names *names, int *usable,
                                 cobloc_error *err);
 
-/* Adds a number as text: integers as such. */
+/* Adds a number as text; integers without a decimal point. */
 cobloc_status cob_mat_number_add(double value, cob_names *names, cobloc_error *err);
-
-/* The length of the well-formed UTF-8 sequence at `p`, and what it stands for; 0: it is none. */
-size_t cob_utf8_next(const unsigned char *p, size_t size, uint32_t *point);
 
 /* ---- writing (matlab_write.c) ---------------------------------------------------------------- */
 

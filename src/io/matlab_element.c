@@ -1,4 +1,4 @@
-/* Data elements: streams of bytes, tags, numbers.
+/* Data elements: byte streams, tags, numbers.
  * SPDX-License-Identifier: MIT
  */
 #include "io/matlab_element.h"
@@ -8,7 +8,7 @@
 #include "io/source.h"
 
 enum { PLAIN = 1 << 16, COMPRESSED = 1 << 15 };
-enum { BATCH = 2048 }; /* numbers that are converted at a time */
+enum { BATCH = 2048 }; /* numbers converted at a time */
 
 cobloc_status cob_mat_stream_new(cob_binary *file, bool big, cob_mat_stream **out,
                                  cobloc_error *err)
@@ -100,7 +100,7 @@ done:
     return status;
 }
 
-/* Hands out or, where `bytes` is NULL, passes over the next ones. */
+/* Copies the next bytes to `bytes` or, if it is NULL, skips them. */
 static cobloc_status pass(cob_mat_stream *s, unsigned char *bytes, int64_t count, cobloc_error *err)
 {
     while (count > 0) {
@@ -159,7 +159,7 @@ cobloc_status cob_mat_tag(cob_mat_stream *s, int64_t limit, cob_mat_element *e, 
     cobloc_status status = COBLOC_OK;
     unsigned char word[4];
     COB_CHECK(limit - s->position >= 8, COBLOC_BAD_DATA,
-              "a data element ends before the one that is expected in it");
+              "a data element is too short for the one expected in it");
     COB_TRY(cob_mat_stream_take(s, word, 4, err));
     uint32_t first = cob_load32(word, s->big);
     if (first >> 16) { /* a small element: type, size and up to 4 bytes in 8 */
@@ -190,7 +190,7 @@ cobloc_status cob_mat_skip_to(cob_mat_stream *s, int64_t place, cobloc_error *er
     return cob_mat_stream_skip(s, place - s->position, err);
 }
 
-/* The type of stored numbers; false: it is none. */
+/* The type of stored numbers; false if it is not numeric. */
 static bool number_type(uint32_t type, bool big, cob_number_type *number)
 {
     static const unsigned char width[] = {0, 1, 1, 2, 2, 4, 4, 4, 0, 8, 0, 0, 8, 8};

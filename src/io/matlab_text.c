@@ -1,7 +1,7 @@
 /* MATLAB's char arrays as lists of UTF-8 strings.
  *
- * Programs store text in many ways: MATLAB as UTF-16 or, where all is ASCII, as bytes; others as
- * UTF-8 (its length then counted in bytes, or in characters) or Latin-1.
+ * Programs store text in several ways: MATLAB as UTF-16 or, if it is all ASCII, as bytes; others as
+ * UTF-8 (with the length in bytes or in characters) or Latin-1.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/scan.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 
@@ -22,26 +23,6 @@ void cob_mat_chars_free(cob_mat_chars *chars)
 }
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
-
-size_t cob_utf8_next(const unsigned char *p, size_t size, uint32_t *point)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (size == 0)
-        return 0;
-    size_t length = p[0] < 0x80 ? 1 : p[0] >= 0xF0 ? 4 : p[0] >= 0xE0 ? 3 : p[0] >= 0xC0 ? 2 : 0;
-    if (length == 0 || length > size || p[0] > 0xF4)
-        return 0;
-    uint32_t value = length == 1 ? p[0] : p[0] & (0x7Fu >> length);
-    for (size_t b = 1; b < length; b++) {
-        if ((p[b] & 0xC0) != 0x80)
-            return 0;
-        value = value << 6 | (p[b] & 0x3F);
-    }
-    if (value < smallest[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))
-        return 0;
-    *point = value;
-    return length;
-}
 
 static size_t put_utf8(char *to, uint32_t point)
 {
@@ -65,8 +46,7 @@ static uint32_t unit_at(const cob_mat_chars *chars, int64_t row, int64_t col)
     return chars->units[col * chars->rows + row];
 }
 
-/* Bytes that are UTF-8 become code points, in place; false, and nothing changed, if they are
- * not. */
+/* Decodes UTF-8 to code points, in place; false, with nothing changed, if it is not UTF-8. */
 static bool decode_utf8(cob_mat_chars *chars)
 {
     size_t made = 0;
@@ -90,7 +70,7 @@ static bool decode_utf8(cob_mat_chars *chars)
     return true;
 }
 
-/* Makes rows * cols and count agree; false if they cannot. */
+/* Makes rows * cols equal to count; false if that is impossible. */
 static bool settle_shape(cob_mat_chars *chars)
 {
     if (chars->rows == 0 || chars->cols == 0) {

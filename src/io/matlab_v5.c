@@ -1,10 +1,10 @@
-/* MATLAB files of version 5 to 7, as `save -v6` and `save -v7` write them.
+/* MATLAB files of version 5 to 7, as written by `save -v6` and `save -v7`.
  *
- * After a header of 128 bytes come data elements: a type, a size, the bytes. A variable is an
+ * A header of 128 bytes is followed by data elements: a type, a size, the bytes. A variable is an
  * element of type miMATRIX, itself made of elements (flags with the class, dimensions, name, then
- * the data by class), plain or, since version 7, deflated inside an element of type miCOMPRESSED.
- * The type of stored numbers is any that holds them: doubles that are small counts are stored as
- * bytes. Sizes are believed only as far as the bytes are really there.
+ * the data), plain or, since version 7, deflated inside an element of type miCOMPRESSED. Numbers
+ * may be stored in any type that holds them: doubles that are small counts are stored as bytes. No
+ * size is trusted beyond the bytes that are actually there.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,7 +24,7 @@ enum {
     FLAG_LOGICAL = 0x0200,
 };
 
-enum { BATCH = 2048 }; /* units of text that are read at a time */
+enum { BATCH = 2048 }; /* units of text read at a time */
 
 /* ---- the head of a matrix -------------------------------------------------------------------- */
 
@@ -35,7 +35,7 @@ static cobloc_status read_dimensions(cob_mat_stream *s, int64_t limit, cob_mat_v
     cob_mat_element e;
     COB_TRY(cob_mat_tag(s, limit, &e, err));
     COB_CHECK((e.type == MI_INT32 || e.type == MI_UINT32) && e.size >= 8 && e.size % 4 == 0,
-              COBLOC_BAD_DATA, "the dimensions are of type %u and %lld bytes, expected integers",
+              COBLOC_BAD_DATA, "the dimensions have type %u and %lld bytes, expected integers",
               e.type, (long long)e.size);
     v->solid = e.size > 8;
     v->cols = 1;
@@ -47,7 +47,7 @@ static cobloc_status read_dimensions(cob_mat_stream *s, int64_t limit, cob_mat_v
         if (d == 0)
             v->rows = extent;
         else if (extent && v->cols > INT64_MAX / INT32_MAX / extent)
-            COB_CHECK(false, COBLOC_BAD_DATA, "the dimensions are not believable");
+            COB_CHECK(false, COBLOC_BAD_DATA, "the dimensions are implausible");
         else
             v->cols *= extent;
     }
@@ -81,7 +81,7 @@ static cob_mat_kind kind_of_class(uint32_t class)
                                                       : COB_MAT_OTHER;
 }
 
-/* Reads what comes before the data of a matrix. */
+/* Reads everything before the data of a matrix. */
 static cobloc_status read_head(cob_mat_stream *s, int64_t limit, cob_mat_variable *v,
                                cobloc_error *err)
 {
@@ -91,14 +91,14 @@ static cobloc_status read_head(cob_mat_stream *s, int64_t limit, cob_mat_variabl
     *v = (cob_mat_variable){.kind = COB_MAT_OTHER};
     COB_TRY(cob_mat_tag(s, limit, &e, err));
     COB_CHECK(e.type == MI_UINT32 && e.size == 8, COBLOC_BAD_DATA,
-              "the flags of an array are of type %u and %lld bytes, expected 8 bytes of type %d",
+              "the flags of an array have type %u and %lld bytes, expected 8 bytes of type %d",
               e.type, (long long)e.size, MI_UINT32);
     COB_TRY(cob_mat_stream_take(s, flags, sizeof flags, err));
     uint32_t word = cob_load32(flags, s->big);
     v->kind = kind_of_class(word & 0xFF);
     v->complex = (word & FLAG_COMPLEX) != 0;
     v->logical = (word & FLAG_LOGICAL) != 0;
-    if ((word & 0xFF) != MX_OPAQUE) /* which has none */
+    if ((word & 0xFF) != MX_OPAQUE) /* opaque objects have no dimensions */
         COB_TRY(read_dimensions(s, limit, v, err));
     COB_TRY(read_name(s, limit, v, err));
 done:
@@ -107,8 +107,9 @@ done:
 
 /* ---- the variables --------------------------------------------------------------------------- */
 
-/* Starts reading the element of the file at `at`, which *next follows. For a matrix, *limit is its
- * end in the stream, which stands at its flags; for anything else it is 0. */
+/* Starts reading the element at `at` in the file; *next is where the following one starts. For a
+ * matrix, the stream is then at its flags and *limit is its end in the stream; for anything else
+ * *limit is 0. */
 static cobloc_status enter(cob_mat *mat, int64_t at, int64_t *limit, int64_t *next,
                            cobloc_error *err)
 {
@@ -121,12 +122,11 @@ static cobloc_status enter(cob_mat *mat, int64_t at, int64_t *limit, int64_t *ne
     uint32_t type = cob_load32(tag, mat->big);
     int64_t size = cob_load32(tag + 4, mat->big), left = mat->file.size - at - 8;
     if (type >> 16)
-        size = 0; /* a small element: nothing more than its 8 bytes */
-    COB_CHECK(
-        size <= left, COBLOC_BAD_DATA,
-        "the data element at byte %lld has %lld bytes where %lld are left: the file is damaged "
-        "or cut short",
-        (long long)at, (long long)size, (long long)left);
+        size = 0; /* a small element: just these 8 bytes */
+    COB_CHECK(size <= left, COBLOC_BAD_DATA,
+              "the data element at byte %lld has %lld bytes where %lld are left: the file is "
+              "damaged or truncated",
+              (long long)at, (long long)size, (long long)left);
     *next = at + 8 + size;
     if (size > 0 && (type == MI_MATRIX || type == MI_COMPRESSED))
         COB_TRY(cob_mat_stream_start(s, at + 8, size, type == MI_COMPRESSED, err));
@@ -161,7 +161,7 @@ static cobloc_status open_v5(cob_mat *mat, cobloc_error *err)
         if (limit == 0)
             continue;
         COB_TRY(read_head(stream, limit, &head, err));
-        if (head.name[0] == '\0') /* what MATLAB keeps for itself */
+        if (head.name[0] == '\0') /* MATLAB's internal data */
             continue;
         cob_mat_variable *added = cob_mat_add(mat);
         COB_CHECK(added, COBLOC_NO_MEMORY, "out of memory");
@@ -172,7 +172,7 @@ done:
     return status;
 }
 
-/* Goes to the data of a variable. */
+/* Moves to the data of a variable. */
 static cobloc_status enter_data(cob_mat *mat, const cob_mat_variable *v, int64_t *limit,
                                 cobloc_error *err)
 {
@@ -190,24 +190,14 @@ typedef struct full_array {
     void *context;
 } full_array;
 
-static cobloc_status check_exact(cob_number_type type, double value, cobloc_error *err)
-{
-    return cob_number_is_exact(type, value)
-               ? COBLOC_OK
-               : cob_fail(err, COBLOC_UNSUPPORTED,
-                          "the value %.0f is beyond the integers that a double holds exactly",
-                          value);
-}
-
 static cobloc_status take_full(void *context, cob_number_type type, int64_t first, size_t count,
                                const double *values, cobloc_error *err)
 {
     const full_array *array = context;
     int64_t rows = array->variable->rows, row = first % rows, col = first / rows;
     for (size_t k = 0; k < count; k++) {
-        cobloc_status status = check_exact(type, values[k], err);
-        if (status == COBLOC_OK)
-            status = array->sink(array->context, row, col, values[k], err);
+        cobloc_status status =
+            cob_mat_send(type, values[k], row, col, array->sink, array->context, err);
         if (status != COBLOC_OK)
             return status;
         if (++row == rows) {
@@ -225,10 +215,10 @@ typedef struct sparse_array {
     int32_t *rows; /* of the entries */
     size_t rows_count;
     size_t rows_capacity;
-    int32_t *starts; /* of the columns; one more, the number of entries */
+    int32_t *starts; /* of the columns, followed by the number of entries */
     size_t starts_count;
     size_t starts_capacity;
-    int64_t col; /* the column that the next value belongs to */
+    int64_t col; /* of the next value */
 } sparse_array;
 
 static cobloc_status append(int32_t **array, size_t *length, size_t *capacity, size_t count,
@@ -269,11 +259,10 @@ static cobloc_status take_values(void *context, cob_number_type type, int64_t fi
     int64_t entries = a->starts[a->variable->cols];
     for (size_t k = 0; k < count && first + (int64_t)k < entries; k++) {
         int64_t e = first + (int64_t)k;
-        while (a->starts[a->col + 1] <= e) /* ends: e is below the last of them */
+        while (a->starts[a->col + 1] <= e) /* terminates, because e is below the last start */
             a->col++;
-        cobloc_status status = check_exact(type, values[k], err);
-        if (status == COBLOC_OK)
-            status = a->sink(a->context, a->rows[e], a->col, values[k], err);
+        cobloc_status status =
+            cob_mat_send(type, values[k], a->rows[e], a->col, a->sink, a->context, err);
         if (status != COBLOC_OK)
             return status;
     }
@@ -290,8 +279,8 @@ static cobloc_status check_starts(const sparse_array *a, cobloc_error *err)
         COB_CHECK(a->starts[c + 1] >= a->starts[c], COBLOC_BAD_DATA,
                   "column %lld ends before it starts", (long long)(c + 1));
     COB_CHECK((uint64_t)a->starts[cols] <= a->rows_count, COBLOC_BAD_DATA,
-              "the columns hold %d entries where there are row indices of %zu",
-              (int)a->starts[cols], a->rows_count);
+              "the columns hold %d entries, but there are row indices of %zu", (int)a->starts[cols],
+              a->rows_count);
 done:
     return status;
 }
@@ -304,8 +293,8 @@ static cobloc_status read_sparse(cob_mat_stream *s, int64_t limit, sparse_array 
     COB_TRY(cob_mat_numbers(
         s, limit, &(cob_mat_batches){take_rows, a, 0, INT32_MAX, "row indices", false}, err));
     COB_TRY(cob_mat_numbers(
-        s, limit,
-        &(cob_mat_batches){take_starts, a, cols + 1, cols + 1, "starts of columns", false}, err));
+        s, limit, &(cob_mat_batches){take_starts, a, cols + 1, cols + 1, "column starts", false},
+        err));
     COB_TRY(check_starts(a, err));
     int64_t entries = a->starts[cols];
     cob_mat_batches values = {take_values, a, entries, INT64_MAX, "values", a->variable->logical};
@@ -329,7 +318,7 @@ static cobloc_status numbers_v5(cob_mat *mat, const cob_mat_variable *v, cob_mat
         COB_TRY(read_sparse(s, limit, &a, err));
     } else if (v->rows > 0 && v->cols > 0) {
         full_array a = {v, sink, context};
-        int64_t count = v->rows * v->cols; /* cols were checked against this overflow */
+        int64_t count = v->rows * v->cols; /* cannot overflow: checked in read_dimensions */
         COB_TRY(cob_mat_numbers(
             s, limit, &(cob_mat_batches){take_full, &a, count, count, "values", false}, err));
     }
@@ -360,7 +349,7 @@ static int unit_width(uint32_t type)
     }
 }
 
-/* Reads the units of a char array whose head has been read. */
+/* Reads the units of a char array, after its head. */
 static cobloc_status read_units(cob_mat_stream *s, int64_t limit, const cob_mat_variable *head,
                                 cob_mat_chars *chars, cobloc_error *err)
 {
@@ -370,7 +359,7 @@ static cobloc_status read_units(cob_mat_stream *s, int64_t limit, const cob_mat_
     chars->rows = head->rows;
     chars->cols = head->cols;
     chars->count = 0;
-    if (s->position == limit) /* empty: no element at all */
+    if (s->position == limit) /* empty: there is no element */
         return COBLOC_OK;
     COB_TRY(cob_mat_tag(s, limit, &e, err));
     chars->width = unit_width(e.type);
@@ -407,7 +396,7 @@ static cobloc_status read_cell(cob_mat_stream *s, int64_t limit, cob_mat_chars *
     cob_mat_element e;
     cob_mat_variable head = {.kind = COB_MAT_FULL};
     COB_TRY(cob_mat_tag(s, limit, &e, err));
-    COB_CHECK(e.type == MI_MATRIX, COBLOC_BAD_DATA, "a cell is of type %u, expected an array",
+    COB_CHECK(e.type == MI_MATRIX, COBLOC_BAD_DATA, "a cell has type %u, expected an array",
               e.type);
     if (e.size > 0)
         COB_TRY(read_head(s, e.end, &head, err));

@@ -1,10 +1,10 @@
 /* MATLAB files of version 7.3, which are HDF5 files.
  *
- * A variable is an object in the root group, its class in the attribute MATLAB_class. Arrays are
- * datasets with the dimensions turned round, so that the elements lie column after column, as ever.
- * A sparse matrix is a group of the datasets data, ir and jc, the number of its rows in
+ * A variable is an object in the root group, with its class in the attribute MATLAB_class. Arrays
+ * are datasets with reversed dimensions, so that elements are stored column by column as in MATLAB.
+ * A sparse matrix is a group of the datasets data, ir and jc, with the number of rows in
  * MATLAB_sparse. A cell array is a dataset of references to objects; chars are 16-bit integers. An
- * empty array has the attribute MATLAB_empty, and its dimensions for data.
+ * empty array has the attribute MATLAB_empty, and its dimensions as data.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 
 /* ---- what an object is ----------------------------------------------------------------------- */
 
-/* The value of an attribute that is an integer; 0 where there is none. */
+/* The value of an integer attribute; 0 if there is none. */
 static int64_t integer_attribute(const cob_h5_object *object, const char *name)
 {
     const cob_h5_attribute *a = cob_h5_find_attribute(object, name);
@@ -32,7 +32,7 @@ static cob_mat_kind kind_of(const cob_h5_object *object)
     const cob_h5_attribute *class = cob_h5_find_attribute(object, "MATLAB_class");
     if (!object->has_space)
         return COB_MAT_OTHER;
-    if (!class) /* not from MATLAB: go by the type */
+    if (!class) /* not written by MATLAB: use the type */
         return object->type.class == COB_H5_INTEGER || object->type.class == COB_H5_REAL
                    ? COB_MAT_FULL
                    : COB_MAT_OTHER;
@@ -59,7 +59,7 @@ static void describe_array(const cob_h5_object *object, cob_mat_variable *v)
         v->rows = v->cols = 0;
 }
 
-/* Finds the datasets of a sparse matrix by name; those that are not there have no space. */
+/* Finds the datasets of a sparse matrix by name; missing ones have has_space = false. */
 static cobloc_status find_parts(cob_h5 *h5, const cob_h5_object *group, const char *const *names,
                                 cob_h5_object *parts, int count, cobloc_error *err)
 {
@@ -88,8 +88,8 @@ static cobloc_status describe(cob_h5 *h5, const cob_h5_object *object, cob_mat_v
     } else if (cob_h5_find_attribute(object, "MATLAB_sparse")) {
         COB_TRY(find_parts(h5, object, (const char *const[]){"jc"}, &starts, 1, err));
         int64_t count = starts.has_space ? cob_h5_count(&starts) : -1;
-        COB_CHECK(count >= 1, COBLOC_BAD_DATA,
-                  "variable '%s' is sparse, but has no starts of columns", v->name);
+        COB_CHECK(count >= 1, COBLOC_BAD_DATA, "variable '%s' is sparse, but has no column starts",
+                  v->name);
         v->kind = COB_MAT_SPARSE;
         v->rows = integer_attribute(object, "MATLAB_sparse");
         v->cols = count - 1;
@@ -116,12 +116,12 @@ static cobloc_status open_v73(cob_mat *mat, cobloc_error *err)
     mat->state = h5;
     COB_TRY(cob_h5_open(h5, &mat->file, err));
     COB_TRY(cob_h5_read_object(h5, h5->root, &object, err));
-    COB_CHECK(object.is_group, COBLOC_BAD_DATA, "the HDF5 root is no group");
+    COB_CHECK(object.is_group, COBLOC_BAD_DATA, "the HDF5 root is not a group");
     COB_TRY(cob_h5_list(h5, &object, &links, err));
     for (int64_t i = 0; i < links.names.count; i++) {
         const char *name = cob_names_get(&links.names, i);
         cob_mat_variable v = {.place = links.addresses[i]};
-        if (name[0] == '#' || strlen(name) >= sizeof v.name) /* what MATLAB keeps for itself */
+        if (name[0] == '#' || strlen(name) >= sizeof v.name) /* MATLAB's internal data */
             continue;
         memcpy(v.name, name, strlen(name) + 1);
         COB_TRY(cob_h5_read_object(h5, v.place, &object, err));
@@ -144,23 +144,14 @@ typedef struct full_array {
     void *context;
 } full_array;
 
-static cobloc_status send(cob_number_type type, const unsigned char *bytes, int64_t row,
-                          int64_t col, cob_mat_sink sink, void *context, cobloc_error *err)
-{
-    double value = cob_number(type, bytes);
-    if (!cob_number_is_exact(type, value))
-        return cob_fail(err, COBLOC_UNSUPPORTED,
-                        "the value %.0f is beyond the integers that a double holds exactly", value);
-    return sink(context, row, col, value, err);
-}
-
 static cobloc_status take_full(void *context, int64_t first, int64_t count,
                                const unsigned char *bytes, cobloc_error *err)
 {
     const full_array *array = context;
     int64_t row = first % array->rows, col = first / array->rows;
     for (int64_t k = 0; k < count; k++, bytes += array->type.width) {
-        cobloc_status status = send(array->type, bytes, row, col, array->sink, array->context, err);
+        cobloc_status status = cob_mat_send(array->type, cob_number(array->type, bytes), row, col,
+                                            array->sink, array->context, err);
         if (status != COBLOC_OK)
             return status;
         if (++row == array->rows) {
@@ -171,7 +162,7 @@ static cobloc_status take_full(void *context, int64_t first, int64_t count,
     return COBLOC_OK;
 }
 
-/* Integers that are read into one of two arrays. */
+/* Integers to be read into one of two arrays. */
 typedef struct integers {
     cob_number_type type;
     int64_t *wide;
@@ -198,13 +189,13 @@ static cobloc_status take_integers(void *context, int64_t first, int64_t count,
 typedef struct sparse_array {
     cob_number_type type;
     int64_t cols;
-    int64_t *starts; /* of the columns; one more, the number of entries */
+    int64_t *starts; /* of the columns, followed by the number of entries */
     int32_t *rows;   /* of the entries */
     cob_mat_sink sink;
     void *context;
 } sparse_array;
 
-/* The column of an entry: the last that starts there or before. */
+/* The column of an entry: the last one that starts at or before it. */
 static int64_t column_of(const sparse_array *a, int64_t entry)
 {
     int64_t low = 0, high = a->cols - 1;
@@ -227,7 +218,8 @@ static cobloc_status take_values(void *context, int64_t first, int64_t count,
     for (int64_t e = first; e < first + count && e < entries; e++, bytes += a->type.width) {
         while (a->starts[col + 1] <= e)
             col++;
-        cobloc_status status = send(a->type, bytes, a->rows[e], col, a->sink, a->context, err);
+        cobloc_status status = cob_mat_send(a->type, cob_number(a->type, bytes), a->rows[e], col,
+                                            a->sink, a->context, err);
         if (status != COBLOC_OK)
             return status;
     }
@@ -239,8 +231,8 @@ static cobloc_status read_starts(cob_h5 *h5, const cob_h5_object *part, sparse_a
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(cob_h5_count(part) == a->cols + 1, COBLOC_BAD_DATA,
-              "the starts of columns have changed");
-    COB_TRY(cob_h5_believe(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
+              "the number of column starts has changed");
+    COB_TRY(cob_h5_check_size(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
     COB_NEW_ZERO(a->starts, a->cols + 1);
     integers into = {.type = part->type.number, .wide = a->starts};
     COB_TRY(cob_h5_read_data(h5, part, take_integers, &into, err));
@@ -272,7 +264,7 @@ static cobloc_status read_sparse(cob_h5 *h5, const cob_h5_object *group, sparse_
     COB_CHECK(parts[2].type.class != COB_H5_COMPOUND, COBLOC_UNSUPPORTED,
               "it is complex, expected a matrix of real numbers");
     int64_t room = cob_h5_count(&parts[1]);
-    COB_TRY(cob_h5_believe(h5, room < INT64_MAX / 4 ? room * 4 : room, err));
+    COB_TRY(cob_h5_check_size(h5, room < INT64_MAX / 4 ? room * 4 : room, err));
     COB_NEW_ZERO(a->rows, room);
     integers into = {.type = parts[1].type.number, .narrow = a->rows};
     COB_TRY(cob_h5_read_data(h5, &parts[1], take_integers, &into, err));
@@ -328,9 +320,9 @@ static cobloc_status read_units(cob_h5 *h5, const cob_h5_object *object, const c
     if (v->rows == 0 || v->cols == 0)
         return COBLOC_OK;
     COB_CHECK(object->type.class == COB_H5_INTEGER && object->type.size <= 4, COBLOC_BAD_DATA,
-              "characters are stored in a strange type, expected 16-bit integers");
-    int64_t count = v->rows * v->cols; /* the count of the dataset: no overflow */
-    COB_TRY(cob_h5_believe(h5, count, err));
+              "characters are stored in an unexpected type, expected 16-bit integers");
+    int64_t count = v->rows * v->cols; /* cannot overflow: it is the size of the dataset */
+    COB_TRY(cob_h5_check_size(h5, count, err));
     if (!cob_grow(&chars->units, &chars->capacity, (size_t)count, sizeof *chars->units))
         COB_CHECK(false, COBLOC_NO_MEMORY, "out of memory");
     memset(chars->units, 0, (size_t)count * sizeof *chars->units);
@@ -350,7 +342,7 @@ static cobloc_status add_number(void *context, int64_t row, int64_t col, double 
     return cob_mat_number_add(value, context, err);
 }
 
-/* Adds what a cell refers to. */
+/* Adds the content of a cell. */
 static cobloc_status read_cell(cob_mat *mat, int64_t address, cob_mat_chars *chars,
                                cob_names *names, int *usable, cobloc_error *err)
 {
@@ -385,7 +377,7 @@ static cobloc_status read_cells(cob_mat *mat, const cob_h5_object *object,
     *usable = object->type.class == COB_H5_REFERENCE;
     if (!*usable)
         return COBLOC_OK;
-    COB_TRY(cob_h5_believe(mat->state, count < INT64_MAX / 8 ? count * 8 : count, err));
+    COB_TRY(cob_h5_check_size(mat->state, count < INT64_MAX / 8 ? count * 8 : count, err));
     COB_NEW_ZERO(cells, count);
     integers into = {.type = object->type.number, .wide = cells};
     COB_TRY(cob_h5_read_data(mat->state, object, take_integers, &into, err));

@@ -1,9 +1,9 @@
-/* Writing MATLAB files of version 5, which every version of MATLAB since 1996, Octave and SciPy
- * read: the sparse matrix X and, where there are any, the cell arrays of strings rows, terms and
- * labels.
+/* Writing MATLAB files of version 5, which MATLAB since 1996, Octave and SciPy can read: the sparse
+ * matrix X and, if there are any, the cell arrays of strings rows, terms and labels.
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/utf8.h"
 #include "io/formats.h"
 #include "io/matlab.h"
 #include "io/matlab_element.h"
@@ -12,13 +12,13 @@
 
 enum { CLASS_CELL = 1, CLASS_CHAR = 4, CLASS_SPARSE = 5 };
 
-/* Bytes of an element: its type and size, and the data padded to a multiple of 8. */
+/* The size of an element: its type and size, and the data padded to a multiple of 8. */
 static int64_t element_bytes(int64_t data)
 {
     return 8 + (data + 7) / 8 * 8;
 }
 
-/* Bytes of all that comes before the data of an array. */
+/* The size of everything before the data of an array. */
 static int64_t head_bytes(const char *name)
 {
     return element_bytes(8) + element_bytes(8) + element_bytes((int64_t)strlen(name));
@@ -59,17 +59,16 @@ static void put_head(cob_file *file, int64_t body, uint32_t class, int64_t nzmax
     put_padding(file, length);
 }
 
-/* A variable may not be larger: MATLAB counts its bytes in 31 bits. */
+/* MATLAB limits the size of a variable to 31 bits. */
 static cobloc_status check_size(int64_t bytes, const char *name, const char *path,
                                 cobloc_error *err)
 {
     if (bytes <= INT32_MAX)
         return COBLOC_OK;
-    return cob_fail(
-        err, COBLOC_UNSUPPORTED,
-        "%s: the variable %s would take %lld bytes, but one in a MATLAB file of version 5 "
-        "holds at most 2 GiB; write .cbm instead",
-        path, name, (long long)bytes);
+    return cob_fail(err, COBLOC_UNSUPPORTED,
+                    "%s: the variable %s would take %lld bytes, but a MATLAB file of version 5 "
+                    "allows at most 2 GiB; write .cbm instead",
+                    path, name, (long long)bytes);
 }
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
@@ -104,7 +103,8 @@ static cobloc_status put_matrix(cob_file *file, const cobloc_matrix *matrix, con
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
-/* The UTF-16 units of a UTF-8 text, written where `file` is not NULL; -1: it is not UTF-8. */
+/* Converts UTF-8 to UTF-16 and writes it unless `file` is NULL. Returns the number of units; -1 if
+ * the text is not UTF-8. */
 static int64_t put_utf16(cob_file *file, const char *text)
 {
     int64_t units = 0;
@@ -125,8 +125,8 @@ static int64_t put_utf16(cob_file *file, const char *text)
     return units;
 }
 
-/* True where some character needs two units. To MATLAB the two types are the same; SciPy reads non-
- * ASCII text from UTF16 alone, but such a pair in it makes it refuse the file. */
+/* Whether some character needs two units. MATLAB treats both types alike; SciPy reads non-ASCII
+ * text only from UTF16, but rejects the file if it contains such a pair. */
 static bool has_pairs(const char *text)
 {
     for (; *text; text++)
@@ -168,7 +168,7 @@ static cobloc_status put_strings(cob_file *file, const cob_names *names, const c
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* No date: the same matrix gives the same bytes. */
+/* No date, so that the same matrix gives the same bytes. */
 static void put_header(cob_file *file)
 {
     char text[COB_MAT_HEADER - 11];

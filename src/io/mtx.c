@@ -1,8 +1,8 @@
 /* MatrixMarket: coordinate and array; real, integer and pattern; general and symmetric.
  *
- * A banner line, comment lines that start with %, a line of sizes, then one entry a line: "row
- * column value", counted from 1, or for arrays one value a line, column after column. Of a
- * symmetric matrix only the lower triangle is stored.
+ * A banner line, comment lines that start with %, a line of sizes, then one entry per line: "row
+ * column value", counted from 1, or for arrays one value per line, column by column. Of a symmetric
+ * matrix only the lower triangle is stored.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -21,20 +21,19 @@ typedef struct header {
     bool integer;
     bool symmetric;
     int64_t rows, cols;
-    int64_t entries; /* that should follow: lines of data */
+    int64_t entries; /* number of data lines that should follow */
 } header;
 
 typedef struct mtx_parse {
     const char *path;
     header header;
     cob_builder builder;
-    int64_t *found; /* data lines seen, by lane, padded against false sharing */
+    int64_t found; /* data lines seen; updated atomically, once per block */
 } mtx_parse;
 
 enum {
-    PAD = 8,
-    SMALLEST_WINDOW = 64, /* bytes that are looked at together, */
-    LARGEST_WINDOW = 4096 /* where lines are plain */
+    SMALLEST_WINDOW = 64, /* bytes examined together, */
+    LARGEST_WINDOW = 4096 /* as long as lines are plain */
 };
 
 static int recognise(const cob_head *head)
@@ -69,7 +68,7 @@ done:
     return status;
 }
 
-/* Like cob_shown, blanks between words included. */
+/* Like cob_shown, but including blanks between words. */
 static int shown_line(const char *line)
 {
     int length = cob_shown(line);
@@ -144,28 +143,28 @@ static cobloc_status parse_entry(const header *h, cob_lane *lane, const char **t
         return cob_fail(err, COBLOC_BAD_DATA, "expected %s",
                         h->pattern ? "'row column'" : "'row column value'");
     if (h->integer && value != trunc(value) && isfinite(value))
-        return cob_fail(err, COBLOC_BAD_DATA,
-                        "the value %g is not the integer that the banner promises", value);
+        return cob_fail(err, COBLOC_BAD_DATA, "the value %g is not an integer, as the banner says",
+                        value);
     *text = p;
     return add(h, lane, row - 1, col - 1, value, err);
 }
 
-/* A line as nearly every file has it: three short counts, one blank apart. `gaps` are the places of
- * its first three bytes that are no digits, counted from `text` as the line's `start` is. */
+/* Whether a line has the usual form: three short counts, separated by single blanks. `gaps` are the
+ * positions of its first three bytes that are not digits, relative to `text`, as is `start`. */
 static bool is_plain(const char *text, int start, const uint16_t *gaps)
 {
     unsigned row = (unsigned)(gaps[0] - start - 1), col = (unsigned)(gaps[1] - gaps[0] - 2),
-             value = (unsigned)(gaps[2] - gaps[1] - 2); /* digits, less 1 */
+             value = (unsigned)(gaps[2] - gaps[1] - 2); /* number of digits, less 1 */
     return row < 8 && col < 8 && value < 8 && text[gaps[0]] == ' ' && text[gaps[1]] == ' ' &&
            text[gaps[2]] == '\n';
 }
 
-/* Parses plain lines for as long as they are; returns the start of the first that is not. */
+/* Parses lines as long as they are plain; returns the start of the first that is not. */
 static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *end, int64_t *lines,
                                      cobloc_status *status, cobloc_error *err)
 {
     uint16_t gaps[LARGEST_WINDOW + COB_SCAN_SLACK];
-    size_t window = SMALLEST_WINDOW; /* grows: not much is lost where few lines are plain */
+    size_t window = SMALLEST_WINDOW; /* grows, so that little work is lost if few lines are plain */
     int start;
     do {
         size_t left = (size_t)(end - p);
@@ -188,7 +187,7 @@ static const char *parse_plain_lines(cob_lane *lane, const char *p, const char *
     return p;
 }
 
-/* The place of value number `v` of an array file. */
+/* The row and column of value number `v` of an array file. */
 static void array_place(const header *h, int64_t v, int64_t *row, int64_t *col)
 {
     if (!h->symmetric) {
@@ -216,7 +215,7 @@ static cobloc_status parse_value(const header *h, cob_lane *lane, int64_t v, con
     double value;
     const char *p = *text;
     if (!cob_scan_value(&p, &value) || !cob_at_line_end(p = cob_skip_blanks(p)))
-        return cob_fail(err, COBLOC_BAD_DATA, "expected one value a line");
+        return cob_fail(err, COBLOC_BAD_DATA, "expected one value per line");
     if (v >= h->entries)
         return cob_fail(err, COBLOC_BAD_DATA, "more values than the %lld of the header",
                         (long long)h->entries);
@@ -254,24 +253,17 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
             return cob_fail_line(err, status, parse->path, line);
         found++;
     }
-    parse->found[lane * PAD] += found;
+#pragma omp atomic
+    parse->found += found;
     return COBLOC_OK;
 }
 
-/* Records of an array file are its lines that are not blank: their number is their place. */
+/* The records of an array file are its non-blank lines; their number determines the position. */
 static size_t cut_values(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
-    int64_t count = 0;
-    size_t whole = cob_cut_lines(text, size, final, &count, lines);
-    for (const char *p = text, *end = text + whole; p < end; p++) {
-        p = cob_skip_blanks(p);
-        if (p >= end || *p == '\n')
-            continue;
-        (*records)++;
-        p = memchr(p, '\n', (size_t)(end - p));
-        if (!p)
-            break;
-    }
+    int64_t all = 0;
+    size_t whole = cob_cut_lines(text, size, final, &all, lines);
+    *records += cob_count_filled_lines(text, whole, '\0');
     return whole;
 }
 
@@ -287,21 +279,16 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     blocks.first_record = 0;
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads,
                              reading->options->missing, err));
-    COB_NEW_ZERO(parse.found, blocks.threads * PAD);
     COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
-    int64_t found = 0;
-    for (int t = 0; t < blocks.threads; t++)
-        found += parse.found[t * PAD];
-    COB_CHECK(found == h->entries, COBLOC_BAD_DATA,
-              "%s: holds %lld entries, expected the %lld that its header promises", reading->path,
-              (long long)found, (long long)h->entries);
+    COB_CHECK(parse.found == h->entries, COBLOC_BAD_DATA,
+              "%s: holds %lld entries, expected the %lld given in its header", reading->path,
+              (long long)parse.found, (long long)h->entries);
     status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
     if (status != COBLOC_OK)
         cob_fail_at(err, status, "%s: ", reading->path);
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cob_free(parse.found);
     return status;
 }
 

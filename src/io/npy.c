@@ -72,7 +72,7 @@ static cobloc_status parse_descr(const char **p, cob_npy *array, cobloc_error *e
     if (**p == '[')
         return cob_fail(err, COBLOC_UNSUPPORTED, "holds records, expected an array of numbers");
     if (!scan_quoted(p, &text, &length) || length < 2)
-        return cob_fail(err, COBLOC_BAD_DATA, "the header names no type");
+        return cob_fail(err, COBLOC_BAD_DATA, "the header has no type");
     s = text;
     char order = strchr("<>=|", *s) ? *s++ : '=';
     array->kind = *s++;
@@ -128,7 +128,8 @@ static bool is_key(const char *key, size_t length, const char *name)
     return length == strlen(name) && memcmp(key, name, length) == 0;
 }
 
-/* "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }", the keys in any order. */
+/* Parses "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }", with the keys in any order.
+ */
 static cobloc_status parse_dictionary(const char *p, cob_npy *array, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -178,9 +179,9 @@ static cobloc_status read_header(cob_npy *array, cobloc_error *err)
     char *text = NULL;
     COB_TRY(read_exactly(array, start, 10, err));
     COB_CHECK(memcmp(start, COB_NPY_MAGIC, 6) == 0, COBLOC_BAD_DATA,
-              "is no NumPy array, expected one that numpy.save wrote");
+              "is not a NumPy array, expected one written by numpy.save");
     COB_CHECK(start[6] >= 1 && start[6] <= 3, COBLOC_UNSUPPORTED,
-              "the array is of version %d.%d of the format, expected 1 to 3", start[6], start[7]);
+              "the array has format version %d.%d, expected 1 to 3", start[6], start[7]);
     if (start[6] > 1)
         COB_TRY(read_exactly(array, start + 10, 2, err));
     size_t length =
@@ -225,7 +226,7 @@ static void swap_bytes(unsigned char *bytes, size_t count, size_t width)
         }
 }
 
-/* Brings the next `want` numbers into array->piece, in this machine's byte order. */
+/* Reads the next `want` numbers into array->piece, in this machine's byte order. */
 static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
 {
     size_t got = 0;
@@ -233,25 +234,33 @@ static cobloc_status take(cob_npy *array, size_t want, cobloc_error *err)
     if (status != COBLOC_OK)
         return status;
     if (got < want * array->width)
-        return cob_fail(err, COBLOC_BAD_DATA, "ends after %lld of the %lld values of its header",
-                        (long long)array->taken + (long long)(got / array->width),
-                        (long long)array->count);
+        return cob_fail(
+            err, COBLOC_BAD_DATA, "ends after %lld of the %lld values given in its header",
+            (long long)array->taken + (long long)(got / array->width), (long long)array->count);
     if (array->swapped)
         swap_bytes(array->piece, want, array->width);
     array->taken += (int64_t)want;
     return COBLOC_OK;
 }
 
-#define CONVERT(ctype, expression)                                                                 \
-    for (size_t i = 0; i < want; i++) {                                                            \
-        ctype v;                                                                                   \
-        memcpy(&v, array->piece + i * sizeof v, sizeof v);                                         \
-        into[i] = (expression);                                                                    \
-    }                                                                                              \
-    break
-
-/* What the conversions switch on. */
+/* CONVERT is a case of a switch over TYPE: it converts the numbers of one type in array->piece. */
 #define TYPE(kind, width) ((kind) << 4 | (int)(width))
+#define CONVERT(kind, ctype, expression)                                                           \
+    case TYPE(kind, sizeof(ctype)):                                                                \
+        for (size_t i = 0; i < want; i++) {                                                        \
+            ctype v;                                                                               \
+            memcpy(&v, array->piece + i * sizeof v, sizeof v);                                     \
+            into[i] = (expression);                                                                \
+        }                                                                                          \
+        break
+#define CONVERT_INTEGERS(to)                                                                       \
+    CONVERT('i', int8_t, (to)v);                                                                   \
+    CONVERT('i', int16_t, (to)v);                                                                  \
+    CONVERT('i', int32_t, (to)v);                                                                  \
+    CONVERT('i', int64_t, (to)v);                                                                  \
+    CONVERT('u', uint8_t, (to)v);                                                                  \
+    CONVERT('u', uint16_t, (to)v);                                                                 \
+    CONVERT('u', uint32_t, (to)v)
 
 cobloc_status cob_npy_integers(cob_npy *array, int64_t *into, size_t want, cobloc_error *err)
 {
@@ -262,22 +271,8 @@ cobloc_status cob_npy_integers(cob_npy *array, int64_t *into, size_t want, coblo
     if (status != COBLOC_OK)
         return status;
     switch (TYPE(array->kind, array->width)) {
-    case TYPE('i', 1):
-        CONVERT(int8_t, v);
-    case TYPE('i', 2):
-        CONVERT(int16_t, v);
-    case TYPE('i', 4):
-        CONVERT(int32_t, v);
-    case TYPE('i', 8):
-        CONVERT(int64_t, v);
-    case TYPE('u', 1):
-        CONVERT(uint8_t, v);
-    case TYPE('u', 2):
-        CONVERT(uint16_t, v);
-    case TYPE('u', 4):
-        CONVERT(uint32_t, v);
-    case TYPE('u', 8):
-        CONVERT(uint64_t, v > INT64_MAX ? INT64_MAX : (int64_t)v);
+        CONVERT_INTEGERS(int64_t);
+        CONVERT('u', uint64_t, v > INT64_MAX ? INT64_MAX : (int64_t)v);
     }
     return COBLOC_OK;
 }
@@ -300,30 +295,12 @@ cobloc_status cob_npy_values(cob_npy *array, double *into, size_t want, cobloc_e
     if (status != COBLOC_OK)
         return status;
     switch (TYPE(array->kind, array->width)) {
-    case TYPE('b', 1):
-        CONVERT(uint8_t, v != 0);
-    case TYPE('i', 1):
-        CONVERT(int8_t, v);
-    case TYPE('i', 2):
-        CONVERT(int16_t, v);
-    case TYPE('i', 4):
-        CONVERT(int32_t, v);
-    case TYPE('i', 8):
-        CONVERT(int64_t, (double)v);
-    case TYPE('u', 1):
-        CONVERT(uint8_t, v);
-    case TYPE('u', 2):
-        CONVERT(uint16_t, v);
-    case TYPE('u', 4):
-        CONVERT(uint32_t, v);
-    case TYPE('u', 8):
-        CONVERT(uint64_t, (double)v);
-    case TYPE('f', 2):
-        CONVERT(uint16_t, of_half(v));
-    case TYPE('f', 4):
-        CONVERT(float, (double)v);
-    case TYPE('f', 8):
-        CONVERT(double, v);
+        CONVERT_INTEGERS(double);
+        CONVERT('u', uint64_t, (double)v);
+        CONVERT('b', uint8_t, v != 0);
+        CONVERT('f', uint16_t, of_half(v));
+        CONVERT('f', float, (double)v);
+        CONVERT('f', double, v);
     }
     return COBLOC_OK;
 }
@@ -338,7 +315,7 @@ cobloc_status cob_npy_text(cob_npy *array, char *room, size_t size, cobloc_error
     COB_CHECK(array->width <= COB_NPY_PIECE, COBLOC_BAD_DATA, "holds a text of %zu bytes",
               array->width);
     COB_TRY(take(array, 1, err));
-    /* The swap of the whole turned a text around, too: its characters come last to first. */
+    /* Swapping the bytes of the whole value also reversed the order of the characters. */
     for (size_t at = 0; at + step <= array->width && length + 1 < size; at += step) {
         size_t place = array->swapped && step > 1 ? array->width - step - at : at;
         uint32_t letter = array->piece[place];
@@ -359,7 +336,7 @@ cobloc_status cob_npy_end(cob_npy *array, cobloc_error *err)
     size_t got = 0;
     cobloc_status status = array->read(array->from, &more, 1, &got, err);
     if (status == COBLOC_OK && (got > 0 || array->taken < array->count))
-        return cob_fail(err, COBLOC_BAD_DATA, "goes on after the %lld values of its header",
+        return cob_fail(err, COBLOC_BAD_DATA, "continues after the %lld values given in its header",
                         (long long)array->taken);
     return status;
 }

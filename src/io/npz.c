@@ -1,9 +1,9 @@
 /* SciPy's sparse matrices (scipy.sparse.save_npz): a zip archive of NumPy arrays.
  *
- * format.npy says csr, csc or coo, shape.npy the size; data.npy holds the values, and indices.npy
- * with indptr.npy, or row.npy with col.npy, where they stand. The arrays are read side by side in
- * pieces, so that none is ever in memory as a whole. One dense table, alone in an .npz or as a bare
- * .npy, is read as well. Written are csr matrices with compressed members.
+ * format.npy is csr, csc or coo, shape.npy the size; data.npy holds the values; indices.npy with
+ * indptr.npy, or row.npy with col.npy, their positions. The arrays are read side by side in pieces,
+ * so that none is ever in memory as a whole. A single dense table, in an .npz or as a bare .npy, is
+ * read as well. Matrices are written as csr with compressed members.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* An array, or a zip archive, told from others by the name of its first member. */
+/* A NumPy array, or a zip archive whose first member has the name of one. */
 static int recognise(const cob_head *head)
 {
     if (head->size >= 10 && memcmp(head->text, COB_NPY_MAGIC, 6) == 0)
@@ -32,13 +32,13 @@ static cobloc_status check_dims(const cob_npz_member *m, int dims, cobloc_error 
         return COBLOC_OK;
     cobloc_status status =
         cob_fail(err, COBLOC_BAD_DATA, "has %d dimensions, expected %d", m->array.dims, dims);
-    return cob_npz_at(m, status, err);
+    return cob_npz_fail_at(m, status, err);
 }
 
 /* ---- the matrix, piece by piece -------------------------------------------------------------- */
 
-/* The entries come in lines: "major" is the row of csr and dense tables, the column of csc and of
- * dense tables in Fortran's order; coo has no order, and its major is the row. */
+/* Entries come in lines. "major" is the row for csr and dense tables, the column for csc and dense
+ * tables in Fortran order; coo is unordered, and its major is the row. */
 typedef enum layout { COMPRESSED, COORDINATES, DENSE } layout;
 
 typedef struct npz_parse {
@@ -47,18 +47,18 @@ typedef struct npz_parse {
     layout layout;
     bool by_column; /* major is the column */
     int64_t rows, cols;
-    int64_t entries; /* in the arrays, zeros included */
+    int64_t entries; /* in the arrays, including zeros */
     int64_t done;
     cob_npz_member major, minor, data; /* major: indptr.npy or row.npy */
     cob_builder builder;
 
-    /* Where in indptr.npy we are. */
+    /* The position in indptr.npy. */
     int64_t line;     /* the current major line; -1 at the start */
     int64_t line_end; /* its last entry + 1 */
-    int64_t *bounds;  /* a piece of indptr.npy: */
+    int64_t *bounds;  /* a piece of indptr.npy */
     size_t bound, bound_count;
 
-    /* One piece. */
+    /* One piece of the entries. */
     int64_t *majors, *minors;
     double *values;
 } npz_parse;
@@ -77,7 +77,7 @@ static cobloc_status next_bound(npz_parse *p, int64_t *value, cobloc_error *err)
         p->bound = 0;
         cobloc_status status = cob_npy_integers(&p->major.array, p->bounds, p->bound_count, err);
         if (status != COBLOC_OK)
-            return cob_npz_at(&p->major, status, err);
+            return cob_npz_fail_at(&p->major, status, err);
     }
     *value = p->bounds[p->bound++];
     return COBLOC_OK;
@@ -132,16 +132,17 @@ static cobloc_status fill_places(npz_parse *p, size_t count, cobloc_error *err)
     if (p->layout == COMPRESSED)
         COB_TRY(fill_from_bounds(p, count, err));
     else
-        COB_TRY(
-            cob_npz_at(&p->major, cob_npy_integers(&p->major.array, p->majors, count, err), err));
-    COB_TRY(cob_npz_at(&p->minor, cob_npy_integers(&p->minor.array, p->minors, count, err), err));
+        COB_TRY(cob_npz_fail_at(&p->major, cob_npy_integers(&p->major.array, p->majors, count, err),
+                                err));
+    COB_TRY(
+        cob_npz_fail_at(&p->minor, cob_npy_integers(&p->minor.array, p->minors, count, err), err));
 done:
     return status;
 }
 
 static cobloc_status fill_values(npz_parse *p, size_t count, cobloc_error *err)
 {
-    return cob_npz_at(&p->data, cob_npy_values(&p->data.array, p->values, count, err), err);
+    return cob_npz_fail_at(&p->data, cob_npy_values(&p->data.array, p->values, count, err), err);
 }
 
 static cobloc_status add_piece(npz_parse *p, size_t count, cobloc_error *err)
@@ -186,7 +187,7 @@ done:
     return status;
 }
 
-/* All arrays must end where the entries do; the archive checks its checksums there. */
+/* All arrays must end with the entries; libzip verifies its checksums there. */
 static cobloc_status check_ends(npz_parse *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -195,7 +196,7 @@ static cobloc_status check_ends(npz_parse *p, cobloc_error *err)
     cob_npz_member *const members[] = {&p->major, &p->minor, &p->data};
     for (int m = 0; m < 3; m++)
         if (members[m]->array.piece)
-            COB_TRY(cob_npz_at(members[m], cob_npy_end(&members[m]->array, err), err));
+            COB_TRY(cob_npz_fail_at(members[m], cob_npy_end(&members[m]->array, err), err));
 done:
     return status;
 }
@@ -229,11 +230,11 @@ static cobloc_status read_shape(npz_parse *p, cobloc_error *err)
     COB_CHECK(shape.array.count == 2, COBLOC_UNSUPPORTED,
               "%s: shape.npy: the matrix has %lld dimensions, expected 2", p->reading->path,
               (long long)shape.array.count);
-    COB_TRY(cob_npz_at(&shape, cob_npy_integers(&shape.array, sizes, 2, err), err));
-    COB_TRY(cob_npz_at(&shape, cob_npy_end(&shape.array, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_npy_integers(&shape.array, sizes, 2, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_npy_end(&shape.array, err), err));
     p->rows = sizes[0];
     p->cols = sizes[1];
-    COB_TRY(cob_npz_at(&shape, cob_check_shape(p->rows, p->cols, err), err));
+    COB_TRY(cob_npz_fail_at(&shape, cob_check_shape(p->rows, p->cols, err), err));
 done:
     cob_npz_member_close(&shape);
     return status;
@@ -245,8 +246,8 @@ static cobloc_status read_layout(npz_parse *p, cobloc_error *err)
     cob_npz_member format = {0};
     char name[24];
     COB_TRY(cob_npz_member_open(&format, &p->npz, "format.npy", err));
-    COB_TRY(cob_npz_at(&format, cob_npy_text(&format.array, name, sizeof name, err), err));
-    COB_TRY(cob_npz_at(&format, cob_npy_end(&format.array, err), err));
+    COB_TRY(cob_npz_fail_at(&format, cob_npy_text(&format.array, name, sizeof name, err), err));
+    COB_TRY(cob_npz_fail_at(&format, cob_npy_end(&format.array, err), err));
     p->by_column = strcmp(name, "csc") == 0;
     p->layout = strcmp(name, "coo") == 0 ? COORDINATES : COMPRESSED;
     COB_CHECK(p->layout == COORDINATES || p->by_column || strcmp(name, "csr") == 0,
@@ -265,7 +266,7 @@ static cobloc_status check_length(const cob_npz_member *m, int64_t expected, cob
         return status;
     status = cob_fail(err, COBLOC_BAD_DATA, "holds %lld values, expected %lld",
                       (long long)m->array.count, (long long)expected);
-    return cob_npz_at(m, status, err);
+    return cob_npz_fail_at(m, status, err);
 }
 
 static cobloc_status read_sparse(npz_parse *p, cobloc_matrix **out, cobloc_error *err)

@@ -1,4 +1,4 @@
-/* NumPy arrays in and out of zip archives.
+/* Reading and writing NumPy arrays in zip archives.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE /* fsync */
@@ -25,7 +25,7 @@ static cobloc_status fail_zip(cobloc_error *err, zip_error_t *cause)
     case ZIP_ER_CLOSE:
         return cob_fail(err, COBLOC_IO, "%s", zip_error_strerror(cause));
     default:
-        return cob_fail(err, COBLOC_BAD_DATA, "the archive is damaged or cut short (%s)",
+        return cob_fail(err, COBLOC_BAD_DATA, "the archive is damaged or truncated (%s)",
                         zip_error_strerror(cause));
     }
 }
@@ -74,14 +74,14 @@ bool cob_npz_has(const cob_npz *npz, const char *name)
     return npz->zip && zip_name_locate(npz->zip, name, ZIP_FL_ENC_RAW) >= 0;
 }
 
-cobloc_status cob_npz_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err)
+cobloc_status cob_npz_fail_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err)
 {
     const char *path = cob_source_path(member->npz->source);
     if (status == COBLOC_OK)
         return status;
     if (member->name)
         return cob_fail_at(err, status, "%s: %s: ", path, member->name);
-    /* What the source of a bare array says names the file already. */
+    /* Errors of a bare array's source already name the file. */
     return status == COBLOC_IO ? status : cob_fail_at(err, status, "%s: ", path);
 }
 
@@ -112,7 +112,7 @@ static cobloc_status read_bare(void *from, void *bytes, size_t want, size_t *got
     return cob_source_read(member->npz->source, bytes, want, got, err);
 }
 
-/* Other methods than NumPy's two could ask for gigabytes to decompress a few bytes. */
+/* Methods other than NumPy's two could need gigabytes to decompress a few bytes. */
 static cobloc_status check_method(zip_t *zip, zip_int64_t index, cobloc_error *err)
 {
     zip_stat_t about;
@@ -126,7 +126,7 @@ static cobloc_status check_method(zip_t *zip, zip_int64_t index, cobloc_error *e
     return COBLOC_OK;
 }
 
-/* Finds the member of that name, or the only one, and opens it; its name is copied. */
+/* Finds the member of that name, or the only one, and opens it; copies its name. */
 static cobloc_status find_member(cob_npz_member *member, const char *name, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -145,10 +145,10 @@ static cobloc_status find_member(cob_npz_member *member, const char *name, coblo
     COB_CHECK(found, COBLOC_BAD_DATA, "%s: holds a member without a name", path);
     COB_NEW(member->name, strlen(found) + 1);
     memcpy(member->name, found, strlen(found) + 1);
-    COB_TRY(cob_npz_at(member, check_method(zip, index, err), err));
+    COB_TRY(cob_npz_fail_at(member, check_method(zip, index, err), err));
     member->file = zip_fopen_index(zip, (zip_uint64_t)index, 0);
     if (!member->file)
-        COB_TRY(cob_npz_at(member, fail_zip(err, zip_get_error(zip)), err));
+        COB_TRY(cob_npz_fail_at(member, fail_zip(err, zip_get_error(zip)), err));
 done:
     return status;
 }
@@ -161,7 +161,7 @@ cobloc_status cob_npz_member_open(cob_npz_member *member, cob_npz *npz, const ch
     if (npz->zip)
         COB_TRY(find_member(member, name, err));
     status = cob_npy_open(&member->array, npz->zip ? read_member : read_bare, member, err);
-    COB_TRY(cob_npz_at(member, status, err));
+    COB_TRY(cob_npz_fail_at(member, status, err));
 done:
     return status;
 }
@@ -182,11 +182,11 @@ enum { ONES = 1 << 16 };
 /* What libzip needs until it closes the archive. */
 typedef struct writing {
     zip_t *zip;
-    char (*headers)[COB_NPY_HEADER]; /* one an array */
+    char (*headers)[COB_NPY_HEADER]; /* one per array */
     uint8_t *ones;                   /* ONES of them */
 } writing;
 
-/* The header and the values, as pieces of memory that libzip reads in place. */
+/* The header and the values, as memory that libzip reads in place. */
 static zip_source_t *source_of(const writing *w, const cob_npz_array *array, char *header)
 {
     size_t bytes = (size_t)array->count * array->width;
@@ -209,7 +209,7 @@ static zip_source_t *source_of(const writing *w, const cob_npz_array *array, cha
 
 static bool add_member(const writing *w, const cob_npz_array *array, char *header)
 {
-    /* Level 4 takes a third of the time of the usual 6 and a twelfth more bytes. */
+    /* Level 4 takes a third of the time of the default 6, for files a twelfth larger. */
     enum { LEVEL = 4, FIRST_OF_JANUARY_1980 = 1 << 5 | 1 };
     zip_source_t *source = source_of(w, array, header);
     if (!source)
@@ -219,12 +219,12 @@ static bool add_member(const writing *w, const cob_npz_array *array, char *heade
         zip_source_free(source);
         return false;
     }
-    /* Always the same time, so that the same matrix makes the same file. */
+    /* A fixed time, so that the same matrix gives the same file. */
     return zip_set_file_compression(w->zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, LEVEL) == 0 &&
            zip_file_set_dostime(w->zip, (zip_uint64_t)index, 0, FIRST_OF_JANUARY_1980, 0) == 0;
 }
 
-/* libzip puts a new file in the place of the one it opened: that one must reach the disk. */
+/* libzip replaces the file it opened: the new one must reach the disk. */
 static cobloc_status sync_file(const char *path, cobloc_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

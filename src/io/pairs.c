@@ -6,27 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-int cob_pairs_quote(const char *p)
-{
-    int length = 0;
-    while (length < 24 && p[length] > ' ' && p[length] < 127)
-        length++;
-    return length;
-}
-
 size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
     int64_t all = 0;
     size_t whole = cob_cut_lines(text, size, final, &all, lines);
-    for (const char *p = text, *end = text + whole; p < end; p++) {
-        p = cob_skip_blanks(p);
-        if (p >= end || *p == '\n')
-            continue;
-        *records += *p != '#';
-        p = memchr(p, '\n', (size_t)(end - p));
-        if (!p)
-            break;
-    }
+    *records += cob_count_filled_lines(text, whole, '#');
     return whole;
 }
 
@@ -81,7 +65,7 @@ int cob_pairs_recognise(const cob_head *head, cob_pairs_row_fn count_row)
         const char *stop = memchr(p, '\n', (size_t)(end - p));
         bool cut = !stop && !head->complete;
         if (cut && pairs > 0)
-            break; /* the lines before it will do */
+            break; /* the lines before it are enough */
         stop = stop ? stop : end;
         p = cob_skip_blanks(p);
         if (p < stop && *p != '#') {

@@ -1,5 +1,5 @@
-/* What svmlight and LDA-C share: lines of "index:value" pairs, each line a row of the matrix. Blank
- * lines and lines that start with # are no rows.
+/* Shared by svmlight and LDA-C: lines of "index:value" pairs, one row of the matrix per line. Blank
+ * lines and lines that start with # are ignored.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,20 +9,20 @@
 #include "base/scan.h"
 #include "io/formats.h"
 
-/* True at the end of what a row says: that of the line, or a comment. */
+/* At the end of a row: the end of the line, or a comment. */
 static inline bool cob_pairs_end(const char *p)
 {
     return *p == '\n' || *p == '\0' || *p == '#';
 }
 
-/* True where a word ends. */
+/* At the end of a word. */
 static inline bool cob_pairs_gap(const char *p)
 {
     return *p == ' ' || *p == '\t' || *p == '\r' || cob_pairs_end(p);
 }
 
-/* Reads "index:value" up to a blank or the end; moves *p past it. False, with *p unmoved, if that
- * is not what stands there. */
+/* Reads "index:value" up to a blank or the end, and moves *p past it. Returns false, with *p
+ * unmoved, if there is no such pair. */
 static inline bool cob_scan_pair(const char **p, int64_t *index, double *value)
 {
     const char *s = *p;
@@ -33,14 +33,11 @@ static inline bool cob_scan_pair(const char **p, int64_t *index, double *value)
     return true;
 }
 
-/* How much of the word at `p` a sentence can quote: its printable ASCII, and not too much of it. */
-int cob_pairs_quote(const char *p);
-
 /* For cob_blocks: a record is a row. */
 size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
 
-/* Parses one row, from its first byte that is not blank; moves *text to where cob_pairs_end is
- * true. */
+/* Parses one row, starting at its first byte that is not blank; moves *text to where cob_pairs_end
+ * is true. */
 typedef cobloc_status (*cob_pairs_fn)(void *context, int64_t row, const char **text,
                                       cobloc_error *err);
 
@@ -50,15 +47,15 @@ cobloc_status cob_pairs_rows(const cob_block *block, const char *path, cob_pairs
 
 /* ---- recognition ----------------------------------------------------------------------------- */
 
-/* Moves *text past the pairs of a row, to where cob_pairs_end is true; returns how many there are,
- * or -1 if something else stands there. With `cut` the line is not all there, and may end in half a
- * pair. *whole becomes false where a value is no count. */
+/* Moves *text past the pairs of a row, to where cob_pairs_end is true; returns their number, or -1
+ * if there is anything else. If `cut`, the line is incomplete and may end inside a pair. *whole
+ * becomes false if a value is not a count. */
 int64_t cob_pairs_count(const char **text, bool cut, bool *whole);
 
-/* The same for a whole row, beginning with what stands before the pairs. */
+/* The same for a whole row, including what precedes the pairs. */
 typedef int64_t (*cob_pairs_row_fn)(const char **text, bool cut);
 
-/* True where all the rows fit and hold at least one pair. */
+/* Whether all rows match and hold at least one pair in total. */
 int cob_pairs_recognise(const cob_head *head, cob_pairs_row_fn count_row);
 
 #endif

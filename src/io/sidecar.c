@@ -1,4 +1,4 @@
-/* Names and labels in files beside the matrix: one name a line.
+/* Names and labels in files beside the matrix: one name per line.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -48,7 +48,7 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
             length--;
         if (memchr(p, '\0', length))
             return cob_fail(err, COBLOC_BAD_DATA,
-                            "%s: holds NUL bytes, expected text, one name a line", list->path);
+                            "%s: holds NUL bytes, expected text, one name per line", list->path);
         cobloc_status status = cob_names_add(list->names, p, length, err);
         if (status != COBLOC_OK)
             return status;
@@ -57,8 +57,7 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
     return COBLOC_OK;
 }
 
-cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *names,
-                               cobloc_error *err)
+cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
@@ -68,12 +67,12 @@ cobloc_status cob_sidecar_read(const char *path, int64_t expected, cob_names *na
     if (access(path, F_OK) != 0)
         return COBLOC_OK;
     cob_io_options_default(&options);
-    options.threads = 1; /* names keep their order */
+    options.threads = 1; /* keeps the names in order */
     COB_TRY(cob_source_open(path, &source, err));
     cob_blocks blocks = cob_blocks_of(source, &options);
     COB_TRY(cob_blocks_run(&blocks, add_lines, &list, err));
     COB_CHECK(expected < 0 || read.count == expected, COBLOC_BAD_DATA,
-              "%s: holds %lld lines, expected %lld, one for each of the matrix", path,
+              "%s: holds %lld lines, expected %lld, one for each row or column", path,
               (long long)read.count, (long long)expected);
     cob_names_move(names, &read);
 done:
@@ -82,15 +81,15 @@ done:
     return status;
 }
 
-static cobloc_status attach(const char *path, const char *suffix, int64_t expected,
-                            cob_names *names, cobloc_error *err)
+cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, int64_t expected,
+                               cob_names *names, cobloc_error *err)
 {
     if (names->count > 0)
         return COBLOC_OK;
-    char *beside = cob_sidecar_path(path, 1, suffix);
+    char *beside = cob_sidecar_path(path, strip, suffix);
     if (!beside)
         return cob_fail_memory(err, 1, 1);
-    cobloc_status status = cob_sidecar_read(beside, expected, names, err);
+    cobloc_status status = cob_list_read(beside, expected, names, err);
     cob_free(beside);
     return status;
 }
@@ -103,7 +102,7 @@ static cobloc_status attach_categories(const char *path, cobloc_matrix *matrix, 
         cob_are_codes(matrix, INT64_MAX), COBLOC_BAD_DATA,
         "%s: holds values other than whole numbers from 0 on, which no category has as a code",
         path);
-    COB_TRY(attach(path, ".categories.txt", -1, &matrix->categories, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".categories.txt", -1, &matrix->categories, err));
     int64_t count = matrix->categories.count;
     COB_CHECK(count == 0 || cob_are_codes(matrix, count), COBLOC_BAD_DATA,
               "%s: holds values above %lld, the last of the %lld categories listed beside it", path,
@@ -116,9 +115,9 @@ cobloc_status cob_sidecars_attach(const char *path, bool categories, cobloc_matr
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(attach(path, ".rows.txt", matrix->rows, &matrix->row_names, err));
-    COB_TRY(attach(path, ".terms.txt", matrix->cols, &matrix->col_names, err));
-    COB_TRY(attach(path, ".labels.txt", matrix->rows, &matrix->row_labels, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".rows.txt", matrix->rows, &matrix->row_names, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".terms.txt", matrix->cols, &matrix->col_names, err));
+    COB_TRY(cob_sidecar_read(path, 1, ".labels.txt", matrix->rows, &matrix->row_labels, err));
     if (categories)
         COB_TRY(attach_categories(path, matrix, err));
 done:
@@ -127,26 +126,34 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-cobloc_status cob_sidecar_prepare(const char *path, const cob_names *names, cob_file **out,
-                                  cobloc_error *err)
+cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
+                                 cobloc_error *err)
+{
+    char *beside = cob_sidecar_path(path, 1, suffix);
+    if (!beside)
+        return cob_fail_memory(err, 1, 1);
+    cobloc_status status = cob_file_create(beside, out, err);
+    cob_free(beside);
+    return status;
+}
+
+cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
+                                cob_file **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_file *file = NULL;
     if (names->count == 0)
         return COBLOC_OK;
-    COB_TRY(cob_file_create(path, &file, err));
+    COB_TRY(cob_sidecar_create(path, suffix, out, err));
     for (int64_t i = 0; i < names->count; i++) {
         const char *name = cob_names_get(names, i);
-        COB_CHECK(!strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
-                  "%s: name %lld holds a line break, which a list of one name a line cannot; "
-                  "write .cbm or .csv instead",
-                  path, (long long)(i + 1));
-        cob_file_text(file, name);
-        cob_file_char(file, '\n');
+        COB_CHECK(
+            !strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,
+            "%s: name %lld contains a line break, which a list with one name per line cannot hold; "
+            "write .cbm or .csv instead",
+            cob_file_path(*out), (long long)(i + 1));
+        cob_file_text(*out, name);
+        cob_file_char(*out, '\n');
     }
-    *out = file;
-    file = NULL;
 done:
-    cob_file_close(file);
     return status;
 }

@@ -25,7 +25,7 @@ struct cob_source {
     int64_t expanded_bytes;
     int gzip;
     int member_open; /* inside a gzip member */
-    int64_t members; /* that have ended */
+    int64_t members; /* completed */
     z_stream stream;
     unsigned char *compressed;
 };
@@ -126,12 +126,12 @@ static cobloc_status read_stored(cob_source *source, void *bytes, size_t want, s
 
 int cob_is_bomb(int64_t stored, int64_t expanded)
 {
-    /* Deflate shrinks at most 1032 times; only a run of one byte comes near that. Small files may.
-     */
+    /* Deflate shrinks data at most 1032 times, and only a run of one byte comes near that. Small
+     * files are exempt. */
     return expanded > (int64_t)16 << 20 && expanded / 1000 > stored;
 }
 
-/* Inflates into stream.next_out; *end is set after the last member. */
+/* Inflates into stream.next_out; sets *end after the last member. */
 static cobloc_status inflate_some(cob_source *source, int *end, cobloc_error *err)
 {
     z_stream *z = &source->stream;
@@ -148,7 +148,7 @@ static cobloc_status inflate_some(cob_source *source, int *end, cobloc_error *er
         *end = 1;
         return source->member_open
                    ? cob_fail(err, COBLOC_BAD_DATA,
-                              "%s: the compressed data end too early, the file is cut short",
+                              "%s: the compressed data end too early: the file is truncated",
                               source->path)
                    : COBLOC_OK;
     }

@@ -9,7 +9,8 @@
 
 typedef struct cob_source cob_source;
 
-/* Opens a regular file. Directories, pipes and devices are refused: they could block for ever. */
+/* Opens a regular file. Directories, pipes and devices are rejected, because they could block
+ * forever. */
 cobloc_status cob_source_open(const char *path, cob_source **out, cobloc_error *err);
 void cob_source_close(cob_source *source);
 
@@ -17,17 +18,17 @@ void cob_source_close(cob_source *source);
 cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size_t *got,
                               cobloc_error *err);
 
-/* Back to the first byte. */
+/* Returns to the first byte. */
 cobloc_status cob_source_rewind(cob_source *source, cobloc_error *err);
 
 const char *cob_source_path(const cob_source *source);
 int cob_source_is_gzip(const cob_source *source);
 
-/* The size of the file as it is stored, and how much of that has been consumed. */
+/* The stored size of the file, and how much of it has been consumed. */
 int64_t cob_source_stored_bytes(const cob_source *source);
 int64_t cob_source_consumed_bytes(const cob_source *source);
 
-/* True where `expanded` bytes out of `stored` can only be a decompression bomb. */
+/* Whether `expanded` bytes from `stored` must be a decompression bomb. */
 int cob_is_bomb(int64_t stored, int64_t expanded);
 
 #endif

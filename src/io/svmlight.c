@@ -1,10 +1,10 @@
-/* svmlight and libsvm: one row a line, "label index:value index:value ...".
+/* svmlight and libsvm: one row per line, "label index:value index:value ...".
  *
- * After the label may stand "qid:n", which is left out; after # a comment. Indices count from 1, or
- * from 0 where a 0 occurs anywhere. Labels are numbers, or several with commas between; a line may
- * also have none. The format does not say how many columns there are, so our own files begin with a
- * comment that does: "# cobloc: R rows, C columns", and ", no labels" where the zeros in their
- * place mean nothing.
+ * The label may be followed by "qid:n", which is ignored, and # starts a comment. Indices count
+ * from 1, or from 0 if a 0 occurs anywhere. A label is a number or several separated by commas; a
+ * line may also have none. The format does not store the number of columns, so our own files begin
+ * with a comment that does: "# cobloc: R rows, C columns", with ", no labels" if the zeros written
+ * as labels mean nothing.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,8 +16,8 @@
 
 /* ---- the parts of a line --------------------------------------------------------------------- */
 
-/* Numbers with commas between; moves *p past them. False, with *p unmoved, if they are something
- * else. */
+/* Reads numbers separated by commas and moves *p past them. Returns false, with *p unmoved, for
+ * anything else. */
 static bool scan_label(const char **p)
 {
     const char *s = *p;
@@ -34,7 +34,7 @@ static bool scan_label(const char **p)
     return true;
 }
 
-/* The label, which may be missing (*length is 0), and a query id, which is left out. */
+/* Reads the label, which may be missing (*length is 0), and skips a query id. */
 static bool scan_start(const char **p, size_t *length)
 {
     const char *s = *p;
@@ -99,7 +99,7 @@ static cobloc_status read_header(cob_source *source, header *h, cobloc_error *er
     if (!h->ours)
         goto done;
     COB_CHECK(scan_header(text, h), COBLOC_BAD_DATA,
-              "%s:1: the first line is not what cobloc writes, expected '" OURS
+              "%s:1: the first line is not as cobloc writes it, expected '" OURS
               " R rows, C columns'",
               cob_source_path(source));
     status = cob_check_shape(h->rows, h->cols, err);
@@ -124,7 +124,7 @@ static int recognise(const cob_head *head)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* What one thread has seen; padded against false sharing. */
+/* The state of one thread; padded against false sharing. */
 typedef struct lane_state {
     int64_t least_index;
     char apart[120];
@@ -136,13 +136,12 @@ typedef struct svm_parse {
     cob_builder builder;
     lane_state *states;
 
-    /* The labels of each block, by its number: blocks come in no order. */
+    /* The labels of each block by its number, since blocks finish in any order. */
     cob_names *labels;
     size_t label_lists;
     size_t label_capacity;
 } svm_parse;
 
-/* One block on its thread. */
 typedef struct block_parse {
     svm_parse *parse;
     cob_lane *lane;
@@ -156,16 +155,16 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     cobloc_status status = COBLOC_OK;
     const char *p = *text;
     size_t length;
-    /* Where only the whole file tells how it counts, columns are shifted at the end. */
+    /* Without our header the base is only known at the end: columns are shifted then. */
     int64_t index = 0, base = b->parse->header.ours ? 1 : 0;
     double value = 0;
     COB_CHECK(scan_start(&p, &length), COBLOC_BAD_DATA, "the label is '%.*s', expected a number",
-              cob_pairs_quote(p), p);
+              cob_shown(p), p);
     if (b->parse->header.labels)
         COB_TRY(cob_names_add(&b->labels, *text, length, err));
     for (p = cob_skip_blanks(p); !cob_pairs_end(p); p = cob_skip_blanks(p)) {
         COB_CHECK(cob_scan_pair(&p, &index, &value), COBLOC_BAD_DATA,
-                  "found '%.*s', expected 'index:value'", cob_pairs_quote(p), p);
+                  "found '%.*s', expected 'index:value'", cob_shown(p), p);
         COB_TRY(cob_lane_add(b->lane, row, index - base, value, err));
         if (index < b->state->least_index)
             b->state->least_index = index;
@@ -175,7 +174,7 @@ done:
     return status;
 }
 
-/* Puts the labels of one block in their place in the list of lists. */
+/* Stores the labels of one block in the list of lists. */
 static cobloc_status keep_labels(svm_parse *parse, int64_t sequence, cob_names *labels,
                                  cobloc_error *err)
 {
@@ -203,7 +202,7 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
     return status;
 }
 
-/* Joins the lists, emptying them. Where no row has a label, there are none. */
+/* Concatenates and frees the lists. If no row has a label, there are none. */
 static cobloc_status join_labels(svm_parse *parse, cob_names *joined, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -236,7 +235,7 @@ static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out,
         if (parse->states[t].least_index < least)
             least = parse->states[t].least_index;
     COB_CHECK(h->ours || least < INT64_MAX, COBLOC_BAD_DATA,
-              "holds no 'index:value' at all, so that nothing tells the number of columns");
+              "holds no 'index:value' at all, so the number of columns is unknown");
     if (!h->ours && least > 0)
         cob_builder_shift_columns(&parse->builder);
     COB_TRY(join_labels(parse, &labels, err));

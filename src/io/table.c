@@ -1,4 +1,4 @@
-/* Small tables of text.
+/* Small text tables.
  * SPDX-License-Identifier: MIT
  */
 #include "io/table.h"
@@ -13,7 +13,7 @@ typedef struct table {
     void *context;
 } table;
 
-/* "name\tcluster" as 'name', 'cluster'. */
+/* Shows "name\tcluster" as 'name', 'cluster'. */
 static cobloc_status fail_header(const char *header, cobloc_error *err)
 {
     int first = (int)strcspn(header, "\t");
@@ -50,7 +50,7 @@ cobloc_status cob_table_read(const char *path, const char *header, cob_line_fn t
     cobloc_io_options options;
     table t = {path, header, take, context};
     cob_io_options_default(&options);
-    options.threads = 1; /* lines keep their order */
+    options.threads = 1; /* keeps the lines in order */
     COB_TRY(cob_source_open(path, &source, err));
     cob_blocks blocks = cob_blocks_of(source, &options);
     COB_TRY(cob_blocks_run(&blocks, take_block, &t, err));

@@ -1,14 +1,14 @@
-/* Triples: one entry a record, "row,column,value", or "row,column" for a value of 1; between
- * commas, tabs, semicolons or blanks, so that the edge lists of graphs are such files, too.
+/* Triples: one entry per record, "row,column,value", or "row,column" for a value of 1, separated by
+ * commas, tabs, semicolons or blanks. Edge lists of graphs are such files.
  *
- * Rows and columns are numbers, or names, which are numbered as they first appear. An axis has
- * names where one of its ids is quoted, or no integer, or one beyond 2^31. Numbers count from 0
- * where a 0 occurs, else from 1. The first record may be a header ("row,col,value"), or the shape,
- * "rows,columns", before records of three fields that count from 0. triples_layout.h says how files
- * are recognised.
+ * Rows and columns are numbers, or names that are numbered in order of appearance. An axis has
+ * names if one of its ids is quoted, not an integer, or beyond 2^31. Numbers count from 0 if a 0
+ * occurs, otherwise from 1. The first record may be a header ("row,col,value") or the shape,
+ * "rows,columns", before records of three fields that count from 0. triples_layout.h describes how
+ * files are recognised.
  *
- * Written files have the shape first; with names, a header, all cells of the first row, and one
- * zero in each empty row, so that the names come back in their order.
+ * Written files start with the shape. With names they have a header, all cells of the first row,
+ * and one zero in each empty row, so that the names are read back in order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,18 +19,19 @@
 
 #include <string.h>
 
-/* What a thread met that the layout had not expected: then all is read again. */
+/* What a thread met that contradicts the layout: everything is then read again. */
 typedef struct thread_state {
     bool met_name[2];
     bool met_zero;
-    char apart[64]; /* written by different threads: never in one cache line */
+    char
+        apart[64]; /* states are written by different threads: keep them in different cache lines */
 } thread_state;
 
 typedef struct triples_parse {
     const char *path;
     cob_triples_layout layout;
     cob_builder builder;
-    cob_intern names[2]; /* where an axis has names, one thread does it all */
+    cob_intern names[2]; /* if an axis has names, one thread does everything */
     cob_room room;
     thread_state *threads;
     int thread_count;
@@ -38,7 +39,7 @@ typedef struct triples_parse {
 
 /* ---- the entries ----------------------------------------------------------------------------- */
 
-/* The usual record: two indices and a number, with one delimiter between them and nothing else. */
+/* The usual record: two indices and a number, separated by one delimiter and nothing else. */
 static bool scan_plain(const cob_triples_layout *l, const cob_record *record, int64_t id[2],
                        double *value)
 {
@@ -60,7 +61,7 @@ static cobloc_status fail_id(const triples_parse *parse, int axis, const cob_fie
                         : "its number, from 0 on, or a name (in quotes, if this is one)");
 }
 
-/* The number of a row or column. What the layout had not expected is noted, and fails. */
+/* The index of a row or column. An id that contradicts the layout is noted, and fails. */
 static cobloc_status number_of(triples_parse *parse, thread_state *state, int axis,
                                const cob_field *field, int64_t *id, cobloc_error *err)
 {
@@ -136,7 +137,7 @@ static cobloc_status parse_block(void *context, int lane, const cob_block *block
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Releases what one attempt made. */
+/* Frees what one attempt made. */
 static void clear(triples_parse *parse)
 {
     cob_builder_free(&parse->builder);
@@ -179,7 +180,7 @@ done:
     return status;
 }
 
-/* Takes over what was met; true where that changes anything, which it can only do three times. */
+/* Updates the layout with what was met; true if it changed, which can happen only three times. */
 static bool revise(triples_parse *parse)
 {
     cob_triples_layout *l = &parse->layout;
@@ -249,7 +250,7 @@ static cobloc_status check_distinct(const cob_names *names, const char *axis, co
     if (status == COBLOC_OK && again >= 0)
         status = cob_fail(err, COBLOC_UNSUPPORTED,
                           "%s: the name '%.40s' of %s %lld occurs twice, and triples with names "
-                          "cannot tell the two apart; write .mtx or .cbm instead",
+                          "cannot distinguish the two; write .mtx or .cbm instead",
                           path, cob_names_get(names, again), axis, (long long)again);
     return status;
 }
@@ -271,7 +272,7 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
         cob_file_char(file, '\n');
     }
     for (int64_t i = 0; i < matrix->rows; i++) {
-        int64_t next = 0; /* column that was not yet written */
+        int64_t next = 0; /* first column not yet written */
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             for (; named && i == 0 && next < side->indices[e]; next++)
                 write_entry(matrix, file, i, next, 0);

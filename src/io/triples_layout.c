@@ -8,12 +8,12 @@
 
 enum {
     RECORDS_TO_LOOK_AT = 512,
-    FEWEST_RECORDS = 3, /* without a header, fewer prove nothing */
+    FEWEST_RECORDS = 3, /* without a header, fewer are not conclusive */
 };
 
 /* ---- the structure --------------------------------------------------------------------------- */
 
-/* Blanks come last, since they may stand within names. */
+/* Blanks are tried last, because they may be part of names. */
 cob_split cob_triples_choose_delimiter(const char *text, size_t size, int complete)
 {
     cob_split table = cob_split_table(text, size, complete);
@@ -131,14 +131,14 @@ static int compare_pairs(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What the records say of rows, columns and values. */
+/* What the records show about rows, columns and values. */
 typedef struct evidence {
     int count;
-    bool integers; /* all ids are */
+    bool integers; /* all ids are integers */
     bool names;    /* some ids are text or quoted */
-    bool numbers;  /* all third fields are */
-    bool zeros;    /* some of those are 0, */
-    bool id_zeros; /* some ids are */
+    bool numbers;  /* all third fields are numbers */
+    bool zeros;    /* some of those are 0 */
+    bool id_zeros; /* some ids are 0 */
     int64_t max[2];
     uint64_t pairs[RECORDS_TO_LOOK_AT]; /* of integers */
 } evidence;
@@ -178,8 +178,8 @@ static bool are_sparse_pairs(evidence *e, int complete)
     return !complete || e->count * 2.0 < cells;
 }
 
-/* A header in quotes may be that of a dense table whose columns have unlucky names, but then its
- * data are numbers. The one that says name and label is that of our own dense tables. */
+/* A quoted header may be that of a dense table with unlucky column names, but then its data are
+ * numbers. A header with name and label is that of our own dense tables. */
 static bool is_telling_header(const cob_triple *t, const evidence *e)
 {
     bool quoted = t->field[0].quoted || t->field[1].quoted || t->field[2].quoted;

@@ -67,12 +67,12 @@ static double value_at(const void *array, cobloc_array_type type, int64_t i)
     return 0;
 }
 
-/* Whether an array of this type, of values that the kind holds, is what the kind stores. */
+/* Whether an array of this type has the layout in which `kind` stores its values. */
 static bool is_stored_as(cobloc_array_type type, cobloc_value_kind kind)
 {
     switch (kind) {
     case COBLOC_ONES:
-        return false; /* there is no array */
+        return false; /* it has no array */
     case COBLOC_U8:
         return type == COBLOC_ARRAY_U8 || type == COBLOC_ARRAY_I8;
     case COBLOC_U16:
@@ -92,8 +92,8 @@ static cobloc_status check_values(const void *values, cobloc_array_type type, co
     bool known = type >= COBLOC_ARRAY_NONE && type <= COBLOC_ARRAY_F64;
     return known && (values || type == COBLOC_ARRAY_NONE)
                ? COBLOC_OK
-               : cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no array of values of type number %d",
-                          (int)type);
+               : cob_fail(err, COBLOC_BAD_ARGUMENT,
+                          "the array of values is NULL or of unknown type %d", (int)type);
 }
 
 /* ---- compressed lines ------------------------------------------------------------------------ */
@@ -120,8 +120,8 @@ done:
     return status;
 }
 
-/* Whether the lines are as a matrix stores them: indices that grow, finite values, no zeros. What
- * kind they need goes to the tally. */
+/* Whether the lines are as a matrix stores them: increasing indices, finite values, no zeros. Adds
+ * their values to the tally. */
 static bool are_plain(const lines *l, cob_tally *tally)
 {
     bool plain = true;
@@ -139,7 +139,7 @@ static bool are_plain(const lines *l, cob_tally *tally)
     return plain;
 }
 
-/* The lines as a side of a matrix: what is borrowed is `lent`, too. */
+/* The lines as a side of a matrix; borrowed arrays are listed in `lent`. */
 static cobloc_status make_side(const lines *l, cobloc_value_kind kind, bool borrow, cob_side *side,
                                cob_side *lent, cobloc_error *err)
 {
@@ -182,7 +182,7 @@ static cobloc_status from_plain(const lines *l, cobloc_value_kind kind, bool bor
     cob_side given = {0}, turned = {0};
     cob_side *by_row = l->columns ? &turned : &given, *by_col = l->columns ? &given : &turned;
     int64_t rows = l->columns ? l->minor : l->major, cols = l->columns ? l->major : l->minor;
-    COB_TRY(cob_check_believable(rows, cols, l->count, err));
+    COB_TRY(cob_check_plausible(rows, cols, l->count, err));
     COB_TRY(make_side(l, kind, borrow, &given, l->columns ? &lent.by_col : &lent.by_row, err));
     COB_TRY(cob_side_alloc(&turned, l->minor, l->count, kind, err));
     COB_TRY(cob_transpose(&given, l->major, l->minor, true, kind, 0, &turned, err));
@@ -192,7 +192,7 @@ done:
     return status;
 }
 
-/* Lines in any order, with duplicates, zeros, missing cells or mistakes. */
+/* Lines in any order, perhaps with duplicates, zeros, missing cells or invalid entries. */
 static cobloc_status from_any(const lines *l, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

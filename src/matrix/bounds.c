@@ -1,4 +1,4 @@
-/* Sums and bounds that follow what moves.
+/* Sums and bounds that are kept up to date as labels move.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/bounds.h"
@@ -11,11 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-/* So many entries of lines that moved cost as much as all entries in a pass: with the sums alone,
- * and with the bounds. */
+/* Updating for one entry of a moved line costs as much as a full pass does for this many entries:
+ * the sums alone, and with the bounds. */
 enum { SUMS_COST = 6, BOUNDS_COST = 12 };
 
-/* Where so many move, the next pass will look at everything again: nothing is kept for it. */
+/* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
@@ -57,7 +57,7 @@ static bool are_finite(const double *numbers, size_t count)
     return true;
 }
 
-/* Whether bounds can be had for a rule at all: it is finite, and not larger than the matrix. */
+/* Whether bounds exist for a rule: it must be finite, and not larger than the matrix. */
 static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
 {
     double steps = (double)rule->to * (double)cob_rule_cells(rule);
@@ -91,7 +91,7 @@ static double weight_of(const cob_rule *rule, const double *A, int k, int l)
     return A[(int64_t)l * rule->to + k];
 }
 
-/* The largest gain of cluster k over cluster a for one unit of a line's sum, wherever it lies. */
+/* The largest gain of cluster k over cluster a per unit of a line's sum, in any cluster. */
 static double gain_of(const cob_rule *rule, const cob_bounds *b, int k, int a)
 {
     double most = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
@@ -129,7 +129,7 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
 
 /* ---- the other side -------------------------------------------------------------------------- */
 
-/* The first entry of a line that stands at `index` or behind. */
+/* The first entry of a line whose index is `index` or larger. */
 static int64_t entry_at(const cobloc_view *view, int64_t line, int64_t index)
 {
     int64_t low = view->offsets[line], high = view->offsets[line + 1];
@@ -153,7 +153,7 @@ static int32_t count_at(const cobloc_view *view, int64_t entry)
                                    : ((const uint16_t *)view->values)[entry];
 }
 
-/* What an entry of weight 1 takes from the slack of a line of each cluster when it moves. */
+/* How much slack the move of an entry of weight 1 costs a line of each cluster. */
 static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
 {
     double most = -INFINITY;
@@ -165,10 +165,11 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
         gain[k] = most - gain[k];
 }
 
-/* Lines of sums are far apart: they are called for so many entries before they are needed. */
+/* The sums of successive lines are far apart in memory, so they are prefetched this many entries
+ * ahead. */
 enum { AHEAD = 16 };
 
-/* Entries `e` to before `end` go from the sums of `old` to those of `new`. */
+/* Moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
 static void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end, int old,
                         int new)
 {
@@ -194,7 +195,7 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
     }
 }
 
-/* All moves, for lines from `first` to before `last`. */
+/* Applies all moves to lines `first` to `last` - 1. */
 static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int64_t first,
                          int64_t last, double *gain)
 {
@@ -217,7 +218,7 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
-/* One more thread for so many entries. */
+/* One more thread for every so many entries. */
 enum { WORTH_IT = 20000 };
 
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow, int threads)

@@ -1,4 +1,4 @@
-/* Collecting entries in buckets and laying them into place.
+/* Collecting entries in buckets and copying them into place.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/builder.h"
@@ -12,19 +12,19 @@
 
 enum {
     FIRST_CHUNK = 32,        /* entries of a bucket's first chunk; each next is twice as large, */
-    MOST_BREAKS = 64,        /* in a bucket: more are left to the transposition */
+    MOST_BREAKS = 64,        /* unsorted spots in a bucket; with more, transposing sorts it */
     LAST_CHUNK = 1 << 11,    /* up to this many */
     FIRST_SLAB = 1 << 14,    /* bytes of a lane's first slab; each next is larger, */
     LAST_SLAB = 1 << 25,     /* up to this many: large enough for huge pages */
-    WANTED_BUCKETS = 256,    /* so many, where the number of rows is known: enough to share out */
-    UNKNOWN_ROWS_SHIFT = 12, /* rows a bucket, as a power of 2, where it is not */
-    LARGEST_SHIFT = 16,      /* what the 16-bit row of a chunk can tell apart */
+    WANTED_BUCKETS = 256,    /* if the number of rows is known: enough to share among threads */
+    UNKNOWN_ROWS_SHIFT = 12, /* log2 of the rows of a bucket if it is not */
+    LARGEST_SHIFT = 16,      /* the rows of a chunk are 16-bit numbers */
 };
 
-/* Memory for chunks, all of it released at once. */
+/* Memory for chunks, all of it freed together. */
 struct cob_slab {
     cob_slab *before;
-    size_t used, capacity; /* in bytes, this header included */
+    size_t used, capacity; /* in bytes, including this header */
 };
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ void cob_builder_free(cob_builder *builder)
     *builder = (cob_builder){0};
 }
 
-/* The place counts for the shape, as that of a zero does. */
+/* Like a zero, a missing cell counts for the shape. */
 static cobloc_status add_missing(cob_lane *lane, int64_t row, int64_t col, cobloc_error *err)
 {
     cobloc_status status = cob_lane_add_slow(lane, row, col, 0, err);
@@ -216,7 +216,7 @@ void cob_builder_shift_columns(cob_builder *builder)
         cob_builder_shift_columns(builder->missing);
 }
 
-/* ---- laying into place ----------------------------------------------------------------------- */
+/* ---- copying into place ---------------------------------------------------------------------- */
 
 static cob_chunk *bucket_of(const cob_builder *builder, int lane, size_t bucket)
 {
@@ -224,7 +224,7 @@ static cob_chunk *bucket_of(const cob_builder *builder, int lane, size_t bucket)
     return bucket < l->bucket_count ? l->buckets[bucket] : NULL;
 }
 
-/* Where the entries of a chunk's next row end: in most files, a row's entries follow each other. */
+/* The end of the entries of a chunk's next row: in most files, a row's entries are consecutive. */
 static uint32_t run_end(const cob_chunk *c, uint32_t e)
 {
     uint16_t row = c->rows[e];
@@ -234,7 +234,7 @@ static uint32_t run_end(const cob_chunk *c, uint32_t e)
     return e;
 }
 
-/* Counts the rows of one bucket into offsets[first + 1 ...]: sums come later. */
+/* Counts the entries of each row of a bucket in offsets[first + 1 ...]; these are summed later. */
 static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *offsets)
 {
     int64_t first = (int64_t)bucket << builder->bucket_shift;
@@ -246,7 +246,7 @@ static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *off
             }
 }
 
-/* Copies values e to end of a chunk to `place` and what follows. */
+/* Copies values e to end - 1 of a chunk to `place` and after. */
 static void copy_values(const cob_chunk *c, uint32_t e, uint32_t end, cobloc_value_kind kind,
                         void *values, int64_t place)
 {
@@ -258,7 +258,7 @@ static void copy_values(const cob_chunk *c, uint32_t e, uint32_t end, cobloc_val
             cob_value_set(kind, values, place, cob_value_get(c->kind, c->values, e));
 }
 
-/* Copies one chunk to the places next[row]; returns how often a row's columns do not grow. */
+/* Copies one chunk to next[row]; returns how many times a column is not larger than the last. */
 static int64_t place_chunk(const cob_chunk *c, int64_t *next, const int64_t *starts,
                            cobloc_value_kind kind, cob_side *side)
 {
@@ -278,7 +278,7 @@ static int64_t place_chunk(const cob_chunk *c, int64_t *next, const int64_t *sta
     return breaks;
 }
 
-/* A bucket's chunks hang newest first; entries must come back in the order they were added. */
+/* The newest chunk of a bucket comes first, but entries must keep the order they were added in. */
 static cob_chunk *reversed(cob_chunk *chunk)
 {
     cob_chunk *turned = NULL;
@@ -301,7 +301,7 @@ static void swap_entries(cob_side *side, cobloc_value_kind kind, int64_t a, int6
     cob_value_set(kind, side->values, b, value);
 }
 
-/* Heap sort: in place, and quick whatever the row. Returns false where the row holds duplicates. */
+/* Heap sort: in place, and fast for any order. Returns false if the row has duplicates. */
 static int sort_row(cob_side *side, int64_t first, int64_t count, cobloc_value_kind kind)
 {
     const int32_t *cols = side->indices + first;
@@ -323,8 +323,8 @@ static int sort_row(cob_side *side, int64_t first, int64_t count, cobloc_value_k
     return 1;
 }
 
-/* Sorts the few rows of a bucket that are not: in a sorted file, those that two blocks share. */
-static int mend_rows(cob_side *side, int64_t first, int64_t span, cobloc_value_kind kind)
+/* Sorts the few unsorted rows of a bucket: in a sorted file, those that span two blocks. */
+static int sort_rows(cob_side *side, int64_t first, int64_t span, cobloc_value_kind kind)
 {
     int good = 1;
     for (int64_t row = first; row < first + span; row++)
@@ -338,8 +338,8 @@ static int mend_rows(cob_side *side, int64_t first, int64_t span, cobloc_value_k
     return good;
 }
 
-/* Copies a bucket's entries to their rows; true if each row's columns grow.
- * `next` has room for its rows. */
+/* Copies a bucket's entries to their rows; true if the columns of every row increase. `next` has
+ * room for the bucket's rows. */
 static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, cobloc_value_kind kind,
                         int64_t *next, cob_side *side)
 {
@@ -356,10 +356,10 @@ static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, coblo
     }
     if (breaks == 0)
         return 1;
-    return breaks <= MOST_BREAKS && mend_rows(side, first, span, kind);
+    return breaks <= MOST_BREAKS && sort_rows(side, first, span, kind);
 }
 
-/* Copies all buckets into `side`, row by row; *sorted tells whether each row's columns grow. */
+/* Copies all buckets into `side`, row by row; *sorted: the columns of every row increase. */
 static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
                                cob_side *side, int *sorted, cobloc_error *err)
 {
@@ -405,16 +405,15 @@ static cobloc_status final_shape(const cob_builder *builder, int64_t *rows, int6
     if (*cols < 0)
         *cols = builder->cols < INT32_MAX ? builder->cols : max_col + 1;
     if (max_row >= *rows || max_col >= *cols)
-        return cob_fail(
-            err, COBLOC_BAD_DATA,
-            "an entry stands in row %lld or column %lld, outside %lld rows by %lld columns",
-            (long long)(max_row + builder->base), (long long)(max_col + builder->base),
-            (long long)*rows, (long long)*cols);
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "an entry is in row %lld or column %lld, outside %lld rows by %lld columns",
+                        (long long)(max_row + builder->base), (long long)(max_col + builder->base),
+                        (long long)*rows, (long long)*cols);
     int64_t entries = cob_builder_entries(builder);
     if (builder->missing)
         entries += cob_builder_entries(builder->missing);
     cobloc_status status = cob_check_shape(*rows, *cols, err);
-    return status ? status : cob_check_believable(*rows, *cols, entries, err);
+    return status ? status : cob_check_plausible(*rows, *cols, entries, err);
 }
 
 static cobloc_status finish_entries(cob_builder *builder, int64_t rows, int64_t cols,
@@ -437,7 +436,7 @@ static cobloc_status finish_entries(cob_builder *builder, int64_t rows, int64_t 
         COB_TRY(cob_matrix_own(rows, cols, kind, &by_row, threads, out, err));
         goto done;
     }
-    /* Transposing sorts: there, and back. */
+    /* Transposing twice sorts. */
     COB_TRY(cob_side_alloc(&by_col, cols, entries, kind, err));
     COB_TRY(cob_transpose(&by_row, rows, cols, false, kind, threads, &by_col, err));
     if (cob_has_duplicates(&by_col, cols, threads)) {

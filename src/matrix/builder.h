@@ -1,10 +1,10 @@
-/* From entries in any order to a matrix: the one way into cobloc_matrix for every reader.
+/* From entries in any order to a matrix: every reader makes its cobloc_matrix this way.
  *
- * Each thread adds to a lane of its own. A lane deals its entries out into buckets of neighbouring
- * rows, 7 bytes an entry where the values are small counts; cob_builder_finish then lays bucket
- * after bucket into place by rows, and only then makes the columns, so that the peak is little more
- * than the finished matrix, whatever the order of the entries. Nothing is allocated on the word of
- * a header.
+ * Each thread adds to its own lane. A lane distributes its entries among buckets of neighbouring
+ * rows, with 7 bytes per entry if values are small counts. cob_builder_finish copies bucket after
+ * bucket into place by rows and only then makes the columns, so peak memory is little more than the
+ * finished matrix, for any order of the entries. No allocation relies on sizes that a file's header
+ * claims.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -36,19 +36,19 @@ typedef struct cob_lane {
     cob_chunk **buckets; /* the newest chunk of each bucket, or NULL */
     size_t bucket_count;
     size_t bucket_capacity;
-    cob_slab *slab;           /* the newest piece of memory that chunks are cut from */
-    struct cob_lane *missing; /* takes the missing cells; NULL: they are not kept */
+    cob_slab *slab;           /* the newest block of memory for chunks */
+    struct cob_lane *missing; /* collects the missing cells; NULL: they are not kept */
     int64_t zeroed;           /* missing cells that were read as 0 */
     int64_t max_row;
     int64_t max_col;
     cob_tally tally;
-    char apart[128]; /* lanes are written by different threads: never in one cache line */
+    char apart[128]; /* keeps the lanes of different threads in different cache lines */
 } cob_lane;
 
 struct cob_builder {
     int64_t rows; /* -1: as many as the entries need */
     int64_t cols;
-    int64_t base; /* how the file counts, 0 or 1: for messages */
+    int64_t base; /* number of the first row in the file, 0 or 1: for messages */
     int bucket_shift;
     bool shape_unknown; /* lanes must remember the largest row and column */
     int lane_count;
@@ -57,21 +57,21 @@ struct cob_builder {
     cob_builder *missing; /* collects the missing cells, as ones; NULL: they are not kept */
 };
 
-/* `rows`, `cols`: the shape, or -1 where only the entries will tell. `base`: 0 or 1, what the file
- * calls its first row; only messages use it. `missing`: what becomes of a value that is not a
- * number; COBLOC_MISSING_AUTO refuses it. */
+/* `rows`, `cols`: the shape, or -1 if it follows from the entries. `base`: 0 or 1, the number of
+ * the first row in the file; only messages use it. `missing`: how to treat a value that is not a
+ * number; COBLOC_MISSING_AUTO rejects it. */
 cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
                                int lanes, cobloc_missing missing, cobloc_error *err);
 void cob_builder_free(cob_builder *builder);
 
-/* The slow ends of cob_lane_add: the first takes missing cells, and refuses what is not finite or
- * out of range. */
+/* The slow cases of cob_lane_add: the first handles missing cells, and rejects values that are not
+ * finite and indices out of range. */
 cobloc_status cob_lane_add_odd(cob_lane *lane, int64_t row, int64_t col, double value,
                                cobloc_error *err);
 cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double value,
                                 cobloc_error *err);
 
-/* Stores a small count where the newest chunk has room for it; false: cob_lane_add_slow must. */
+/* Stores a small count if the newest chunk has room; otherwise false: use cob_lane_add_slow. */
 static inline bool cob_lane_add_small(cob_lane *lane, int64_t row, int64_t col, uint32_t count)
 {
     const cob_builder *builder = lane->builder;
@@ -95,7 +95,7 @@ static inline bool cob_lane_add_small(cob_lane *lane, int64_t row, int64_t col, 
     return true;
 }
 
-/* Adds one entry, counted from 0. Zeros are checked and left out; NAN is a missing cell. */
+/* Adds one entry, counted from 0. Zeros are checked but not stored; NAN is a missing cell. */
 static inline cobloc_status cob_lane_add(cob_lane *lane, int64_t row, int64_t col, double value,
                                          cobloc_error *err)
 {
@@ -121,17 +121,16 @@ static inline cobloc_status cob_lane_add_count(cob_lane *lane, int64_t row, int6
     return COBLOC_OK;
 }
 
-/* Takes 1 off every column: for files that turn out to count from 1, when no entry stood in column
+/* Subtracts 1 from every column: for files that turn out to count from 1. No entry may be in column
  * 0. */
 void cob_builder_shift_columns(cob_builder *builder);
 
 /* The number of entries added so far, zeros not counted. */
 int64_t cob_builder_entries(const cob_builder *builder);
 
-/* Sums duplicates and makes the matrix, with its missing cells. `rows`, `cols`: the final shape
- * where cob_builder_init was told -1, or -1 again to take the largest index. The builder is empty
- * afterwards, also on failure.
- */
+/* Sums duplicates and makes the matrix, with its missing cells. `rows`, `cols`: the final shape if
+ * cob_builder_init was given -1, or -1 again to use the largest index. The builder is empty
+ * afterwards, also on failure. */
 cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t cols,
                                  cobloc_matrix **out, cobloc_error *err);
 

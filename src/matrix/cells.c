@@ -1,5 +1,7 @@
-/* What cells hold beside counts and positive reals: negative values, codes of categories, nothing
- * at all. SPDX-License-Identifier: MIT
+/* What cells hold besides counts and positive reals: negative values, codes of categories, or
+ * nothing at all.
+ *
+ * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
 #include "matrix/matrix.h"
@@ -37,11 +39,11 @@ bool cob_are_codes(const cobloc_matrix *matrix, int64_t count)
     return codes;
 }
 
-/* ---- what a method takes --------------------------------------------------------------------- */
+/* ---- what a method accepts ------------------------------------------------------------------- */
 
 enum { PLACE_ROOM = 160 };
 
-/* "row 3 (Bonn), column 7 (rain)"; names where they are known. */
+/* "row 3 (Bonn), column 7 (rain)"; with names if they are known. */
 static void describe_place(const cobloc_matrix *matrix, int64_t row, int64_t col,
                            char text[PLACE_ROOM])
 {
@@ -111,7 +113,7 @@ int64_t cobloc_matrix_missing_as_zero(const cobloc_matrix *matrix)
     return matrix->zeroed;
 }
 
-/* The column of row `i` in which both hold an entry; -1: there is none. */
+/* The first column of row `i` in which both present an entry; -1: none. */
 static int32_t shared_column(const cob_side *a, const cob_side *b, int64_t i)
 {
     int64_t x = a->offsets[i], y = b->offsets[i];
@@ -134,7 +136,7 @@ cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cel
     for (int64_t i = 0; i < matrix->rows; i++) {
         int32_t col = shared_column(&matrix->by_row, &(*cells)->by_row, i);
         COB_CHECK(col < 0, COBLOC_BAD_DATA,
-                  "the cell in row %lld, column %lld holds a value and is missing, too",
+                  "the cell in row %lld, column %lld has a value and is also missing",
                   (long long)(i + 1), (long long)col + 1);
     }
     if ((*cells)->kind != COBLOC_ONES) { /* a cell that is missing twice is missing */
@@ -173,18 +175,18 @@ done:
     return status;
 }
 
-/* Row `i` of both, in the order of their columns. */
+/* Copies row `i` of the entries and of the missing cells, in the order of the columns. */
 static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
 {
-    const cob_side *have = &matrix->by_row, *lack = &matrix->missing->by_row;
-    int64_t x = have->offsets[i], y = lack->offsets[i], at = x + y;
+    const cob_side *present = &matrix->by_row, *absent = &matrix->missing->by_row;
+    int64_t x = present->offsets[i], y = absent->offsets[i], at = x + y;
     to->offsets[i] = at;
-    while (x < have->offsets[i + 1] || y < lack->offsets[i + 1]) {
-        bool value = y == lack->offsets[i + 1] ||
-                     (x < have->offsets[i + 1] && have->indices[x] < lack->indices[y]);
-        to->indices[at] = value ? have->indices[x] : lack->indices[y];
+    while (x < present->offsets[i + 1] || y < absent->offsets[i + 1]) {
+        bool value = y == absent->offsets[i + 1] ||
+                     (x < present->offsets[i + 1] && present->indices[x] < absent->indices[y]);
+        to->indices[at] = value ? present->indices[x] : absent->indices[y];
         cob_value_set(kind, to->values, at++,
-                      value ? cob_value_get(matrix->kind, have->values, x) : (double)NAN);
+                      value ? cob_value_get(matrix->kind, present->values, x) : (double)NAN);
         if (value)
             x++;
         else

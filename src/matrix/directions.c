@@ -1,4 +1,4 @@
-/* Directions, and the products of lines that are weighed.
+/* Directions, and products of weighted lines.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/directions.h"

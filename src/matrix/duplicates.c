@@ -1,5 +1,7 @@
-/* Entries that were given more than once: summed, the same way whatever their order. Sums that
- * cancel out to 0 are no entries. SPDX-License-Identifier: MIT
+/* Summing entries that were given more than once, with the same result for any order of the
+ * entries. Sums that cancel to 0 are dropped.
+ *
+ * SPDX-License-Identifier: MIT
  */
 #include "matrix/duplicates.h"
 
@@ -27,7 +29,7 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sums `count` values smallest first, so that the sum does not depend on the order they came in. */
+/* Sums `count` values, smallest first, so that the sum does not depend on their order. */
 static double sum_run(cobloc_value_kind kind, const void *values, int64_t first, int64_t count,
                       double *room)
 {
@@ -54,7 +56,7 @@ static int64_t longest_run(const cob_side *side, int64_t major)
     return longest;
 }
 
-/* Joins equal neighbours in each line of `side` (sorted lines); the values become doubles apart. */
+/* Joins equal neighbours in each (sorted) line of `side`; the values become doubles, separately. */
 static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value_kind kind,
                                      double **joined, cobloc_error *err)
 {

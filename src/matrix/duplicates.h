@@ -7,7 +7,7 @@
 
 #include "matrix/matrix.h"
 
-/* Whether equal indices stand side by side in any of the (sorted) lines. */
+/* Whether any (sorted) line has equal neighbouring indices. */
 int cob_has_duplicates(const cob_side *side, int64_t major, int threads);
 
 /* Sums them; the values may need another kind afterwards. */

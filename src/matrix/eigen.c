@@ -1,6 +1,6 @@
 /* Thick-restart Lanczos (Wu and Simon, "Thick-restart Lanczos method for large symmetric eigenvalue
- * problems", SIAM Journal on Matrix Analysis 22, 2000), every vector made orthogonal to all others,
- * twice; small operators are written down.
+ * problems", SIAM Journal on Matrix Analysis 22, 2000) with full orthogonalisation, done twice.
+ * Small operators are turned into dense matrices.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,9 +17,9 @@
 #include <string.h>
 
 enum { DENSE = 128, LEAST_BASIS = 20, RESTARTS = 3000, BLOCK = 512 };
-static const double TOLERANCE = 1e-10; /* of the eigenvalues' residuals, relative */
+static const double TOLERANCE = 1e-10; /* relative residual of an eigenvalue */
 
-/* ---- small ones ------------------------------------------------------------------------------ */
+/* ---- small operators ------------------------------------------------------------------------- */
 
 static cobloc_status write_down(const cob_operator *a, int count, double *vectors,
                                 cobloc_error *err)
@@ -45,21 +45,20 @@ done:
     return status;
 }
 
-/* ---- large ones ------------------------------------------------------------------------------ */
+/* ---- large operators ------------------------------------------------------------------------- */
 
 typedef struct lanczos {
     const cob_operator *a;
     int64_t size;
-    int basis;      /* vectors that are kept on the way, and one more */
-    double *v;      /* these vectors, one after the other */
+    int basis;      /* largest number of basis vectors; one more is allocated */
+    double *v;      /* the basis, vector after vector */
     double *t;      /* basis by basis: V' A V */
-    double *ritz;   /* its eigenvectors, one after the other, */
-    double *values; /* and values, the smallest first */
-    double *along;  /* room: of a vector along the others, */
-    double *mixed;  /* and for each thread some lines of all of them */
-    double
-        largest; /* number on the diagonal of t so far: less than DBL_EPSILON of it is rounding */
-    uint64_t drawn; /* random numbers that were used */
+    double *ritz;   /* eigenvectors of t, one after the other, */
+    double *values; /* and eigenvalues, smallest first */
+    double *along;  /* scratch: coefficients of a vector in the basis, */
+    double *mixed;  /* and a block of lines of all vectors, for each thread */
+    double largest; /* of the diagonal of t so far: less than DBL_EPSILON times it is rounding */
+    uint64_t drawn; /* number of random numbers used */
 } lanczos;
 
 static void lanczos_free(lanczos *l)
@@ -90,7 +89,7 @@ static double *vector(const lanczos *l, int at)
     return l->v + at * l->size;
 }
 
-/* w -= V h, on some of the lines. */
+/* w -= V h, for some of the lines. */
 COB_CLONES
 static void take_away(const double *v, int64_t size, int count, const double *h, int64_t first,
                       int64_t last, double *restrict w)
@@ -119,8 +118,8 @@ static double inner(const double *restrict a, const double *restrict b, int64_t 
     return sum;
 }
 
-/* Takes from w what it has of the first `count` vectors; `sum`, if not NULL, is how much. Every
- * number is one thread's alone. */
+/* Makes w orthogonal to the first `count` vectors; `sum`, if not NULL, receives the coefficients.
+ * Each number is computed by a single thread. */
 static void make_orthogonal(const lanczos *l, int count, double *w, double *sum)
 {
     int threads = l->a->threads;
@@ -153,8 +152,8 @@ static void draw(lanczos *l, cob_stream stream, double *w)
         w[k] = cob_random_uniform(&stream, l->drawn++) - 0.5;
 }
 
-/* Vectors from number `from` on, each A times the one before, as far as it is new. Returns how much
- * the last, after the basis, is: 0 where the basis holds all that A makes of it. */
+/* Extends the basis from vector `from` on: each is A times the one before, made orthogonal to all.
+ * *left is the length of the vector after the basis: 0 if A maps the basis into itself. */
 static cobloc_status extend(lanczos *l, int from, cob_stream stream, double *left,
                             cobloc_error *err)
 {
@@ -171,7 +170,7 @@ static cobloc_status extend(lanczos *l, int from, cob_stream stream, double *lef
         if (*left > DBL_EPSILON * l->largest)
             continue;
         *left = 0;
-        draw(l, stream, next); /* a space that A does not leave: on with any vector outside */
+        draw(l, stream, next); /* A maps the basis into itself: continue with a random vector */
         make_orthogonal(l, j + 1, next, NULL);
         scale_to_unit(next, l->size);
     }
@@ -187,8 +186,8 @@ static void mix_in(double share, const double *restrict one, int64_t count, doub
         mixed[k] += share * one[k];
 }
 
-/* The `count` largest Ritz vectors take the places of the first vectors, the largest first; each
- * block of lines is mixed on its own. */
+/* Replaces the first vectors by the `count` largest Ritz vectors, largest first; each block of
+ * lines is computed on its own. */
 static void mix(lanczos *l, int count)
 {
     int basis = l->basis;
@@ -206,9 +205,9 @@ static void mix(lanczos *l, int count)
     }
 }
 
-/* How many of the `count` largest are found: their residuals are what is left times the last number
- * of their vectors. */
-static int found_of(const lanczos *l, int count, double left)
+/* How many of the `count` largest have converged: the residual of a Ritz vector is `left` times its
+ * last coefficient. */
+static int count_converged(const lanczos *l, int count, double left)
 {
     int found = 0;
     for (int t = 0; t < count; t++) {
@@ -219,7 +218,7 @@ static int found_of(const lanczos *l, int count, double left)
     return found;
 }
 
-/* The basis becomes its `kept` largest Ritz vectors and the vector after it. */
+/* Restarts with the `kept` largest Ritz vectors and the vector after the basis. */
 static void restart(lanczos *l, int kept)
 {
     mix(l, kept);
@@ -240,14 +239,13 @@ static cobloc_status iterate(lanczos *l, int count, cob_stream stream, cobloc_er
         COB_TRY(extend(l, from, stream, &left, err));
         memcpy(l->ritz, l->t, (size_t)l->basis * (size_t)l->basis * sizeof *l->t);
         COB_TRY(cob_eigen_dense(l->ritz, l->basis, l->values, err));
-        found = found_of(l, count, left);
+        found = count_converged(l, count, left);
         if (found == count)
             break;
         from = count + (l->basis - count) / 2;
         restart(l, from);
     }
-    COB_CHECK(found == count, COBLOC_BAD_DATA, "%d singular vectors could not be told apart",
-              count);
+    COB_CHECK(found == count, COBLOC_BAD_DATA, "%d singular vectors could not be found", count);
     mix(l, count);
 done:
     return status;

@@ -1,7 +1,7 @@
 /* The largest eigenvalues of symmetric operators, and their vectors.
  *
- * All sums have an order of their own, whatever the number of threads, and nothing is kept between
- * calls: results are the same to the bit, and any number of threads may call at a time.
+ * Sums are added in a fixed order for any number of threads, and nothing is kept between calls, so
+ * results are bit-identical and several threads may call these functions at a time.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,13 +19,15 @@ typedef struct cob_operator {
     int threads;
 } cob_operator;
 
-/* The `count` largest eigenvalues' vectors, the largest first, each of unit length, one after the
- * other. A has no negative eigenvalues; count <= size. The stream tells where to start from. */
+/* The eigenvectors of the `count` largest eigenvalues, largest first, each of unit length, one
+ * after the other. A must have no negative eigenvalues; count <= size. The stream gives the start
+ * vector.
+ */
 cobloc_status cob_eigenvectors(const cob_operator *a, int count, cob_stream stream, double *vectors,
                                cobloc_error *err);
 
-/* All eigenvectors of a symmetric matrix (size by size) in place of it, one after the other, and
- * their values, the smallest first. */
+/* Replaces a symmetric matrix (size by size) by its eigenvectors, one after the other; `values`
+ * receives the eigenvalues, smallest first. */
 cobloc_status cob_eigen_dense(double *matrix, int size, double *values, cobloc_error *err);
 
 #endif

@@ -1,7 +1,7 @@
-/* Eigenvectors of a symmetric matrix that is written down: Householder's reflections make it
- * tridiagonal, and QL iterations with implicit shifts diagonal. After Bowdler, Martin, Reinsch and
- * Wilkinson, "The QR and QL algorithms for symmetric matrices", Numerische Mathematik 11, 1968;
- * Golub and Van Loan, "Matrix computations", section 8.3.
+/* Eigenvectors of a dense symmetric matrix: Householder reflections make it tridiagonal, then QL
+ * iterations with implicit shifts make it diagonal. After Bowdler, Martin, Reinsch and Wilkinson,
+ * "The QR and QL algorithms for symmetric matrices", Numerische Mathematik 11, 1968; Golub and Van
+ * Loan, "Matrix computations", section 8.3.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,9 +23,9 @@ static void add(double *restrict a, double factor, const double *restrict b, int
 
 /* ---- tridiagonal ----------------------------------------------------------------------------- */
 
-/* A (n by n) becomes H A H for the reflection H = 1 - 2 u u' that leaves of line `at` only the
- * diagonal and the number before it, which is returned. Only the leading at + 1 lines count. The
- * line itself then holds u, in its first `at` numbers. */
+/* Replaces A (n by n) by H A H, for the reflection H = 1 - 2 u u' that clears line `at` except the
+ * diagonal and the number before it, which is returned. Only the leading at + 1 lines are used. The
+ * first `at` numbers of the line then hold u. */
 static double reflect(double *a, int n, int at, double *room)
 {
     double *u = a + (int64_t)at * n;
@@ -45,13 +45,13 @@ static double reflect(double *a, int n, int at, double *room)
     return off;
 }
 
-/* The product of all reflections in the place of A, as rows; they stand in its lines. */
+/* Replaces A, whose lines hold the reflections, by the product of all of them, as rows. */
 static void collect(double *a, int n, double *room)
 {
     for (int at = 0; at < n; at++) {
         double *u = a + (int64_t)at * n;
         memcpy(room, u, (size_t)at * sizeof *room);
-        for (int i = 0; i < at; i++) /* rows so far, which reach to at - 1, times H */
+        for (int i = 0; i < at; i++) /* multiplies the rows so far, of length at, by H */
             add(a + (int64_t)i * n, -2 * cob_inner(a + (int64_t)i * n, room, at), room, at);
         for (int i = 0; i < n; i++)
             u[i] = i == at ? 1 : 0;
@@ -60,8 +60,8 @@ static void collect(double *a, int n, double *room)
 
 /* ---- diagonal -------------------------------------------------------------------------------- */
 
-/* Turns vectors i and i + 1 by an angle. */
-static void turn(double *restrict one, double *restrict other, int n, double c, double s)
+/* Rotates two vectors; c and s are the cosine and the sine of the angle. */
+static void rotate(double *restrict one, double *restrict other, int n, double c, double s)
 {
     for (int k = 0; k < n; k++) {
         double x = one[k], y = other[k];
@@ -70,7 +70,7 @@ static void turn(double *restrict one, double *restrict other, int n, double c, 
     }
 }
 
-/* One QL step of lines first .. last, which hang together. */
+/* One QL step for lines first .. last, a block of the tridiagonal matrix that does not split. */
 static void ql_step(double *d, double *e, double *vectors, int n, int first, int last)
 {
     double g = (d[first + 1] - d[first]) / (2 * e[first]), r = hypot(g, 1);
@@ -79,7 +79,7 @@ static void ql_step(double *d, double *e, double *vectors, int n, int first, int
     for (int i = last - 1; i >= first; i--) {
         double f = s * e[i], b = c * e[i];
         e[i + 1] = r = hypot(f, g);
-        if (r == 0) { /* it has come apart here */
+        if (r == 0) { /* the block splits here */
             d[i + 1] -= p;
             e[last] = 0;
             return;
@@ -91,7 +91,7 @@ static void ql_step(double *d, double *e, double *vectors, int n, int first, int
         p = s * r;
         d[i + 1] = g + p;
         g = c * r - b;
-        turn(vectors + (int64_t)i * n, vectors + (int64_t)(i + 1) * n, n, c, s);
+        rotate(vectors + (int64_t)i * n, vectors + (int64_t)(i + 1) * n, n, c, s);
     }
     d[first] -= p;
     e[first] = g;

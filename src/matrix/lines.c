@@ -13,8 +13,8 @@
 #define COB_LINES_VARIANT cob_lines_portable
 #endif
 
-/* Lines are scored side by side, one a lane of a register: vectors wider than those of the
- * processor would be taken apart again. */
+/* Lines are scored side by side, one in each lane of a register. Vectors are as wide as those of
+ * the processor; compilers split wider ones. */
 #if defined(__AVX512F__)
 enum { LANES = 8 };
 #define IN_LANES(x)                                                                                \
@@ -40,13 +40,13 @@ typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned
 /* Clusters of one line, four at a time. */
 typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4), may_alias));
 
-/* Where the sums of a line end up. */
+/* Where the sums of a line are stored. */
 COB_INLINE int32_t *sums_of(const cob_hard *h, int64_t line, int32_t *parts, int wide)
 {
     return h->sums ? h->sums + line * wide : parts;
 }
 
-/* The sums of each line, in two parts where they are not whole. */
+/* The sums of each line; in two parts unless whole[i]. */
 static void count_batch(const cob_hard *h, const int64_t *lines, int count, const cob_desk *desk,
                         bool *whole)
 {
@@ -67,7 +67,7 @@ static void count_batch(const cob_hard *h, const int64_t *lines, int count, cons
     }
 }
 
-/* Lines that are scored together. Where they are fewer than lanes, the last one fills up. */
+/* Lines that are scored together. If they are fewer than the lanes, the last one fills the rest. */
 typedef struct group {
     int count;
     int64_t lines[LANES];
@@ -75,7 +75,7 @@ typedef struct group {
     double *by_cluster, *scores; /* a number for each lane, cluster after cluster */
 } group;
 
-/* The sums of every line in one piece, where they are kept if that is wanted. */
+/* Joins the two parts of the sums of each line, in h->sums if they are to be kept. */
 COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *whole, int count,
                            int32_t *counts, int wide)
 {
@@ -94,15 +94,15 @@ COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *
 
 #if defined(__AVX2__) && defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
-#define TURNS_IN_REGISTERS
+#define TRANSPOSES_IN_REGISTERS
 #endif
 #endif
 
-/* Sums of lines side by side become those of clusters, as numbers. */
-#ifdef TURNS_IN_REGISTERS
+/* Transposes the sums, from line after line to cluster after cluster, as doubles. */
+#ifdef TRANSPOSES_IN_REGISTERS
 typedef double four_numbers __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
 
-COB_INLINE void turn_four(int32_t *const *lines, int l, double *to)
+COB_INLINE void transpose_four(int32_t *const *lines, int l, double *to)
 {
     four a = *(const four *)(lines[0] + l), b = *(const four *)(lines[1] + l);
     four c = *(const four *)(lines[2] + l), d = *(const four *)(lines[3] + l);
@@ -110,21 +110,21 @@ COB_INLINE void turn_four(int32_t *const *lines, int l, double *to)
     four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     four ef = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     four gh = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    four turned[4] = {
+    four columns[4] = {
         __builtin_shufflevector(ab, cd, 0, 1, 4, 5), __builtin_shufflevector(ab, cd, 2, 3, 6, 7),
         __builtin_shufflevector(ef, gh, 0, 1, 4, 5), __builtin_shufflevector(ef, gh, 2, 3, 6, 7)};
     for (int i = 0; i < 4; i++)
-        *(four_numbers *)(to + i * LANES) = __builtin_convertvector(turned[i], four_numbers);
+        *(four_numbers *)(to + i * LANES) = __builtin_convertvector(columns[i], four_numbers);
 }
 
-COB_INLINE void turn_sums(const group *g, int from)
+COB_INLINE void transpose_sums(const group *g, int from)
 {
     for (int l = 0; l < from; l += 4)
         for (int i = 0; i < LANES; i += 4)
-            turn_four(g->sums + i, l, g->by_cluster + l * LANES + i);
+            transpose_four(g->sums + i, l, g->by_cluster + l * LANES + i);
 }
 #else
-COB_INLINE void turn_sums(const group *g, int from)
+COB_INLINE void transpose_sums(const group *g, int from)
 {
     for (int l = 0; l < from; l++)
         for (int i = 0; i < LANES; i++)
@@ -132,13 +132,13 @@ COB_INLINE void turn_sums(const group *g, int from)
 }
 #endif
 
-/* The best score of every lane, its cluster (of equal ones the first), and the next best. */
+/* The best score of each lane, its cluster (the first one of a tie), and the second best. */
 typedef struct best {
     numbers most, next;
     bits cluster;
 } best;
 
-COB_INLINE void note_score(best *b, numbers score, int k)
+COB_INLINE void update_best(best *b, numbers score, int k)
 {
     bits more = score > b->most, over = score > b->next;
     bits next =
@@ -154,22 +154,22 @@ COB_INLINE void score_diagonal(const cob_rule *rule, const group *g, numbers eff
         numbers sums = *(const numbers *)(g->by_cluster + k * LANES);
         numbers score = sums * rule->A[k] + rule->b[k] * effects + rule->e[k];
         *(numbers *)(g->scores + k * LANES) = score;
-        note_score(found, score, k);
+        update_best(found, score, k);
     }
 }
 
-/* Clusters that are scored at a time, since each addition has to wait for the one before: as many
- * as there are registers for. */
+/* Several clusters are scored at a time, because each addition waits for the one before: as many as
+ * there are registers for. */
 #if defined(__AVX512F__)
-enum { AT_A_TIME = 8 };
+enum { CLUSTERS_AT_A_TIME = 8 };
 #else
-enum { AT_A_TIME = 4 };
+enum { CLUSTERS_AT_A_TIME = 4 };
 #endif
 
 COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects, int k, int count,
                            best *found)
 {
-    numbers scores[AT_A_TIME];
+    numbers scores[CLUSTERS_AT_A_TIME];
     for (int i = 0; i < count; i++)
         scores[i] = rule->b[k + i] * effects + rule->e[k + i];
     for (int l = 0; l < rule->from; l++) {
@@ -180,7 +180,7 @@ COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects
     }
     for (int i = 0; i < count; i++) {
         *(numbers *)(g->scores + (k + i) * LANES) = scores[i];
-        note_score(found, scores[i], k + i);
+        update_best(found, scores[i], k + i);
     }
 }
 
@@ -196,8 +196,8 @@ COB_INLINE best score_group(const cob_hard *h, const group *g)
         return found;
     }
     int k = 0;
-    for (; k + AT_A_TIME <= rule->to; k += AT_A_TIME)
-        score_some(rule, g, effects, k, AT_A_TIME, &found);
+    for (; k + CLUSTERS_AT_A_TIME <= rule->to; k += CLUSTERS_AT_A_TIME)
+        score_some(rule, g, effects, k, CLUSTERS_AT_A_TIME, &found);
     for (; k + 2 <= rule->to; k += 2)
         score_some(rule, g, effects, k, 2, &found);
     if (k < rule->to)
@@ -205,7 +205,7 @@ COB_INLINE best score_group(const cob_hard *h, const group *g)
     return found;
 }
 
-/* Rows of a chunk's block are as wide as sums. */
+/* The rows of a chunk's block are as wide as the sums. */
 COB_INLINE void add_line(const cob_hard *h, cob_part *c, int64_t line, int k, const int32_t *sums,
                          int wide, double sign)
 {
@@ -226,13 +226,13 @@ COB_INLINE void move_line(const cob_hard *h, cob_part *c, int64_t line, int to, 
     c->moved++;
 }
 
-COB_INLINE void note_keeper(cob_part *c, int64_t line, int own, double loss)
+COB_INLINE void update_keeper(cob_part *c, int64_t line, int own, double loss)
 {
     if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
         c->keepers[own] = (cob_keeper){line, loss};
 }
 
-/* The new cluster of a line: of equal ones its own. */
+/* The new cluster of a line; in a tie, it keeps its own. */
 COB_INLINE int choose(const cob_hard *h, cob_part *c, const group *g, const best *found, int i)
 {
     int64_t line = g->lines[i];
@@ -244,7 +244,7 @@ COB_INLINE int choose(const cob_hard *h, cob_part *c, const group *g, const best
     int own = h->labels[line];
     double of_own = g->scores[own * LANES + i];
     int chosen = of_own == found->most[i] ? own : (int)found->cluster[i];
-    note_keeper(c, line, own, found->most[i] - of_own);
+    update_keeper(c, line, own, found->most[i] - of_own);
     if (h->slack)
         h->slack[line] = found->most[i] - found->next[i] +
                          h->effects[line] * (h->drift[chosen] - h->round_A) +
@@ -252,7 +252,7 @@ COB_INLINE int choose(const cob_hard *h, cob_part *c, const group *g, const best
     return chosen;
 }
 
-static void take_group(const cob_hard *h, cob_part *c, const group *g)
+static void process_group(const cob_hard *h, cob_part *c, const group *g)
 {
     int wide = cob_wide(h->from);
     if (h->keep) {
@@ -260,7 +260,7 @@ static void take_group(const cob_hard *h, cob_part *c, const group *g)
             add_line(h, c, g->lines[i], h->labels[g->lines[i]], g->sums[i], wide, 1);
         return;
     }
-    turn_sums(g, h->from);
+    transpose_sums(g, h->from);
     best found = score_group(h, g);
     for (int i = 0; i < g->count; i++) {
         int chosen = choose(h, c, g, &found, i);
@@ -269,8 +269,8 @@ static void take_group(const cob_hard *h, cob_part *c, const group *g)
     }
 }
 
-static void take_batch(const cob_hard *h, cob_part *c, const int64_t *lines, int count,
-                       const cob_desk *desk)
+static void process_batch(const cob_hard *h, cob_part *c, const int64_t *lines, int count,
+                          const cob_desk *desk)
 {
     int wide = cob_wide(h->from);
     bool whole[COB_BATCH];
@@ -283,7 +283,7 @@ static void take_batch(const cob_hard *h, cob_part *c, const int64_t *lines, int
             join_sums(h, lines + first, whole + first, some, desk->counts + 2 * wide * first, wide);
         g.by_cluster = desk->sums;
         g.scores = desk->scores;
-        take_group(h, c, &g);
+        process_group(h, c, &g);
     }
 }
 
@@ -298,11 +298,11 @@ static void hard_lines(const cob_hard *h, cob_part *c, const cob_desk *desk)
         looked += h->view->offsets[line + 1] - h->view->offsets[line];
         batch[count++] = line;
         if (count == COB_BATCH) {
-            take_batch(h, c, batch, count, desk);
+            process_batch(h, c, batch, count, desk);
             count = 0;
         }
     }
-    take_batch(h, c, batch, count, desk);
+    process_batch(h, c, batch, count, desk);
     c->looked = h->summed ? 0 : looked;
 }
 

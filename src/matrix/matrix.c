@@ -1,4 +1,4 @@
-/* Making, asking and releasing matrices.
+/* Making, querying and freeing matrices.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE /* munmap */
@@ -37,9 +37,9 @@ enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
 #else
-    FREE_LINES = 1 << 22, /* empty rows and columns that need no entries to be believed */
+    FREE_LINES = 1 << 22, /* rows and columns that are plausible without any entries */
 #endif
-    LINES_PER_ENTRY = 1024, /* and how many more each entry vouches for */
+    LINES_PER_ENTRY = 1024, /* how many more are plausible with each entry */
 };
 
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
@@ -56,16 +56,16 @@ cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
     return COBLOC_OK;
 }
 
-cobloc_status cob_check_believable(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err)
+cobloc_status cob_check_plausible(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err)
 {
     if ((rows + cols - FREE_LINES) / LINES_PER_ENTRY > entries)
         return cob_fail(err, COBLOC_BAD_DATA,
-                        "%lld rows and %lld columns for %lld entries: the shape is not believable",
+                        "%lld rows and %lld columns for %lld entries: the shape is implausible",
                         (long long)rows, (long long)cols, (long long)entries);
     return COBLOC_OK;
 }
 
-/* ---- making and releasing -------------------------------------------------------------------- */
+/* ---- making and freeing ---------------------------------------------------------------------- */
 
 void cob_side_free(cob_side *side)
 {
@@ -236,12 +236,12 @@ cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *er
     if (!matrix->check || atomic_load(&matrix->verified))
         return COBLOC_OK;
     cobloc_status status = matrix->check(matrix, err);
-    if (status == COBLOC_OK) /* the one thing that changes in a matrix others may be using */
+    if (status == COBLOC_OK) /* the only change to a matrix that other threads may use */
         atomic_store(&((cobloc_matrix *)(uintptr_t)matrix)->verified, true);
     return status;
 }
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 int64_t cobloc_matrix_rows(const cobloc_matrix *matrix)
 {
@@ -401,8 +401,8 @@ cobloc_status cobloc_matrix_set_categories(cobloc_matrix *matrix, const char *co
 {
     if (names && !cob_are_codes(matrix, count))
         return cob_fail(err, COBLOC_BAD_DATA,
-                        "the matrix holds values other than the whole numbers from 0 to %lld that "
-                        "stand for %lld categories",
+                        "the matrix has values other than the whole numbers from 0 to %lld, the "
+                        "codes of %lld categories",
                         (long long)count - 1, (long long)count);
     return set_names(&matrix->categories, names, count, err);
 }

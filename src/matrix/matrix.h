@@ -18,7 +18,7 @@ typedef struct cob_side {
     void *values;
 } cob_side;
 
-/* Both; or, of both, the arrays that belong to somebody else. */
+/* Both orientations; or those of their arrays that belong to somebody else. */
 typedef struct cob_sides {
     cob_side by_row;
     cob_side by_col;
@@ -40,24 +40,25 @@ struct cobloc_matrix {
     cob_names row_names;
     cob_names col_names;
     cob_names row_labels;
-    cob_names categories;   /* what the values 0, 1, 2, ... stand for; empty: values are numbers */
-    cobloc_matrix *missing; /* the missing cells, as ones; they hold no entries; NULL: none */
-    int64_t zeroed;         /* missing cells of the file that were read as 0 */
-    char *text;             /* the settings of the text it was made from, as JSON; or NULL */
-    const char *format;     /* the title of the format it was read from, or NULL */
-    char *source;           /* the file, from the root folder on, or NULL */
-    char *variable;         /* that was asked for, or NULL */
+    cob_names categories;        /* names of the values 0, 1, 2, ...; empty: values are numbers */
+    cobloc_matrix *missing;      /* the missing cells, as ones; these have no entries; NULL: none */
+    int64_t zeroed;              /* missing cells of the file that were read as 0 */
+    char *text;                  /* settings of the text it was made from, as JSON, or NULL */
+    const char *format;          /* title of the format it was read from, or NULL */
+    char *source;                /* absolute path of the file, or NULL */
+    char *variable;              /* that was requested, or NULL */
     cobloc_missing read_missing; /* how the file was read */
     cobloc_values read_values;
 
-    /* The arrays among these that are not the matrix's own but outlive it: another matrix's, a
-     * mapped file's or the caller's, who is told by `release` (or NULL) when they may go. */
+    /* The arrays among these that the matrix does not own but that outlive it: another matrix's, a
+     * mapped file's or the caller's. `release` (or NULL) tells the caller that they may be freed.
+     */
     cob_sides lent;
     cobloc_release_fn release;
     void *release_user;
 
-    /* A mapped file: `mapping` holds all arrays above (save the names, once replaced). `check` is
-     * what cobloc_matrix_verify has still to do. All NULL for matrices made in memory. */
+    /* A mapped file: `mapping` holds all arrays above (except names that were replaced). `check` is
+     * what cobloc_matrix_verify still has to do. All NULL for matrices made in memory. */
     char *path; /* for messages */
     void *mapping;
     size_t mapping_bytes;
@@ -65,12 +66,10 @@ struct cobloc_matrix {
     atomic_bool verified;
 };
 
-/* Checks a shape that a file promises: at least one row and column, and what 32-bit indices reach.
- */
+/* Checks the shape that a file claims: at least one row and column, and within 32-bit indices. */
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err);
-/* An entry vouches for some empty rows and columns; a small file that promises billions does not.
- */
-cobloc_status cob_check_believable(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err);
+/* Entries make some empty rows and columns plausible; a small file that claims billions is not. */
+cobloc_status cob_check_plausible(int64_t rows, int64_t cols, int64_t entries, cobloc_error *err);
 
 /* Allocates one orientation of a matrix; the caller owns it, and frees it with cob_side_free. */
 cobloc_status cob_side_alloc(cob_side *side, int64_t major, int64_t nnz, cobloc_value_kind kind,
@@ -79,13 +78,13 @@ void cob_side_free(cob_side *side);
 /* Both, without the arrays that are `lent` (or NULL). */
 void cob_sides_free(cob_side *by_row, cob_side *by_col, const cob_sides *lent);
 
-/* Makes a matrix that owns `by_row` (moved: emptied on return, also on failure), whose indices grow
- * strictly within each row and whose values fit `kind` tightly; makes the other orientation and the
- * margins. */
+/* Makes a matrix that owns `by_row` (moved: empty on return, also on failure). Its indices must
+ * increase strictly within each row, and `kind` must be the smallest that holds its values. Makes
+ * the other orientation and the margins. */
 cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
                              int threads, cobloc_matrix **out, cobloc_error *err);
 
-/* The same with both orientations at hand, some of whose arrays may be `lent` (or NULL). */
+/* The same if both orientations exist; some of their arrays may be `lent` (or NULL). */
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   int threads, cobloc_matrix **out, cobloc_error *err);
@@ -93,11 +92,11 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
 /* Copies names, labels, categories and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
                                     cobloc_error *err);
-/* The last of these alone. */
+/* Copies only the settings of the text. */
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
-/* cobloc_matrix_drop_empty. `borrow`: what is the same in both stays with `matrix`, which must live
- * longer; then only renumbered indices are copied. */
+/* cobloc_matrix_drop_empty. `borrow`: unchanged arrays stay with `matrix`, which must live longer;
+ * only renumbered indices are copied. */
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
@@ -106,50 +105,49 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
 /* Whether some of `count` values are below 0. */
 bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count);
 
-/* Refuses a matrix with negative values or missing cells where `who` takes none; the sentence names
- * the first of them. The matrix must be verified. */
+/* Rejects a matrix with negative values or missing cells if `who` does not accept them; the message
+ * names the first of them. The matrix must be verified. */
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
                                      bool takes_negative, bool takes_missing, cobloc_error *err);
 
-/* Gives `matrix` its missing cells: moves *cells, a matrix of the same shape whose entries they
- * are, whatever their values. A cell cannot be missing and hold a value. */
+/* Moves *cells into `matrix` as its missing cells: a matrix of the same shape, whose entries are
+ * the missing cells, with any values. A cell cannot both be missing and have a value. */
 cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cells,
                                       cobloc_error *err);
 
-/* The missing cells of the rows and columns that the maps number from 0, for a matrix with so many
- * of these; -1: left out. *out stays NULL where none are left. */
+/* The missing cells of the rows and columns that the maps number from 0, for a matrix of `rows` by
+ * `cols`; -1: left out. *out stays NULL if none are left. */
 cobloc_status cob_missing_pick(const cobloc_matrix *missing, const int32_t *row_map, int64_t rows,
                                const int32_t *col_map, int64_t cols, cobloc_matrix **out,
                                cobloc_error *err);
 
-/* A copy, names included, whose missing cells are entries that are not a number, for files that
- * have no other way to hold them. */
+/* A copy, with names, whose missing cells are NaN entries, for files that cannot store them
+ * otherwise. */
 cobloc_status cob_matrix_with_nan(const cobloc_matrix *matrix, cobloc_matrix **out,
                                   cobloc_error *err);
 
-/* Whether `count` names are enough for the values: whole numbers from 0 below `count`. */
+/* Whether all values are codes: whole numbers from 0 to `count` - 1. */
 bool cob_are_codes(const cobloc_matrix *matrix, int64_t count);
 
-/* What TF-IDF multiplies the entries of a column by that `frequency` of the rows have. */
+/* The factor of TF-IDF for a column that `frequency` of the rows have. */
 double cob_idf(int64_t rows, int64_t frequency);
 
 /* The names of weights, ended by NULL. */
 extern const char *const cob_weight_names[];
 
-/* cobloc_matrix_weighted, TF-IDF with these factors of the columns; NULL: of the matrix itself. */
+/* cobloc_matrix_weighted, with these column factors for TF-IDF; NULL: those of the matrix. */
 cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                   const double *factors, cobloc_matrix **out, cobloc_error *err);
 
-/* What TF-IDF multiplies the entries of each row and of each column by: cobloc_matrix_weighted
- * without a copy. Both are the caller's to free, also on failure. */
+/* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller
+ * frees both, also on failure. */
 cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, double **cols,
                                 cobloc_error *err);
 
-/* True where two matrices have the same shape, entries and missing cells (names are not compared).
- */
+/* Whether two matrices have the same shape, entries and missing cells. Names are not compared. */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
 
-/* A hash of the places and values of a line's entries, whatever the kind of the values. */
+/* A hash of the indices and values of a line's entries, the same for any kind of values. */
 uint64_t cob_hash_line(const cobloc_view *view, int64_t line);
 
 #endif

@@ -1,8 +1,8 @@
-/* Rounds of k-means over lines that are weighed: centres by labels, then labels by centres.
+/* Rounds of k-means over weighted lines: centres from labels, then labels from centres.
  *
- * Centres are kept as floats, since starts need no more and the table is large; a line is
- * multiplied with all of them at once. With many clusters, as starts that merge have them, such
- * rounds are several times as fast as exact ones with bounds (engine/means.h).
+ * Centres are floats, since starts need no more precision and the table is large; a line is
+ * multiplied by all of them at once. With many clusters, as in starts that merge, such rounds are
+ * several times as fast as exact ones with bounds (engine/means.h).
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,15 +16,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers that a register of the widest processor holds; as many of these as stay in registers; and
- * how many entries ahead centres are asked for, which come from all over the place. */
+/* Floats in a register of the widest processor; how many such registers are used at a time; and how
+ * many entries ahead centres are prefetched, since they are scattered in memory. */
 enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 
 typedef struct centres {
-    int k, stride;   /* padded to whole registers, or to a part of one */
-    float *sums;     /* of the lines of each cluster, indices by stride; times `other` once more */
-    int32_t *summed; /* the labels that they are of; -1: the line is in none of them */
-    double *scales, *offsets; /* k: a line is worth product * scale + offset to a centre */
+    int k, stride;   /* stride: k padded to whole registers, or to a part of one */
+    float *sums;     /* of the lines of each cluster, indices by stride; times `other` again */
+    int32_t *summed; /* the labels they were made from; -1: the line is in none */
+    double *scales, *offsets; /* k: the score of a centre is product * scale + offset */
     double *room;             /* threads by room_of(k) */
     float *products;          /* threads by stride */
 } centres;
@@ -39,7 +39,7 @@ static void centres_free(centres *c)
     cob_free(c->products);
 }
 
-/* For the sums of one index: two for every cluster, and for lines that are in none. */
+/* The sums of one index: two for every cluster, and for lines without one. */
 static size_t room_of(int k)
 {
     return 2 * (size_t)(k + 1);
@@ -68,11 +68,11 @@ done:
     return status;
 }
 
-/* ---- centres by labels ----------------------------------------------------------------------- */
+/* ---- centres from labels --------------------------------------------------------------------- */
 
-/* Lines without a label (-1) are summed as well, in front of the others: no branch that nobody can
- * foresee. Neighbours often have the same label, and each addition would wait for the one before:
- * so every other entry goes to the second half of the room. */
+/* Lines without a label (-1) are summed as well, in front of the others, to avoid an unpredictable
+ * branch. Neighbours often have the same label, and each addition would wait for the one before, so
+ * every other entry goes to the second half of the scratch memory. */
 COB_INLINE void sum_entries(const cobloc_view *turned, cobloc_value_kind kind, const double *own,
                             int64_t index, const int32_t *labels, double *restrict even,
                             double *restrict odd)
@@ -108,7 +108,7 @@ static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *la
         sums[l] = l < c->k ? (float)((even[l] + odd[l]) * other * other) : 0;
 }
 
-static void sum_anew(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
+static void recompute_sums(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t j = 0; j < lines->view.minor; j++)
@@ -121,7 +121,7 @@ static void clear_sums(const cob_weighed *lines, centres *c)
     memset(c->sums, 0, (size_t)lines->view.minor * (size_t)c->stride * sizeof *c->sums);
 }
 
-/* The entries of lines that are not in the sums as they are labelled. */
+/* The number of entries of lines whose label differs from that in the sums. */
 static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, const centres *c)
 {
     int64_t entries = 0;
@@ -130,9 +130,9 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, c
     return entries;
 }
 
-/* Lines that went elsewhere take their entries with them; all are summed anew where as much as this
- * part of the entries is in such lines. */
-enum { SUMMED_ANEW = 4 };
+/* If lines with at least 1 in this many of the entries moved, all sums are recomputed; otherwise
+ * the entries of these lines are moved. */
+enum { RECOMPUTED = 4 };
 
 COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line, int from,
                           int to, const centres *c)
@@ -150,7 +150,7 @@ COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int6
     }
 }
 
-static void follow_moves(const cob_weighed *lines, const int32_t *labels, centres *c)
+static void update_sums(const cob_weighed *lines, const int32_t *labels, centres *c)
 {
     for (int64_t i = 0; i < lines->view.major; i++)
         if (labels[i] != c->summed[i] && lines->view.kind == COBLOC_U8)
@@ -168,7 +168,7 @@ static void add_squares(const float *restrict sums, double scale, int k, double 
     }
 }
 
-/* A centre is the mean of its lines or, on a sphere, has unit length. */
+/* A centre is the mean of its lines or, if spherical, has unit length. */
 static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool spherical,
                           centres *c)
 {
@@ -189,7 +189,7 @@ static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool 
     }
 }
 
-/* ---- labels by centres ----------------------------------------------------------------------- */
+/* ---- labels from centres --------------------------------------------------------------------- */
 
 COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, double own,
                             int64_t line, const float *sums, int stride, int width,
@@ -209,8 +209,8 @@ COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, dou
     memcpy(products, added, (size_t)width * sizeof *added);
 }
 
-/* Up to one register of centres. Each addition to it would wait for the one before: so every other
- * entry has a register of its own. */
+/* For centres that fit into one register. Each addition would wait for the one before, so every
+ * other entry has a register of its own. */
 #define ADD_TO_ONE(name, width)                                                                    \
     typedef float name __attribute__((vector_size(width * sizeof(float)), aligned(4), may_alias)); \
     COB_INLINE void add_to_##name(const cobloc_view *view, cobloc_value_kind kind, double own,     \
@@ -258,9 +258,9 @@ COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, do
         }
 }
 
-/* products (stride) of a line with the sums of all clusters, but for the factor that it returns.
- * Entries of the most frequent kind are not asked, each, what they are; numbers of any kind may be
- * too large for a float until they are weighed. */
+/* The products of a line with the sums of all clusters, up to a factor, which is returned. The most
+ * frequent kind of values has its own loop; values of other kinds may be too large for a float
+ * until they are weighted. */
 COB_CLONES
 static double multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
                             float *products)
@@ -275,22 +275,22 @@ static double multiply_line(const cob_weighed *lines, int64_t line, const float 
     return 1;
 }
 
-/* The first of the centres that are worth most to a line. */
+/* The centre with the best score; the first one of a tie. */
 static int32_t best_of(const centres *c, double factor, const float *products)
 {
     int32_t best = 0;
     double most = -INFINITY;
     for (int l = 0; l < c->k; l++) {
-        double worth = (double)products[l] * factor * c->scales[l] + c->offsets[l];
-        if (worth > most) {
-            most = worth;
+        double score = (double)products[l] * factor * c->scales[l] + c->offsets[l];
+        if (score > most) {
+            most = score;
             best = l;
         }
     }
     return best;
 }
 
-/* Returns how many labels of lines that hold something changed. */
+/* Returns how many labels of lines with entries changed. */
 static int64_t assign_lines(const cob_weighed *lines, int threads, const centres *c,
                             int32_t *labels)
 {
@@ -313,7 +313,7 @@ typedef struct lines_means {
     int threads;
     int32_t *labels;
     centres centres;
-    bool summed; /* there are sums that moves can be taken from */
+    bool summed; /* the sums exist and can be updated */
 } lines_means;
 
 static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
@@ -321,12 +321,12 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
     lines_means *m = data;
     const cobloc_view *view = &m->lines->view;
     (void)err;
-    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / SUMMED_ANEW) {
-        sum_anew(m->lines, m->labels, m->threads, &m->centres);
+    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / RECOMPUTED) {
+        recompute_sums(m->lines, m->labels, m->threads, &m->centres);
     } else {
         if (!m->summed)
             clear_sums(m->lines, &m->centres);
-        follow_moves(m->lines, m->labels, &m->centres);
+        update_sums(m->lines, m->labels, &m->centres);
     }
     m->summed = true;
     memcpy(m->centres.summed, m->labels, (size_t)view->major * sizeof *m->labels);

@@ -1,4 +1,4 @@
-/* Which processor this is.
+/* Selecting the variant for this processor.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/lines.h"
@@ -18,7 +18,7 @@ typedef struct variant {
     bool runs;
 } variant;
 
-/* From the best one down; the last always runs. */
+/* Tries the best one first; the last one always runs. */
 static variant variant_here(void)
 {
     const variant all[] = {

@@ -1,4 +1,4 @@
-/* Lines times vectors: what methods that only need products walk the non-zeros with.
+/* Products of lines with vectors, for methods that use the matrix only through products.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/kernels.h"
@@ -15,7 +15,7 @@
             sum += (value)*dense[view->indices[e]];                                                \
     } while (0)
 
-/* The sum of a line's entries times their numbers in `dense`. */
+/* The inner product of a line with `dense`. */
 static double times_line(const cobloc_view *view, int64_t line, const double *dense)
 {
     int64_t first = view->offsets[line], last = view->offsets[line + 1];
@@ -50,9 +50,9 @@ void cob_multiply_vector(const cobloc_view *view, const double *dense, int threa
         out[line] = times_line(view, line, dense);
 }
 
-/* So many columns at a time that their sums stay in registers. Rows of the dense matrix come from
- * all over the place: they are asked for some entries ahead. Each addition waits for the one before
- * it: where columns are few, odd entries have sums of their own. */
+/* As many columns at a time as their sums fit into registers. Rows of the dense matrix are
+ * scattered in memory, so they are prefetched some entries ahead. Each addition waits for the one
+ * before, so with few columns, odd entries have sums of their own. */
 enum { WIDEST = 32, STEP = 4, AHEAD = 16, CACHE_LINE = 8, NARROW = 8 };
 
 COB_INLINE void add_row(const cobloc_view *view, cobloc_value_kind kind, int64_t e,
@@ -141,7 +141,7 @@ COB_INLINE void times_all(const cobloc_view *view, cobloc_value_kind kind, int64
     }
 }
 
-/* Entries of the most frequent kind are not asked, each, what they are. */
+/* The most frequent kind of values has its own loop. */
 COB_CLONES
 void cob_line_times(const cobloc_view *view, int64_t line, const double *dense, int columns,
                     double *out)

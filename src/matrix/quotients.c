@@ -1,5 +1,7 @@
-/* The entries of a matrix over what two factors make of them: what factorisations by divergence
- * walk the non-zeros with. SPDX-License-Identifier: MIT
+/* The entries of a matrix divided by their approximation from two factors, for factorisations by
+ * divergence.
+ *
+ * SPDX-License-Identifier: MIT
  */
 #include "matrix/kernels.h"
 
@@ -10,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a cell is expected to hold may not be smaller: quotients must stay finite. */
+/* Lower bound of an approximation, so that quotients stay finite. */
 static const double SMALLEST = 1e-200;
 
 COB_CLONES

@@ -1,4 +1,4 @@
-/* What the passes have in common: lines in chunks, and room for what each of them finds.
+/* What all passes share: lines in chunks, and memory for the statistics of each chunk.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,17 +16,17 @@ enum { COB_CHUNKS = 64 };
 struct cob_pass_room {
     int threads;
     cob_part chunks[COB_CHUNKS];
-    cob_desk *desks;  /* one a thread */
-    bool short_lines; /* the counts of any line surely add up to an int32_t */
-    uint8_t *narrow;  /* the labels of the other side, where a byte holds them; else NULL */
-    int32_t *only;    /* the cluster of each line of the other side that has but one; else -1 */
+    cob_desk *desks;  /* one per thread */
+    bool short_lines; /* the sum of the counts of any line fits into an int32_t */
+    uint8_t *narrow;  /* the labels of the other side if they fit into a byte; otherwise NULL */
+    int32_t *only; /* the cluster of each line of the other side that has only one; otherwise -1 */
     int most_to, most_from;
     cob_lines_fn *hard_lines;
-    cob_bounds bounds; /* for passes that update: what is known of the lines */
-    double looked;     /* entries that passes have looked at */
+    cob_bounds bounds; /* for passes that update: what is known about the lines */
+    double looked;     /* entries that passes have read */
 };
 
-/* Nothing found yet; rows of the block are `stride` numbers apart. */
+/* Sets all statistics to 0; the rows of the block are `stride` numbers apart. */
 static inline void cob_clear_part(cob_part *c, int to, int stride)
 {
     size_t clusters = (size_t)to, cells = clusters * (size_t)stride;
@@ -39,8 +39,8 @@ static inline void cob_clear_part(cob_part *c, int to, int stride)
         c->keepers[k].line = -1;
 }
 
-/* Adds up what the chunks found, in their order (in the first of them): to the statistics as they
- * stand, or anew. */
+/* Adds up the statistics of the chunks, in order (in the first chunk), and adds the result to those
+ * of the pass; `anew` replaces these. */
 void cob_add_chunks(cob_pass *pass, cob_pass_room *room, int stride, bool anew);
 
 /* Whether the labels of the other side fit into room->narrow. */
@@ -49,7 +49,7 @@ static inline bool cob_uses_narrow(const cob_pass *pass, const cob_pass_room *ro
     return room->narrow && !pass->other_soft && pass->from <= COB_FEW_CLUSTERS;
 }
 
-/* Whether this pass only needs to look at lines that may move. */
+/* Whether this pass only needs to score lines that may move. */
 bool cob_can_update(const cob_pass *pass, const cob_pass_room *room);
 
 /* Such a pass: hard labels, counts, statistics updated by what moves. */

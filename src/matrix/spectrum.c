@@ -1,4 +1,4 @@
-/* Singular vectors by the eigenvectors of the smaller Gram operator, M'M or MM'.
+/* Singular vectors as eigenvectors of the smaller Gram operator, M'M or MM'.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/spectrum.h"
@@ -11,17 +11,17 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Of what is added to the diagonal, at random: so that equal eigenvalues are told apart in a way
- * that the stream decides. The vectors move by this over the gap to the next eigenvalue. */
+/* Size of the random numbers that are added to the diagonal, so that the stream decides how equal
+ * eigenvalues are separated. Vectors change by this divided by the gap to the next eigenvalue. */
 static const double JITTER = 1e-13;
-/* Squared singular values below are taken for 0. */
-static const double NOTHING = 1e-12;
+/* Squared singular values below this count as 0. */
+static const double NEGLIGIBLE = 1e-12;
 
-/* X one way round: a matrix, or a product of two with numbers between them. */
+/* X in one orientation: a matrix, or a product of two with a diagonal matrix between them. */
 typedef struct factor_chain {
-    cobloc_view last, first; /* X v is last (scale (first v)); a matrix is `last` alone */
-    const double *scale;     /* NULL: a matrix */
-    double *room;            /* of the length of `scale`; borrowed */
+    cobloc_view last, first; /* X v is last (scale (first v)); a plain matrix: only `last` */
+    const double *scale;     /* NULL: a plain matrix */
+    double *room;            /* scratch, of the length of `scale`; borrowed */
     int64_t major, minor;
 } factor_chain;
 
@@ -32,13 +32,13 @@ typedef struct parts {
     double total;
 } parts;
 
-/* M or its transpose, whichever has the fewer rows, as `size` by `other`. */
+/* M or its transpose, whichever has fewer rows, as `size` by `other`. */
 typedef struct gram_operator {
     factor_chain lines, turned;
     double *scale, *other_scale; /* 1 / sqrt(margin), of the lines and of the other side */
     double *root, *other_root;   /* sqrt(margin / N) */
     double *jitter;              /* of the lines */
-    double *in, *between;        /* room: of the lines' length, of the other side's */
+    double *in, *between;        /* scratch: one number per line, and per line of the other side */
     int size, other;
     int threads;
     const cob_watch *watch;
@@ -54,8 +54,9 @@ static void gram_free(gram_operator *m)
         cob_free(arrays[i]);
 }
 
-/* Lines that hold nothing are nowhere. */
-static void take_roots(const double *margins, int count, double total, double *scale, double *root)
+/* For empty lines, both are 0. */
+static void compute_roots(const double *margins, int count, double total, double *scale,
+                          double *root)
 {
     for (int i = 0; i < count; i++) {
         scale[i] = margins[i] > 0 ? 1 / sqrt(margins[i]) : 0;
@@ -86,8 +87,8 @@ static cobloc_status gram_make(gram_operator *m, const parts *x, cob_stream stre
     COB_NEW(m->other_scale, m->other);
     COB_NEW(m->other_root, m->other);
     COB_NEW(m->between, m->other);
-    take_roots(by_rows ? rows : cols, m->size, x->total, m->scale, m->root);
-    take_roots(by_rows ? cols : rows, m->other, x->total, m->other_scale, m->other_root);
+    compute_roots(by_rows ? rows : cols, m->size, x->total, m->scale, m->root);
+    compute_roots(by_rows ? cols : rows, m->other, x->total, m->other_scale, m->other_root);
     for (int i = 0; i < m->size; i++)
         m->jitter[i] = JITTER * cob_random_uniform(&stream, (uint64_t)m->size + (uint64_t)i);
 done:
@@ -112,7 +113,7 @@ static void multiply_chain(const factor_chain *x, const double *in, int threads,
     cob_multiply_vector(&x->last, x->scale ? x->room : in, threads, out);
 }
 
-/* out = D^-1/2 X (D'^-1/2 in) - root (root' in); `in` is scaled on the way, in `scaled`. */
+/* out = D^-1/2 X (D'^-1/2 in) - root (root' in); `scaled` is scratch for the scaled input. */
 static void multiply(const factor_chain *x, const double *in, double *scaled,
                      const double *in_scale, const double *in_root, const double *out_scale,
                      const double *out_root, int threads, double *out)
@@ -163,13 +164,13 @@ void cob_spectrum_free(cob_spectrum *s)
     *s = (cob_spectrum){0};
 }
 
-/* Puts vector number t, and its image on the other side, into the columns t of both. */
-static void take_vector(gram_operator *m, const double *vector, int t, double *own, double *other,
-                        cob_spectrum *s)
+/* Stores a vector, and its image on the other side, in column t of both. */
+static void store_vector(gram_operator *m, const double *vector, int t, double *own, double *other,
+                         cob_spectrum *s)
 {
     to_other(m, vector, m->between);
     double square = dot(m->between, m->between, m->other);
-    double value = square > NOTHING ? sqrt(square) : 0;
+    double value = square > NEGLIGIBLE ? sqrt(square) : 0;
     s->values[t] = value < 1 ? value : 1;
     for (int64_t i = 0; i < m->size; i++)
         own[i * s->count + t] = value > 0 ? vector[i] : 0;
@@ -197,8 +198,8 @@ static cobloc_status find(const parts *x, int count, cob_stream stream, int thre
     if (found > 0)
         COB_TRY(cob_eigenvectors(&gram, found, stream, vectors, err));
     for (int t = 0; t < found; t++)
-        take_vector(&m, vectors + (size_t)t * (size_t)m.size, t, by_rows ? s.left : s.right,
-                    by_rows ? s.right : s.left, &s);
+        store_vector(&m, vectors + (size_t)t * (size_t)m.size, t, by_rows ? s.left : s.right,
+                     by_rows ? s.right : s.left, &s);
     *out = s;
     s = (cob_spectrum){0};
 done:
@@ -226,7 +227,7 @@ cobloc_status cob_spectrum_find(const cobloc_matrix *x, int count, cob_stream st
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* X of the lines of `last`. */
+/* X in the orientation of `last`. */
 static factor_chain product_chain(const cobloc_matrix *last, const double *scale,
                                   const cobloc_matrix *first, double *room)
 {

@@ -51,8 +51,8 @@ void cob_sum_numbers(const cobloc_view *view, int64_t line, const int32_t *label
         totals[l] = sums[l] + spare[l];
 }
 
-/* The same for small counts and few clusters, as most tables are: integers are added sooner than
- * numbers, and labels of a byte stay in the nearest cache. */
+/* The same for small counts and few clusters, as in most tables: integers are faster to add than
+ * doubles, and labels of one byte stay in the nearest cache. */
 void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     int32_t *sums, double *totals)
 {
@@ -62,7 +62,7 @@ void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels
         totals[l] = sums[l] + sums[from + l];
 }
 
-/* The same for bytes and four clusters at most, whose sums fit side by side into one register. */
+/* The same for one-byte counts and at most four clusters, whose sums share one register. */
 void cob_count_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int32_t *sums)
 {
     static const uint64_t unit[COB_PACKED] = {1, 1 << 16, (uint64_t)1 << 32, (uint64_t)1 << 48};
@@ -72,7 +72,7 @@ void cob_count_packed(const cobloc_view *view, int64_t line, const uint8_t *labe
     memset(sums, 0, COB_PACKED * sizeof *sums);
     while (e < last) {
         uint64_t packed = 0;
-        int64_t stop = last - e > UINT8_MAX ? e + UINT8_MAX : last; /* before any overflows */
+        int64_t stop = last - e > UINT8_MAX ? e + UINT8_MAX : last; /* before a sum overflows */
         if (view->kind == COBLOC_ONES)
             for (; e < stop; e++)
                 packed += unit[labels[indices[e]]];
@@ -103,7 +103,7 @@ void cob_multiply(const cobloc_view *view, const double *dense, int columns, int
         cob_line_times(view, line, dense, columns, out + line * columns);
 }
 
-/* Among more clusters than these, neighbours seldom fall into the same. */
+/* Among more clusters than this, neighbours are seldom in the same one. */
 enum { REDUCED = 64 };
 
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,

@@ -1,4 +1,4 @@
-/* The innermost loops: the entries of one line, summed over the clusters of the other side.
+/* The innermost loops: sums of a line's entries over the clusters of the other side.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,12 +8,12 @@
 #include "cobloc.h"
 
 enum {
-    COB_FEW_CLUSTERS = 256, /* labels of a byte */
-    COB_PACKED = 4          /* sums of 16 bits in one register */
+    COB_FEW_CLUSTERS = 256, /* labels fit into a byte */
+    COB_PACKED = 4          /* 16-bit sums fit into one register */
 };
 
-/* totals[l] = the entries of a line in cluster l of `from`; `partial` has room for twice as many.
- */
+/* totals[l] = the sum of a line's entries in cluster l of `from`; `partial` is scratch for twice as
+ * many. */
 void cob_sum_numbers(const cobloc_view *view, int64_t line, const int32_t *labels, int from,
                      double *partial, double *totals);
 
@@ -21,11 +21,11 @@ void cob_sum_numbers(const cobloc_view *view, int64_t line, const int32_t *label
 void cob_sum_counts(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     int32_t *partial, double *totals);
 
-/* The longest line whose counts surely add up to an int32_t. */
+/* The longest line whose counts are sure to add up to an int32_t. */
 int64_t cob_longest_of_counts(cobloc_value_kind kind);
 
-/* The same for counts of a byte, lines up to cob_longest_of_counts and COB_PACKED clusters at most:
- * as counts, COB_PACKED of them, and as numbers. */
+/* The same for one-byte counts, lines up to cob_longest_of_counts and at most COB_PACKED clusters:
+ * as COB_PACKED counts, and as doubles. */
 void cob_count_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int32_t *sums);
 void cob_sum_packed(const cobloc_view *view, int64_t line, const uint8_t *labels, int from,
                     double *totals);

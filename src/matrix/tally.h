@@ -1,5 +1,5 @@
-/* The entries of one line, counted by the clusters of the other side. Files that are compiled for
- * several processors include this one.
+/* The entries of one line, summed by the cluster of the other side. Included by files that are
+ * compiled for several processors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,8 +14,8 @@
 #define U8(e) ((const uint8_t *)view->values)[e]
 #define U16(e) ((const uint16_t *)view->values)[e]
 
-/* Neighbouring entries often fall into the same cluster, and each addition would wait for the one
- * before: so every other entry goes to `spare`. */
+/* Neighbouring entries are often in the same cluster, and each addition would wait for the one
+ * before, so every other entry goes to `spare`. */
 #define SUM_BY_LABEL(value)                                                                        \
     do {                                                                                           \
         for (; e + 1 < last; e += 2) {                                                             \
@@ -26,7 +26,7 @@
             sums[labels[indices[e]]] += value(e);                                                  \
     } while (0)
 
-/* Adds entries `e` to before `last` to two parts of the sums. */
+/* Adds entries `e` to `last` - 1 to two parts of the sums. */
 static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t last,
                                    const uint8_t *labels, int wide, int32_t *restrict sums)
 {
@@ -43,8 +43,8 @@ static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t l
 #ifdef __AVX512BW__
 #include <immintrin.h>
 
-/* Sums of 16 bits for all clusters in one register: of an entry, the lane of its cluster gets the
- * count. They stop at the largest number there is; a sum that is there is not known. */
+/* 16-bit sums for all clusters in one register: the count of an entry is added in the lane of its
+ * cluster. Additions saturate; a sum at the largest value is not known. */
 #define ADD_TO_LANE(sums, e, value)                                                                \
     sums = _mm512_mask_adds_epu16(sums, (__mmask32)1 << labels[indices[e]], sums,                  \
                                   _mm512_set1_epi16((short)value(e)))
@@ -71,24 +71,25 @@ static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t l
             ADD_TO_LANE(even, e, value);                                                           \
     } while (0)
 
-/* Entries that are called for ahead of their turn: a page of memory, beyond which the processor
- * does not look by itself. */
+/* How many entries ahead to prefetch: one memory page, since the processor's own prefetching stops
+ * at its end. */
 enum { TALLY_AHEAD = 1024 };
 enum { TALLY_LANES = 32, TALLY_ENTRIES = 2048 }; /* few enough for 16 bits, in most tables */
 
-/* Adds them to the counts, or begins these. */
+/* Adds the sums to the counts, or with `begin` replaces them. */
 static inline void store_lanes(__m512i sums, int wide, bool begin, int32_t *counts)
 {
     const __m256i halves[] = {_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1)};
     for (int first = 0; first < wide; first += TALLY_LANES / 2) {
-        __mmask16 used = wide - first < TALLY_LANES / 2 ? 0xff : 0xffff; /* wide: so many eights */
+        __mmask16 used =
+            wide - first < TALLY_LANES / 2 ? 0xff : 0xffff; /* wide is a multiple of 8 */
         __m512i before = _mm512_maskz_loadu_epi32(begin ? 0 : used, counts + first);
         __m512i more = _mm512_cvtepu16_epi32(halves[first > 0]);
         _mm512_mask_storeu_epi32(counts + first, used, _mm512_add_epi32(before, more));
     }
 }
 
-/* The sums of a line in a register, for few clusters; whether all of them are known then. */
+/* The sums of a line in a register, for few clusters; returns whether all of them are known. */
 static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const uint8_t *labels,
                                   int wide, int32_t *restrict counts)
 {

@@ -1,6 +1,6 @@
-/* Transposition by counting: each thread takes a run of lines, counts the indices in it, and after
- * one prefix sum over (index, thread) knows where each of its entries goes. The result does not
- * depend on the number of threads.
+/* Transposition by counting: each thread counts the indices in a run of lines; a prefix sum over
+ * (index, thread) then gives the place of each of its entries. The result does not depend on the
+ * number of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* First line of the run of thread t of `threads`: runs hold about the same number of entries. */
+/* First line of the run of thread t of `threads`: runs have about the same number of entries. */
 static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threads)
 {
     int64_t target = (int64_t)((double)offsets[major] * t / threads);
@@ -28,12 +28,10 @@ static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threa
     return low;
 }
 
-/* The scatter writes to the growing ends of all lines of `to` at once; when these are too many for
- * the cache, every write misses. So it goes tile by tile: a block of lines of `from`, then for each
- * range of indices that range alone of every line in the block. `cursor` remembers where each line
- * stands; a few lines ahead, what it points to is fetched. Lines that are not sorted must be taken
- * in one tile, or the order of `to` would suffer.
- */
+/* The scatter appends to all lines of `to` at once; if these are too many for the cache, every
+ * write misses. So it goes tile by tile: for a block of lines of `from`, one range of indices after
+ * the other. `cursor` holds the position in each line; its target is prefetched a few lines ahead.
+ * Lines that are not sorted must be moved in one tile, or the order of `to` would be wrong. */
 enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12, AHEAD = 8 };
 
 #define SCATTER(type, move_value)                                                                  \
@@ -51,8 +49,8 @@ enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12, AHEAD = 8 };
 #define MOVE_VALUE(type) ((type *)to->values)[place] = ((const type *)from->values)[e]
 #define MOVE_NOTHING(type) (void)0
 
-/* Moves the entries with indices below `limit`, from the cursors on, of `count` lines from `first`.
- */
+/* Moves the entries with indices below `limit` of `count` lines from `first` on, starting at their
+ * cursors. */
 static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
                          cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
 {
@@ -85,7 +83,7 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         for (int64_t i = 0; i < count; i++)
             cursor[i] = from->offsets[first + i];
         int64_t entries = from->offsets[first + count] - from->offsets[first];
-        /* Looking at a line costs as much as moving an entry: each tile must have one of it. */
+        /* Visiting a line costs as much as moving an entry: a tile should move one on average. */
         int64_t tile = sorted && entries > minor / TILE_INDICES * count ? TILE_INDICES : minor;
         for (int64_t limit = tile; limit < minor; limit += tile)
             scatter_tile(from, first, count, limit, kind, cursor, next, to);
@@ -93,7 +91,7 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
     }
 }
 
-/* Turns the counts of each thread into its first places, and fills to->offsets. */
+/* Turns the counts of each thread into its first positions, and fills to->offsets. */
 static void place_counts(int64_t *counts, int64_t minor, int threads, int64_t *offsets)
 {
     int64_t place = 0;
@@ -116,7 +114,7 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
     int64_t *counts = NULL;
     threads = cob_threads(threads);
     while (threads > 1 && (int64_t)threads * minor > nnz / 8)
-        threads--; /* the counts must stay small beside the entries */
+        threads--; /* the counts must stay small compared to the entries */
     COB_NEW_ZERO(counts, (size_t)threads * (size_t)minor);
 
 #pragma omp parallel num_threads(threads)

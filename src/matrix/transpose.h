@@ -9,9 +9,9 @@
 
 #include <stdbool.h>
 
-/* Fills `to` (allocated for `minor` lines and as many entries) from `from`, which has `major`
- * lines; `to` comes out with growing indices within each line. `sorted`: the lines of `from` are so
- * already, which is quicker. O(nnz + threads * minor). */
+/* Fills `to` (allocated for `minor` lines and the same number of entries) from `from`, which has
+ * `major` lines. The indices within each line of `to` increase. `sorted`: those of `from` do, too,
+ * which is faster. O(nnz + threads * minor). */
 cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, bool sorted,
                             cobloc_value_kind kind, int threads, cob_side *to, cobloc_error *err);
 

@@ -1,5 +1,6 @@
-/* Hard passes over counts that begin where the statistics of the last one end. Counts add up
- * exactly, so that what moves can be taken from one cluster and given to another without a trace.
+/* Hard passes over counts that update the statistics of the previous pass. Counts are summed
+ * exactly, so moving a line from one cluster to another leaves no rounding errors.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "base/parallel.h"
@@ -7,7 +8,7 @@
 
 #include <math.h>
 
-/* Rounding of a score, of a few hundred additions to a bound, and more than that. */
+/* Bounds the rounding errors of a score and of a few hundred additions to a bound. */
 static const double rounding = 1e-9;
 
 bool cob_can_update(const cob_pass *pass, const cob_pass_room *room)
@@ -54,10 +55,10 @@ static cob_hard prepare(const cob_pass *pass, cob_pass_room *room)
     return hard;
 }
 
-/* Threads for a pass: not more than have something to do. */
+/* Threads for a pass: no more than have work to do. */
 static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 {
-    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as so many entries */
+    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as LINE entries */
     int64_t entries = hard->summed ? 0 : hard->view->nnz, lines = hard->view->major;
     int64_t useful = 1 + (entries + LINE * lines) / WORTH_IT;
     return useful < room->threads ? (int)useful : room->threads;
@@ -66,7 +67,7 @@ static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 void cob_update(cob_pass *pass, cob_pass_room *room)
 {
     if (pass->assign == COB_ASSIGN_KEEP)
-        cob_pass_forget(room); /* who knows what the labels were before */
+        cob_pass_forget(room); /* the labels may have been changed by others */
     cob_hard hard = prepare(pass, room);
     int threads = threads_for(room, &hard);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)

@@ -55,7 +55,8 @@ double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count
 
 enum { SIDE = 4, SMALL = 256 };
 
-/* Four histograms: neighbouring values are often the same and would wait for each other. */
+/* Four histograms: neighbouring values are often equal, and their increments would wait for each
+ * other. */
 #define COUNT_SMALL(type)                                                                          \
     for (int64_t e = 0; e < count; e++) {                                                          \
         uint32_t x = ((const type *)values)[e];                                                    \

@@ -1,5 +1,5 @@
 /* The kinds of stored values: which is the smallest that holds a number exactly, and how to read
- * and write one entry of any kind.
+ * and write an entry of any kind.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -50,8 +50,8 @@ static inline cobloc_value_kind cob_kind_for(double value, cobloc_value_kind at_
     return kind;
 }
 
-/* What a set of values needs. Escalating one kind value by value would not do: a float does not
- * hold every count. Start with {0}, add every value, ask for the kind. */
+/* Finds the kind for a set of values. Widening a kind value by value would not work, because a
+ * float does not hold every count. Start with {0}, add every value, then ask for the kind. */
 typedef struct cob_tally {
     uint32_t count_bits; /* all counts, or-ed together */
     int reals;           /* some value is not a count */
@@ -85,12 +85,13 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
                                              : COBLOC_U32;
 }
 
-/* Stores finite doubles in the smallest kind that holds them all: *values is allocated
- * (NULL for COBLOC_ONES), or is *from, which then is NULL. */
+/* Stores finite doubles in the smallest kind that holds them all. *values is allocated (NULL for
+ * COBLOC_ONES), or takes over *from, which is then NULL. */
 cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
                               cobloc_error *err);
 
-/* The sum of a function over `count` values. Counts are looked up: the function may be slow. */
+/* The sum of a function over `count` values. For counts it uses a table: the function may be slow.
+ */
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
                            double (*function)(double));
 

@@ -15,7 +15,7 @@ double cob_idf(int64_t rows, int64_t frequency)
     return log((1 + (double)rows) / (1 + (double)frequency)) + 1;
 }
 
-/* factor[j]: what is given for the column, else by how many rows hold an entry in it. */
+/* factor[j]: the given factor of the column, or that of the number of rows with an entry in it. */
 static cobloc_status inverse_document_frequencies(const cobloc_matrix *matrix, const double *given,
                                                   double **factor, cobloc_error *err)
 {
@@ -28,8 +28,8 @@ done:
     return status;
 }
 
-/* What the rows are divided by: first by `scale`, which is 1 unless a square would over- or
- * underflow, then by the Euclidean length of the rest. */
+/* Rows are divided first by `scale`, which is 1 unless a square would over- or underflow, then by
+ * the Euclidean length of the rest. */
 typedef struct lengths {
     double *factor; /* of the columns; NULL: none */
     double *scale, *length;
@@ -65,8 +65,8 @@ static void measure_rows(const cobloc_matrix *matrix, const lengths *by)
     }
 }
 
-/* The values of one side. A length can be so uneven that a value vanishes beside another: it stays
- * the smallest that is not 0. */
+/* The values of one side. A value so small beside others that it would become 0 is set to the
+ * smallest positive number. */
 static void divide(const cobloc_matrix *matrix, bool columns, const lengths *by, double *values)
 {
     const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
@@ -94,7 +94,7 @@ static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side
     return status;
 }
 
-/* The values of both sides of a copy by the lengths of its rows, packed. */
+/* The values of both sides of a copy, divided by the lengths of its rows, packed. */
 static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, const double *given,
                            cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
                            cobloc_error *err)
@@ -164,7 +164,7 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight wei
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
     COB_CHECK(weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_ROWNORM, COBLOC_BAD_ARGUMENT,
-              "there is no weight number %d", (int)weight);
+              "unknown weight %d", (int)weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
     cobloc_value_kind kind = weight == COBLOC_WEIGHT_NONE ? matrix->kind : COBLOC_ONES;
     COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, kind, &by_row, err));
@@ -176,7 +176,7 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight wei
                                 err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
     if (weight != COBLOC_WEIGHT_NONE)
-        cob_names_free(&made->categories); /* its values are no codes any more */
+        cob_names_free(&made->categories); /* its values are no longer codes */
     if (matrix->missing)
         COB_TRY(
             cob_matrix_weighted(matrix->missing, COBLOC_WEIGHT_NONE, NULL, &made->missing, err));
@@ -189,9 +189,9 @@ done:
     return status;
 }
 
-/* ---- without the empty ones ------------------------------------------------------------------ */
+/* ---- without empty lines --------------------------------------------------------------------- */
 
-/* Numbers the lines that hold entries; returns how many. */
+/* Numbers the lines that have entries; returns how many there are. */
 static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
 {
     int32_t next = 0;
@@ -213,8 +213,8 @@ done:
     return status;
 }
 
-/* The lines of one side that hold something, their indices renumbered by `indices`; NULL: they are
- * as they were. What is lent is not copied. */
+/* The non-empty lines of one side, with indices renumbered by `indices`; NULL: unchanged. Arrays
+ * that are lent are not copied. */
 static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
                              int64_t line_count, const int32_t *indices, cobloc_value_kind kind,
                              bool borrow, cob_side *copy, cobloc_error *err)

@@ -1,10 +1,10 @@
 /* bmm: a mixture of Bernoulli vectors. A row of cluster k has column j with probability alpha_kj,
- * whatever its other columns are.
+ * independently of its other columns.
  *
  * Hard inference is classification EM (Celeux and Govaert 1992), soft inference EM. Zeros are never
- * walked: log p(x_i | k) = sum over the entries of logit alpha_kj, and a number of the cluster's.
- * A Beta prior on every alpha, as in scikit-learn's BernoulliNB, keeps it off 0 and 1, where a row
- * that is the only one with some column could never leave its cluster.
+ * visited: log p(x_i | k) = the sum over the entries of logit alpha_kj, plus a constant of cluster
+ * k. A Beta prior on every alpha, as in scikit-learn's BernoulliNB, keeps it away from 0 and 1;
+ * without it, a row that is the only one with some column could never leave its cluster.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -18,10 +18,10 @@
 
 enum { PURPOSE_SEED = 33, SEED_ITERATIONS = 10 };
 
-/* Rows with, and as many without, that every cluster has seen before. */
+/* Prior counts: every cluster starts with this many rows with a column, and as many without it. */
 static const double PRIOR = 1;
 
-/* What rows and prior say of a column in a cluster of `size` rows, `with` of which have it. */
+/* The estimate for a column in a cluster of `size` rows, `with` of which have it. */
 typedef struct cell {
     double logit, log_without, value;
 } cell;
@@ -40,8 +40,8 @@ typedef struct mixture {
     int32_t *labels;
     double *soft;   /* rows by k; NULL: labels are hard */
     double *sizes;  /* k */
-    double *masses; /* k, of no interest */
-    double *sums;   /* columns by k: rows of a cluster with this column; then the logits */
+    double *masses; /* k, not used */
+    double *sums;   /* columns by k: rows of the cluster with this column; later the logits */
     double *ones, *zeros;
     double *e; /* log pi_k + sum over columns of log(1 - alpha_kj) */
     double entropy, value;
@@ -80,7 +80,7 @@ done:
 
 /* ---- the steps of EM ------------------------------------------------------------------------- */
 
-/* Parameters from the memberships as they stand, and the value of both. */
+/* Parameters from the current memberships, and the criterion. */
 static void maximise(mixture *m)
 {
     const cob_method_problem *p = m->p;
@@ -91,7 +91,7 @@ static void maximise(mixture *m)
         cob_reduce(&p->cols, m->labels, m->k, p->threads, m->sums);
     m->value = m->entropy;
     for (int k = 0; k < m->k; k++) {
-        cell never = cell_of(0, m->sizes[k]); /* by far the most frequent */
+        cell never = cell_of(0, m->sizes[k]); /* by far the most frequent case */
         m->e[k] = cob_log(m->sizes[k] / (double)n);
         m->value += m->sizes[k] * m->e[k];
         for (int64_t j = 0; j < d; j++) {
@@ -129,7 +129,7 @@ static int64_t expect(mixture *m)
 
 /* ---- one start ------------------------------------------------------------------------------- */
 
-/* Starts take turns: directions suit sparse rows, distances dense ones. */
+/* Starts alternate: directions suit sparse rows, distances dense ones. */
 static cobloc_status start(mixture *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -180,7 +180,7 @@ done:
 
 /* ---- new rows -------------------------------------------------------------------------------- */
 
-/* The most probable cluster, columns being independent within one. */
+/* The most probable cluster; columns are independent within a cluster. */
 static cobloc_status open_bayes(cob_placer *placer, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

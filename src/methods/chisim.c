@@ -1,11 +1,11 @@
-/* chisim: similarities of rows and of columns, each made of the other (Bisson and Hussain 2008,
- * "Chi-Sim: a new similarity measure for the co-clustering task"). From S_R = S_C = 1 it repeats
+/* chisim: similarities of rows and of columns, each computed from the other (Bisson and Hussain
+ * 2008, "Chi-Sim: a new similarity measure for the co-clustering task"). Starting with S_R = S_C =
+ * 1 it repeats
  *
- *     S_R <- X S_C X' / (r_i r_i')      S_C <- X' S_R X / (c_j c_j')      with ones on the
- * diagonals
+ *     S_R <- X S_C X' / (r_i r_i')      S_C <- X' S_R X / (c_j c_j')      (diagonals set to 1)
  *
- * both from the last ones, four times; then rows and columns are clustered by Ward's criterion with
- * the squared distances 1 - S. Memory goes by the square of rows and columns.
+ * four times, both from the previous ones. Rows and columns are then clustered by Ward's criterion
+ * with the squared distances 1 - S. Memory grows with the square of the rows and of the columns.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,9 +16,9 @@
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 4 }; /* more bring hardly anything: the paper's */
+enum { MOST_ITERATIONS = 4 }; /* as in the paper: more change little */
 
-/* Nothing is random: what all starts share is the answer. */
+/* Nothing is random: all starts share the answer. */
 typedef struct answer {
     int32_t *rows, *cols;
     double criterion;
@@ -34,8 +34,8 @@ static void release(void *shared)
     cob_free(a);
 }
 
-/* out = V S V' / (margins), line by line: S s_i first, then its products with all lines. `room` has
- * a line of S for each thread. */
+/* out = V S V' / (margins), line by line: first S s_i, then its products with all lines. `room` is
+ * scratch for a line of S for each thread. */
 static void compare_lines(const cobloc_view *v, const double *sums, const double *other,
                           int threads, double *room, double *out)
 {
@@ -66,7 +66,7 @@ static void set_identity(double *s, int64_t n)
         s[i * n + i] = 1;
 }
 
-/* To squared distances, made symmetric: rounding is not. */
+/* Turns similarities into squared distances. Rounding leaves them asymmetric, so this averages. */
 static void to_distances(double *s, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -74,14 +74,15 @@ static void to_distances(double *s, int64_t n)
             s[i * n + j] = s[j * n + i] = 1 - (s[i * n + j] + s[j * n + i]) / 2;
 }
 
-/* Both tables of similarities, and the smaller one again. */
+/* Both tables of similarities, and a second copy of the smaller one. */
 static double memory(int64_t rows, int64_t cols)
 {
     double n = (double)rows, d = (double)cols, small = n < d ? n : d;
     return sizeof(double) * (n * n + d * d + small * small);
 }
 
-/* The smaller side is kept twice, old and new, so that both sides can go by the old ones. */
+/* The smaller side is stored twice, old and new, so that both sides are computed from the old ones.
+ */
 static cobloc_status iterate(const cob_method_problem *p, double *rows, double *cols, answer *a,
                              cobloc_error *err)
 {

@@ -1,14 +1,15 @@
 /* coce: the consensus of many co-clusterings by their relevance, after Yu, Yu, Wang, Domeniconi
  * 2019, "Co-clustering ensembles based on multiple relevance measures".
  *
- * Rows and columns are the nodes of a graph; the edge of row i and column j is the mean, over all
- * co-clusterings, of the relevance of the co-cluster that holds both (0 where none does). The
+ * Rows and columns are the nodes of a graph; the edge between row i and column j is the mean, over
+ * all co-clusterings, of the relevance of the co-cluster that contains both (0 if none does). The
  * normalised cut of this graph is minimised as a trace: by ceil(log2 k) singular vectors of the
- * table of edges M, n by d, scaled by its margins; then k-means of the rows, and of the columns, on
- * their own. What is our reading of it: the relevance of a co-cluster (members.c); that edges are
- * between rows and columns alone; and that clusters are then paired by the modularity of M.
+ * table of edges M, n by d, scaled by its margins; then by k-means of the rows and of the columns,
+ * separately. Three choices are ours: the relevance of a co-cluster (members.c), edges only between
+ * rows and columns, and the pairing of clusters by the modularity of M.
  *
- * M is the product of ensemble.h with another scale, and is only multiplied by vectors.
+ * M is the product of ensemble.h with another scale. It is never formed, only multiplied by
+ * vectors.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -26,7 +27,7 @@ enum { PURPOSE_VECTORS = 46, PURPOSE_ROWS, PURPOSE_COLS };
 typedef struct graph {
     cob_stack stack;
     int dims;
-    double *points; /* of the rows, then of the columns: each `dims` numbers */
+    double *points; /* of the rows, then of the columns: `dims` numbers each */
 } graph;
 
 static void release(void *shared)
@@ -46,7 +47,7 @@ static cobloc_status embed(const cob_method_problem *p, graph *g, cobloc_error *
     g->dims = cob_spectral_dims(p->k);
     COB_NEW_ZERO(g->points, (size_t)(n + d) * (size_t)g->dims);
     COB_TRY(cob_product_make(g->stack.rows, g->stack.scale, g->stack.cols, p->threads, &m, err));
-    if (m.total > 0) { /* else there is no edge at all */
+    if (m.total > 0) { /* otherwise there are no edges */
         cob_stream stream = cob_stream_at(p->seed, 0, 0, PURPOSE_VECTORS);
         COB_TRY(
             cob_spectrum_find_product(&m, g->dims, stream, p->threads, p->watch, &spectrum, err));
@@ -90,7 +91,7 @@ done:
     return status;
 }
 
-/* Numbers the column clusters as the row clusters that they go with. */
+/* Gives the column clusters the numbers of the row clusters they are paired with. */
 static cobloc_status number_columns(const cob_method_problem *p, const cob_stats *stats,
                                     int32_t *cols, cobloc_error *err)
 {

@@ -1,4 +1,4 @@
-/* What a co-clustering consists of.
+/* The fields of a co-clustering.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/copartition.h"

@@ -1,4 +1,4 @@
-/* Factors: room, sums, starts, the loop, labels.
+/* Factors: memory, sums, starts, the loop, labels.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/factorise.h"
@@ -15,17 +15,19 @@
 enum { PURPOSE_DRAW = 31, PURPOSE_MEANS = 33 }; /* and the number after each, for columns */
 enum { MEANS_ITERATIONS = 10, MOST_CHUNKS = 64 };
 
-/* ---- room ------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* How many parts of the lines are summed apart: many enough for threads, and their sums together
- * take no more room than the factor. It may not depend on the threads. */
+/* The number of parts of the lines that are summed separately: enough for the threads, but few
+ * enough that their sums need no more memory than the factor. It must not depend on the number of
+ * threads.
+ */
 static int chunks_of(int64_t lines, int columns)
 {
     int64_t fit = lines / columns;
     return fit < 1 ? 1 : fit > MOST_CHUNKS ? MOST_CHUNKS : (int)fit;
 }
 
-/* Threads that have less to do wait for each other most of the time. */
+/* With less work per thread, threads would mostly wait for each other. */
 static const double LEAST_PRODUCTS = 1e5;
 
 int cob_factor_threads(const cob_method_problem *p)
@@ -61,8 +63,8 @@ void cob_factor_free(cob_factor *f)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* out (k by columns) += lines' others, with so many lines at a time that `out` is not fetched for
- * each of them. */
+/* out (k by columns) += lines' others, for several lines at a time, so that `out` is loaded less
+ * often. */
 enum { TOGETHER = 4 };
 
 COB_INLINE void add_products(const double *restrict lines, int k, const double *restrict others,

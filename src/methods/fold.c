@@ -1,7 +1,7 @@
 /* Folding rows into a factorisation.
  *
- * Either loss is convex in the coefficients, so whichever updates find the smallest one: of squares
- * coordinate descent, which is what nmf does with its rows, too; of divergence multiplications.
+ * Both losses are convex in the coefficients, so any update that converges finds the minimum: for
+ * squares coordinate descent, as nmf does for its rows; for divergence multiplicative updates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,7 +13,7 @@
 #include "models/common.h"
 
 enum { MOST_ROUNDS = 1000 };
-static const double SETTLED = 1e-12; /* the change of all coefficients, as a part of their sum */
+static const double SETTLED = 1e-12; /* change of all coefficients, relative to their sum */
 
 static void take_shares(double *scores, int k)
 {
@@ -66,7 +66,7 @@ const cob_placement cob_fold_by_squares = {
 
 /* ---- divergence ------------------------------------------------------------------------------ */
 
-/* The components sum to 1: each update shares the row's entries among them. */
+/* The components sum to 1, so each update distributes the row's entries among them. */
 static void score_by_divergence(const cob_placer *p, const cobloc_view *rows, int64_t row,
                                 double *next, double *scores)
 {

@@ -1,5 +1,5 @@
-/* New rows of a factorisation: the row's own coefficients that fit it best, while the components of
- * the columns stay.
+/* New rows of a factorisation: finds the coefficients that fit the row best, while the components
+ * of the columns stay fixed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 
 #include "methods/placement.h"
 
-/* Both take the centres for components, scaled so that the largest coefficient tells the cluster;
+/* Both use the centres as components, scaled so that the largest coefficient gives the cluster. The
  * scores are the logarithms of the coefficients' shares. */
 extern const cob_placement cob_fold_by_squares;    /* the smallest squared error */
 extern const cob_placement cob_fold_by_divergence; /* the smallest Kullback-Leibler divergence */

@@ -1,4 +1,4 @@
-/* kmeans and skmeans: rows by their distance from the means of their clusters, or by the angle.
+/* kmeans and skmeans: rows by their distance from, or angle to, the means of their clusters.
  *
  * Lloyd, "Least squares quantization in PCM", 1982; Dhillon and Modha, "Concept decompositions for
  * large sparse text data using clustering", 2001. engine/means.h does the work.

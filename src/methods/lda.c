@@ -1,6 +1,6 @@
 /* lda: latent Dirichlet allocation (Blei, Ng and Jordan 2003). Documents are mixtures of topics,
- * topics distributions over words; each document goes to its most probable topic, and so does each
- * word. methods/topics.h draws the topics of the tokens.
+ * and topics are distributions over words; each document and each word is assigned to its most
+ * probable topic. methods/topics.h samples the topics of the tokens.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,16 +15,16 @@
 
 enum { PURPOSE_BEGIN = 35, PURPOSE_SWEEP, START_ITERATIONS = 10 };
 
-/* The chain has settled when the mean of WINDOW sweeps is not better than that of the WINDOW
- * before, up to SETTLED of itself; the counts of DRAWS sweeps more are averaged. */
+/* The chain has converged when the mean of WINDOW sweeps is no better than that of the WINDOW
+ * sweeps before, up to a relative SETTLED; the counts of DRAWS more sweeps are then averaged. */
 enum { WINDOW = 20, DRAWS = 20 };
 static const double SETTLED = 1e-4;
 
 typedef struct chain {
     const cob_method_problem *p;
     cob_topics topics;
-    double *documents; /* rows by k: tokens of each topic, summed over the draws; */
-    double *words;     /* columns by k; then p(word | topic) */
+    double *documents; /* rows by k: tokens of each topic, summed over the draws */
+    double *words;     /* columns by k: the same; later p(word | topic) */
     int draws;
 } chain;
 
@@ -41,12 +41,12 @@ static cobloc_status chain_alloc(chain *c, const cob_method_problem *p, cobloc_e
     cobloc_status status = COBLOC_OK;
     double total = cobloc_matrix_total(p->x);
     c->p = p;
-    COB_CHECK(
-        p->rows.kind <= COBLOC_U32, COBLOC_BAD_DATA,
-        "lda draws a topic for each word of a document: it takes counts, and the matrix holds "
-        "other numbers");
+    COB_CHECK(p->rows.kind <= COBLOC_U32, COBLOC_BAD_DATA,
+              "lda draws a topic for each word of a document, so it needs counts, but the matrix "
+              "holds other numbers");
     COB_CHECK(total <= INT32_MAX, COBLOC_BAD_DATA,
-              "lda draws a topic for each of %.0f counts, %d at most", total, INT32_MAX);
+              "lda draws a topic for each count: %.0f are too many, expected at most %d", total,
+              INT32_MAX);
     COB_TRY(cob_topics_alloc(&c->topics, &p->rows, &p->cols, 1.0 / p->k, 1.0 / p->k, p->k, err));
     COB_NEW_ZERO(c->documents, (size_t)p->rows.major * (size_t)p->k);
     COB_NEW_ZERO(c->words, (size_t)p->cols.major * (size_t)p->k);
@@ -56,8 +56,8 @@ done:
 
 /* ---- the chain ------------------------------------------------------------------------------- */
 
-/* Spherical k-means of the documents by TF-IDF: chains that begin with its labels settle sooner,
- * and seldom with two topics in one. */
+/* Spherical k-means of the documents by TF-IDF: chains that start with its labels converge sooner,
+ * and seldom merge two topics. */
 static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -83,7 +83,7 @@ static double mean_of(const double *values, int count)
     return sum / count;
 }
 
-/* Perplexities fall towards a level about which they then stay. */
+/* Perplexity falls to a level and then fluctuates about it. */
 static bool has_settled(const cob_outcome *out, double tolerance)
 {
     if (out->trace_count < 2 * WINDOW)
@@ -104,8 +104,8 @@ static void add_words(chain *c)
     c->draws++;
 }
 
-/* Sweeps until the chain has settled, and some more whose counts are kept; the last ones of all, if
- * it never does. */
+/* Sweeps until the chain has converged, then some more, whose counts are kept. If it never
+ * converges, the counts of the last sweeps are kept. */
 static cobloc_status run(chain *c, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -124,7 +124,7 @@ static cobloc_status run(chain *c, cob_outcome *out, cobloc_error *err)
     }
     if (out->stop == COBLOC_STOP_ITERATIONS && settled)
         out->stop = COBLOC_STOP_CONVERGED;
-    if (c->draws == 0) { /* stopped before: the topics as they are */
+    if (c->draws == 0) { /* stopped early: use the current topics */
         cob_topics_sweep(&c->topics, cob_stream_at(p->seed, p->restart, 0, PURPOSE_SWEEP),
                          c->documents);
         add_words(c);
@@ -133,9 +133,9 @@ done:
     return status;
 }
 
-/* ---- what it found --------------------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------------------------ */
 
-/* Memberships of lines by their counts, with a prior; labels by the largest. */
+/* Memberships of lines from their counts and a prior; labels by the largest. */
 static void estimate_lines(const double *counts, int64_t lines, int k, int draws, double prior,
                            double *soft, int32_t *labels)
 {
@@ -162,7 +162,7 @@ static void estimate_topics(chain *c)
     }
 }
 
-/* exp of minus the mean logarithm of what documents and topics together give to each token. */
+/* exp(-mean log p(token)), where p(token) follows from the documents and topics. */
 static cobloc_status perplexity(const chain *c, const double *shares, double *value,
                                 cobloc_error *err)
 {
@@ -188,7 +188,7 @@ done:
     return status;
 }
 
-/* A topic without lines gets the one in which it is strongest. */
+/* A topic without lines gets the line in which it is strongest. */
 static cobloc_status take_side(const double *counts, int64_t lines, const chain *c, double prior,
                                double **soft, int32_t *labels, int *kept, cobloc_error *err)
 {
@@ -223,13 +223,12 @@ done:
 
 /* ---- new rows -------------------------------------------------------------------------------- */
 
-/* The probabilities of words in topics, from those of topics given words: of these, counts and a
- * prior of 1 / k were made. */
+/* p(word | topic) from p(topic | word), which was made from counts and a prior of 1 / k. */
 static cobloc_status open_topics(cob_placer *placer, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_fitted *f = placer->fitted;
-    COB_CHECK(f->col_probabilities, COBLOC_BAD_DATA, "has no probabilities of the columns");
+    COB_CHECK(f->col_probabilities, COBLOC_BAD_DATA, "has no column probabilities");
     COB_TRY(cob_open_table(placer, err));
     for (int k = 0; k < f->k; k++) {
         double sum = 0;
@@ -248,8 +247,8 @@ done:
     return status;
 }
 
-/* Shares of topics in a document, as the mean of what Gibbs sampling would draw (CVB0: Asuncion,
- * Welling, Smyth, Teh 2009); their logarithms are the scores. `room` is for the document's words by
+/* The shares of the topics in a document, as the mean of Gibbs sampling (CVB0: Asuncion, Welling,
+ * Smyth, Teh 2009); the scores are their logarithms. `room`: scratch for the document's words by
  * topics. */
 static void score_document(const cob_placer *p, const cobloc_view *rows, int64_t row, double *room,
                            double *scores)
@@ -273,7 +272,7 @@ static void score_document(const cob_placer *p, const cobloc_view *rows, int64_t
         for (int64_t w = 0; w < words; w++) {
             const double *word = p->table + (int64_t)rows->indices[first + w] * k;
             double count = cobloc_view_value(rows, first + w), sum = 0, *own = room + w * k;
-            for (int t = 0; t < k; t++) /* without one of this word itself */
+            for (int t = 0; t < k; t++) /* without one token of this word */
                 sum += (scores[t] - own[t] + alpha) * word[t];
             for (int t = 0; t < k && sum > 0; t++) {
                 double share = (scores[t] - own[t] + alpha) * word[t] / sum;

@@ -1,5 +1,5 @@
-/* The list of methods, in the order in which they are shown: a line each. registry.h says what
- * COB_METHOD makes of it.
+/* The list of methods, in the order in which they are shown, one per line. See registry.h for
+ * COB_METHOD.
  *
  * SPDX-License-Identifier: MIT
  */

@@ -1,4 +1,4 @@
-/* The members of an ensemble: paired and measured.
+/* The members of an ensemble: pairing their clusters and measuring their relevance.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/ensemble.h"
@@ -28,7 +28,7 @@ void cob_members_free(cob_member *members, int count)
 
 /* ---- pairing --------------------------------------------------------------------------------- */
 
-/* One more than the largest label. */
+/* The largest label plus 1. */
 static int count_clusters(const int32_t *labels, int64_t count)
 {
     int32_t most = -1;
@@ -38,7 +38,7 @@ static int count_clusters(const int32_t *labels, int64_t count)
     return most + 1;
 }
 
-/* The kernels know no -1: lines without a cluster go to one more. */
+/* Kernels do not accept -1: lines without a cluster go to an extra one. */
 static cobloc_status copy_labels(const int32_t *labels, int64_t count, int none, int32_t **out,
                                  cobloc_error *err)
 {
@@ -50,8 +50,8 @@ done:
     return status;
 }
 
-/* The share of its rows' sum that a co-cluster holds, and that of its columns' sum: the root of
- * their product. */
+/* The relevance of a co-cluster: the geometric mean of its shares of its rows' sum and of its
+ * columns' sum. */
 static cobloc_status measure_relevance(const cob_stats *s, const int *partner, double **relevance,
                                        cobloc_error *err)
 {
@@ -91,7 +91,7 @@ static cobloc_status make_member(const cobloc_matrix *x, const cobloc_copartitio
     COB_TRY(cob_stats_alloc(&stats, g + 1, m + 1, err));
     COB_TRY(cob_measure_labels(x, made.rows, made.cols, threads, &stats, err));
     COB_NEW(partner, m + 1);
-    for (int l = 0; l <= m; l++) /* the last one is that of columns without a cluster */
+    for (int l = 0; l <= m; l++) /* the last one is for columns without a cluster */
         partner[l] = l < g && l < m ? l : -1;
     if (!given->paired)
         COB_TRY(cob_pair_clusters(&stats, g, m, partner, err));
@@ -110,7 +110,7 @@ done:
     return status;
 }
 
-/* Columns beside rows that have a cluster: where they have their largest share. */
+/* Assigns columns to the row cluster with their largest share. */
 static cobloc_status place_columns(const cobloc_matrix *x, const int32_t *rows, int threads,
                                    int32_t **cols, cobloc_error *err)
 {

@@ -1,4 +1,4 @@
-/* What all methods share: one start, completed.
+/* What all methods share: one start and the completion of its outcome.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/method.h"
@@ -32,7 +32,7 @@ cobloc_status cob_method_note(const cob_method_problem *p, double criterion, boo
     return status;
 }
 
-/* Who hears of the rounds of k-means. */
+/* Receives the rounds of k-means. */
 typedef struct listener {
     const cob_method_problem *problem;
     cob_outcome *out;
@@ -40,8 +40,8 @@ typedef struct listener {
     int rounds;
 } listener;
 
-static cobloc_status hear(void *user, const cob_round *found, bool settled, bool *ends,
-                          cobloc_error *err)
+static cobloc_status note_round(void *user, const cob_round *found, bool settled, bool *ends,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     listener *l = user;
@@ -67,7 +67,7 @@ cobloc_status cob_method_settle(const cob_method_problem *p, cob_rounds rounds, 
     listener l = {p, out, is_criterion, 0};
     rounds.most = out->stop == COBLOC_STOP_CONVERGED ? p->max_iterations : 0;
     rounds.tolerance = p->tolerance;
-    rounds.note = hear;
+    rounds.note = note_round;
     rounds.user = &l;
     return cob_kmeans_settle(&rounds, err);
 }
@@ -132,8 +132,8 @@ static double loss_of_share(const void *data, int64_t col, int cluster)
     return -cob_ratio(share_of(s, col, cluster), share_of(s, col, best));
 }
 
-/* Columns go where they have their largest share, and where a cluster would have none, the column
- * that comes closest. */
+/* Assigns columns to the cluster with their largest share. An empty cluster gets the column that
+ * comes closest. */
 static cobloc_status place_columns(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -152,7 +152,7 @@ done:
 
 /* ---- one start ------------------------------------------------------------------------------- */
 
-/* Blocks, proportions, and parameters where the method has none of its own. */
+/* Blocks, proportions, and parameters unless the method has its own. */
 static cobloc_status describe(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

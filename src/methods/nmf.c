@@ -1,12 +1,12 @@
-/* nmf: non-negative matrix factorisation, X ~ W H' with W of rows by k, H of columns by k, neither
- * ever negative. A row or column goes to the component that it has most of.
+/* nmf: non-negative matrix factorisation, X ~ W H', with W of rows by k and H of columns by k, both
+ * non-negative. A row or column is assigned to its largest component.
  *
- *     nmf       ||X - W H'||^2, by hierarchical alternating least squares: every number in turn
- *               takes its best value while all others stay. Cichocki, Phan, "Fast local algorithms
+ *     nmf       ||X - W H'||^2, by hierarchical alternating least squares: every number in
+ * transpose is set to its best value while all others stay. Cichocki, Phan, "Fast local algorithms
  *               for large scale nonnegative matrix and tensor factorizations", IEICE 2009.
- *     nmf-mu    the same loss, by multiplications that keep signs: Lee, Seung, "Algorithms for
- *               non-negative matrix factorization", NIPS 2000.
- *     nmf-kl    the divergence sum of x log(x / (W H')) - x + W H', by multiplications, too.
+ *     nmf-mu    the same loss, by multiplicative updates: Lee, Seung, "Algorithms for non-negative
+ *               matrix factorization", NIPS 2000.
+ *     nmf-kl    the divergence sum of x log(x / (W H')) - x + W H', also by multiplicative updates.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,27 +23,29 @@
 #include <math.h>
 #include <string.h>
 
-/* So many lines are improved at a time, side by side: each sum of one waits for the one before. */
+/* This many lines are updated side by side, because within a line each sum waits for the one
+ * before.
+ */
 enum { LANES = 8, CHAINS = 4 };
 
-/* Sweeps of coordinate descent for each look at the entries of a line, which costs more than they
- * do. Gillis, Glineur, "Accelerated multiplicative updates and hierarchical ALS algorithms for
+/* Sweeps of coordinate descent per pass over the entries of a line, which costs more than a sweep.
+ * Gillis, Glineur, "Accelerated multiplicative updates and hierarchical ALS algorithms for
  * nonnegative matrix factorization", Neural Computation 2012. */
 enum { SWEEPS = 3 };
 
-/* Improves the k values of LANES lines while the other factor stays: `products` are the lines of X
- * times that factor, `gram` that factor's products with itself. Arrays are k by LANES; `room` is
- * one more. */
+/* Updates the k values of LANES lines while the other factor stays: `products` are the lines of X
+ * times that factor, `gram` is that factor's Gram matrix. Arrays are k by LANES; `room` is scratch
+ * of that size. */
 typedef void (*line_rule)(const double *products, const double *gram, int k, double *values,
                           double *room);
 
 typedef struct nmf {
     cob_factor rows, cols;
-    line_rule rule; /* of the squared error; NULL: divergence */
+    line_rule rule; /* for the squared error; NULL: divergence */
     double size;    /* the sum of X, or of its squares */
     double *row_scales, *col_scales;
-    double *desks; /* room for the lines of each thread */
-    double *logs;  /* for each row, with the divergence */
+    double *scratch; /* for the lines of each thread */
+    double *logs;    /* for each row; divergence only */
 } nmf;
 
 /* ---- rules for lines ------------------------------------------------------------------------- */
@@ -72,7 +74,7 @@ COB_INLINE void times_lanes(const double *row, int k, const double *restrict val
         sums[t] = (chains[0][t] + chains[1][t]) + (chains[2][t] + chains[3][t]);
 }
 
-/* Coordinate descent: each value in turn becomes the best for the squared error. */
+/* Coordinate descent: each value in transpose is set to its best for the squared error. */
 COB_CLONES
 static void hals(const double *products, const double *gram, int k, double *values, double *room)
 {
@@ -90,7 +92,7 @@ static void hals(const double *products, const double *gram, int k, double *valu
         }
 }
 
-/* Each value times products / (gram values). */
+/* Multiplies each value by products / (gram values). */
 COB_CLONES
 static void multiplied(const double *products, const double *gram, int k, double *values,
                        double *fitted)
@@ -104,13 +106,13 @@ static void multiplied(const double *products, const double *gram, int k, double
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static size_t desk_size(int k)
+static size_t scratch_size(int k)
 {
     return 3 * (size_t)k * LANES + 16; /* threads must not share a cache line */
 }
 
-/* From lines to lanes, or back. */
-static void turn(double *lines, int k, int count, double *lanes, bool back)
+/* Transposes lines into lanes, or back. */
+static void transpose(double *lines, int k, int count, double *lanes, bool back)
 {
     for (int t = 0; t < count; t++)
         for (int c = 0; c < k; c++)
@@ -120,25 +122,25 @@ static void turn(double *lines, int k, int count, double *lanes, bool back)
                 lanes[c * LANES + t] = lines[t * k + c];
 }
 
-static void improve_lines(const nmf *m, cob_factor *f, const cob_factor *other, int64_t first,
-                          double *desk)
+static void update_lines(const nmf *m, cob_factor *f, const cob_factor *other, int64_t first,
+                         double *scratch)
 {
     int k = f->k, count = f->view.major - first < LANES ? (int)(f->view.major - first) : LANES;
-    double *products = desk, *values = desk + k * LANES, *room = values + k * LANES;
+    double *products = scratch, *values = scratch + k * LANES, *room = values + k * LANES;
     for (int t = 0; t < count; t++)
         cob_line_times(&f->view, first + t, other->values, k, f->products + (first + t) * k);
-    turn(f->products + first * k, k, count, products, false);
-    turn(f->values + first * k, k, count, values, false);
+    transpose(f->products + first * k, k, count, products, false);
+    transpose(f->values + first * k, k, count, values, false);
     m->rule(products, other->gram, k, values, room);
-    turn(f->values + first * k, k, count, values, true);
+    transpose(f->values + first * k, k, count, values, true);
 }
 
 static void update_by_squares(const nmf *m, cob_factor *f, const cob_factor *other)
 {
-    size_t desk = desk_size(f->k);
+    size_t scratch = scratch_size(f->k);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(f->threads)
     for (int64_t first = 0; first < f->view.major; first += LANES)
-        improve_lines(m, f, other, first, m->desks + (size_t)cob_thread() * desk);
+        update_lines(m, f, other, first, m->scratch + (size_t)cob_thread() * scratch);
     cob_factor_measure(f);
 }
 
@@ -167,8 +169,8 @@ static void update_by_divergence(cob_factor *f, const double *other_sums, double
     cob_factor_sums(f, sums);
 }
 
-/* Quotients and logarithms of the factors as they stand; the divergence. */
-static double look_by_rows(nmf *m)
+/* Quotients and logarithms for the current factors; returns the divergence. */
+static double divergence_by_rows(nmf *m)
 {
     double loss = -m->size;
     cob_multiply_quotients(&m->rows.view, m->rows.values, m->cols.values, m->rows.k,
@@ -179,7 +181,7 @@ static double look_by_rows(nmf *m)
     return loss > 0 ? loss : 0;
 }
 
-/* One look at the entries serves both the loss and the next update of the rows. */
+/* One pass over the entries serves both the loss and the next update of the rows. */
 static double step_by_divergence(void *data)
 {
     nmf *m = data;
@@ -187,12 +189,12 @@ static double step_by_divergence(void *data)
     cob_multiply_quotients(&m->cols.view, m->cols.values, m->rows.values, m->cols.k,
                            m->cols.threads, m->cols.products, NULL);
     update_by_divergence(&m->cols, m->col_scales, m->row_scales);
-    return look_by_rows(m);
+    return divergence_by_rows(m);
 }
 
 /* ---- one start ------------------------------------------------------------------------------- */
 
-/* Columns are the means of the rows of each cluster. */
+/* Sets the column factor to the means of the rows of each cluster. */
 static void columns_of_rows(const cob_method_problem *p, nmf *m)
 {
     cob_factor *h = &m->cols;
@@ -237,7 +239,7 @@ static cobloc_status nmf_alloc(const cob_method_problem *p, line_rule rule, nmf 
     COB_NEW(m->row_scales, p->k);
     COB_NEW(m->col_scales, p->k);
     if (rule)
-        COB_NEW_ZERO(m->desks, (size_t)threads * desk_size(p->k));
+        COB_NEW_ZERO(m->scratch, (size_t)threads * scratch_size(p->k));
     else
         COB_NEW(m->logs, p->rows.major);
 done:
@@ -250,12 +252,12 @@ static void nmf_free(nmf *m)
     cob_factor_free(&m->cols);
     cob_free(m->row_scales);
     cob_free(m->col_scales);
-    cob_free(m->desks);
+    cob_free(m->scratch);
     cob_free(m->logs);
 }
 
-/* What one unit of a component brings into a line: the length of the component on the other side,
- * or, for divergence, its sum, with which shares are probabilities. */
+/* How much one unit of a component adds to a line: the length of the component on the other side
+ * or, for divergence, its sum, so that shares are probabilities. */
 static void measure_scales(nmf *m)
 {
     for (int c = 0; m->rule && c < m->rows.k; c++) {
@@ -264,7 +266,7 @@ static void measure_scales(nmf *m)
     }
 }
 
-/* The components, so scaled that shares are those of the coefficients. */
+/* The components, scaled so that shares are those of the coefficients. */
 static void give_components(nmf *m, cob_outcome *out)
 {
     cob_factor *h = &m->cols;
@@ -289,7 +291,7 @@ static cobloc_status fit(const cob_method_problem *p, line_rule rule, cob_outcom
         m.size = cobloc_matrix_total(p->x);
         cob_factor_sums(&m.rows, m.col_scales);
         cob_factor_sums(&m.cols, m.row_scales);
-        look_by_rows(&m);
+        divergence_by_rows(&m);
     }
     COB_TRY(cob_factor_iterate(p, rule ? step_by_squares : step_by_divergence, &m, out, err));
     measure_scales(&m);

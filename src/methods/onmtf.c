@@ -1,11 +1,11 @@
-/* onmtf: orthogonal non-negative matrix tri-factorisation, X ~ F S G' with F of rows by k, S of k
- * by l, G of columns by l, none ever negative, F'F and G'G close to the identity.
+/* onmtf: orthogonal non-negative matrix tri-factorisation, X ~ F S G', with F of rows by k, S of k
+ * by l, G of columns by l, all non-negative, and F'F and G'G close to the identity.
  *
  *     G <- G sqrt(X'F S / G G'X'F S),  F <- F sqrt(X G S' / F F'X G S'),
  *     S <- S sqrt(F'X G / F'F S G'G),  element by element, in this order
  *
  * Ding, Li, Peng, Park, "Orthogonal nonnegative matrix tri-factorizations for clustering", KDD
- * 2006. The error goes down but for the pull of the orthogonality, which may raise it a little.
+ * 2006. The error decreases, except that the orthogonality may raise it a little.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,11 +23,11 @@
 
 typedef struct onmtf {
     cob_factor rows, cols;
-    double *middle, *turned;       /* S: k by l, and S': l by k */
+    double *middle, *transposed;   /* S: k by l, and S': l by k */
     double *by_rows, *by_cols;     /* X G: rows by l, and X'F: columns by k */
     double *blocks;                /* F'X G */
-    double *row_small, *col_small; /* room: k by k, l by l */
-    double *fitted, *line_room;    /* room: k by l; a line for each thread */
+    double *row_small, *col_small; /* scratch: k by k, l by l */
+    double *fitted, *line_room;    /* scratch: k by l; a line for each thread */
     double squares;
 } onmtf;
 
@@ -58,7 +58,8 @@ static void update_line(const double *wanted, const double *small, int k, double
         values[c] = grown(values[c], wanted[c], room[c]);
 }
 
-/* One factor, from `with`: X times the other, lines by `count`, and the middle: count by f->k. */
+/* Updates one factor. `with`: X times the other factor, lines by `count`; `middle`: count by f->k.
+ */
 static void update(const onmtf *m, cob_factor *f, const double *with, const double *middle,
                    int count, double *small)
 {
@@ -88,7 +89,7 @@ static void turn_middle(onmtf *m)
 {
     for (int c = 0; c < m->rows.k; c++)
         for (int to = 0; to < m->cols.k; to++)
-            m->turned[(int64_t)to * m->rows.k + c] = m->middle[(int64_t)c * m->cols.k + to];
+            m->transposed[(int64_t)to * m->rows.k + c] = m->middle[(int64_t)c * m->cols.k + to];
 }
 
 static double step(void *data)
@@ -99,7 +100,7 @@ static double step(void *data)
     cob_multiply(&m->cols.view, m->rows.values, k, m->cols.threads, m->by_cols);
     update(m, &m->cols, m->by_cols, m->middle, k, m->col_small);
     cob_multiply(&m->rows.view, m->cols.values, l, m->rows.threads, m->by_rows);
-    update(m, &m->rows, m->by_rows, m->turned, l, m->row_small);
+    update(m, &m->rows, m->by_rows, m->transposed, l, m->row_small);
     cob_factor_inner(&m->rows, m->by_rows, l, m->blocks);
     fit_middle(m);
     for (int64_t c = 0; c < cells; c++)
@@ -118,7 +119,7 @@ static double length_of(const cob_factor *f, int cluster)
     return sqrt(f->gram[(int64_t)cluster * f->k + cluster]);
 }
 
-/* Clusters of unit length. */
+/* Scales clusters to unit length. */
 static void normalise(cob_factor *f)
 {
     cob_factor_measure(f);
@@ -170,7 +171,7 @@ static cobloc_status onmtf_alloc(const cob_method_problem *p, onmtf *m, cobloc_e
     COB_NEW(m->by_rows, (size_t)p->rows.major * l);
     COB_NEW(m->by_cols, (size_t)p->cols.major * k);
     COB_NEW(m->middle, k * l);
-    COB_NEW(m->turned, k * l);
+    COB_NEW(m->transposed, k * l);
     COB_NEW(m->blocks, k * l);
     COB_NEW(m->fitted, k * l);
     COB_NEW(m->row_small, k * k);
@@ -182,7 +183,7 @@ done:
 
 static void onmtf_free(onmtf *m)
 {
-    double *const arrays[] = {m->by_rows, m->by_cols,   m->middle,    m->turned,   m->blocks,
+    double *const arrays[] = {m->by_rows, m->by_cols,   m->middle,    m->transposed, m->blocks,
                               m->fitted,  m->row_small, m->col_small, m->line_room};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
@@ -190,7 +191,7 @@ static void onmtf_free(onmtf *m)
     cob_factor_free(&m->cols);
 }
 
-/* Labels by clusters of unit length. */
+/* Labels, with clusters scaled to unit length. */
 static cobloc_status assign(onmtf *m, cob_factor *f, int32_t *labels, double **soft, int *kept,
                             cobloc_error *err)
 {
@@ -199,7 +200,7 @@ static cobloc_status assign(onmtf *m, cob_factor *f, int32_t *labels, double **s
     return cob_factor_assign(f, m->line_room, labels, soft, kept, err);
 }
 
-/* What rows are made of, S G' for clusters of unit length; `middle` is S for them. */
+/* The components of the rows, S G' for clusters of unit length; `middle` is their S. */
 static cobloc_status give_components(const onmtf *m, const double *middle, double **components,
                                      cobloc_error *err)
 {

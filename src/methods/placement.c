@@ -1,4 +1,4 @@
-/* Ways to place new rows that several methods share.
+/* Ways of assigning new rows that several methods share.
  * SPDX-License-Identifier: MIT
  */
 #include "methods/placement.h"
@@ -100,7 +100,7 @@ void cob_score_by_gain(const cob_placer *p, const cobloc_view *rows, int64_t row
     for (int k = 0; k < f->k; k++) {
         cob_bloc without = p->blocs[k];
         without.total += sum;
-        without.cols += room[k]; /* wherever the row goes */
+        without.cols += room[k]; /* for any cluster of the row */
         cob_bloc with = without;
         with.held += room[k];
         with.rows += sum;

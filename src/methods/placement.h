@@ -1,4 +1,4 @@
-/* How new rows find their cluster by what a fit of a method has left.
+/* How new rows are assigned to the clusters of a fit of a method.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* What a fit has left, as its folder keeps it. */
+/* A fit, as its folder stores it. */
 typedef struct cob_fitted {
     int64_t n, d;
     int k, l;
@@ -19,15 +19,15 @@ typedef struct cob_fitted {
     const int32_t *col_labels;
     const double *col_probabilities; /* d by l, or NULL */
     const int64_t *col_frequencies;
-    const double *col_sums; /* of the entries before they were weighted */
+    const double *col_sums; /* of the unweighted entries */
     const double *blocks;   /* k by l: sums of the weighted entries */
-    const double *centres;  /* d by k: the sums of the rows of each cluster, or the components that
-                               the method gave; NULL where it needs none */
+    const double *centres;  /* d by k: the sums of the rows of each cluster, or the components of
+                               the method; NULL if it needs none */
 } cob_fitted;
 
-/* Row cluster k and column cluster k, with what they hold. */
+/* Row cluster k and column cluster k, with their sums. */
 typedef struct cob_bloc {
-    double held;       /* the sum of their common entries, */
+    double held;       /* the sum of their block, */
     double rows, cols; /* and of all entries of the rows, and of the columns */
     double row_count, col_count;
     double total; /* of all entries */
@@ -35,14 +35,14 @@ typedef struct cob_bloc {
 
 typedef struct cob_placement cob_placement;
 
-/* A placement that is ready for rows. */
+/* A placement, prepared for rows. */
 typedef struct cob_placer {
     const cob_placement *by;
     const cob_fitted *fitted;
     double *table;   /* d by k */
     double *plus;    /* k */
-    double *gram;    /* k by k; where it is needed */
-    cob_bloc *blocs; /* k; where they are needed */
+    double *gram;    /* k by k, if needed */
+    cob_bloc *blocs; /* k, if needed */
 } cob_placer;
 
 struct cob_placement {
@@ -52,13 +52,13 @@ struct cob_placement {
     /* Makes what all rows share; it belongs to `placer`, also on failure. NULL: nothing. */
     cobloc_status (*open)(cob_placer *placer, cobloc_error *err);
 
-    /* scores (k) of a row, which goes to the largest. The row's columns are those of the fit, its
-     * entries weighted as then. `room`: (entries of the row + 1) * k numbers. Called by several
-     * threads at a time. */
+    /* Computes the k scores of a row, which goes to the largest. The row has the columns of the
+     * fit, and its entries are weighted like those. `room`: scratch for (entries of the row + 1) *
+     * k numbers. Several threads call this at a time. */
     void (*score)(const cob_placer *placer, const cobloc_view *rows, int64_t row, double *room,
                   double *scores);
 
-    /* For cob_score_by_gain: what a bloc adds to the criterion, the more the better. */
+    /* For cob_score_by_gain: the contribution of a bloc to the criterion; more is better. */
     double (*worth)(const cob_bloc *bloc);
 };
 
@@ -68,16 +68,16 @@ void cob_placer_free(cob_placer *placer);
 
 /* ---- for methods ----------------------------------------------------------------------------- */
 
-/* How many rows a cluster has, in parts where they have probabilities. */
+/* The number of rows of a cluster; with probabilities, their sum. */
 double cob_fitted_size(const cob_fitted *fitted, int k);
 
-/* scores = the row times placer->table, and placer->plus: both zero after this `open`. */
+/* scores = the row times placer->table, plus placer->plus; `open` sets both to 0. */
 cobloc_status cob_open_table(cob_placer *placer, cobloc_error *err);
 void cob_score_by_table(const cob_placer *placer, const cobloc_view *rows, int64_t row,
                         double *room, double *scores);
 
-/* For diagonal methods: a row goes where the criterion, of the weighted matrix with this row more,
- * becomes best, while all other rows and the columns stay. */
+/* For diagonal methods: a row goes to the cluster for which the criterion of the weighted matrix
+ * with this row added is best, while all other rows and the columns stay. */
 cobloc_status cob_open_blocs(cob_placer *placer, cobloc_error *err);
 void cob_score_by_gain(const cob_placer *placer, const cobloc_view *rows, int64_t row, double *room,
                        double *scores);

@@ -11,7 +11,7 @@
 #include "methods/list.h"
 #undef COB_METHOD
 
-/* The method at a place in the list, or NULL. */
+/* The method at an index of the list, or NULL. */
 const cob_method *cob_method_at(int index);
 
 #endif

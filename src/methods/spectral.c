@@ -1,13 +1,13 @@
 /* spec and specco: k-means of rows and columns together, in the space of a few singular vectors.
  *
  * spec minimises the normalised cut of the graph of rows and columns: Dhillon, "Co-clustering
- * documents and words using bipartite spectral graph partitioning", KDD 2001. It takes ceil(log2 k)
- * singular vectors of D_r^-1/2 X D_c^-1/2, after the trivial one.
+ * documents and words using bipartite spectral graph partitioning", KDD 2001. It uses ceil(log2 k)
+ * singular vectors of D_r^-1/2 X D_c^-1/2, without the trivial first one.
  *
  * specco maximises a modularity that is normalised by the clusters' sizes: Labiod and Nadif,
- * "Co-clustering for binary and categorical data with maximum modularity", ICONIP 2011. It takes
- * k - 1 singular vectors of D_r^-1/2 (X - r c' / N) D_c^-1/2. These are the same vectors: taking
- * away the margins' share takes away the trivial one, and nothing else.
+ * "Co-clustering for binary and categorical data with maximum modularity", ICONIP 2011. It uses
+ * k - 1 singular vectors of D_r^-1/2 (X - r c' / N) D_c^-1/2. These are the same vectors:
+ * subtracting the margins only removes the trivial one.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -62,7 +62,7 @@ done:
 
 /* ---- one start ------------------------------------------------------------------------------- */
 
-/* Points of one side, which may have none in a cluster of both. */
+/* The points of one side; a cluster of both sides may have none of them. */
 typedef struct side {
     const cob_point_means *means;
     int64_t first;

@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- room ------------------------------------------------------------------------------------ */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Where the lists of the words begin: no word has more topics than tokens. */
+/* The position of each word's list: no word has more topics than tokens. */
 static void place_lists(cob_topics *s, const cobloc_view *cols)
 {
     int64_t at = 0;
@@ -60,8 +60,8 @@ void cob_topics_free(cob_topics *s)
 
 /* ---- counts ---------------------------------------------------------------------------------- */
 
-/* Adds `by` tokens to a topic in the document, and brings all that follows from its counts up to
- * date. */
+/* Adds `by` tokens to a topic in the document, and updates everything that depends on its counts.
+ */
 static inline void change(cob_topics *s, int topic, int by)
 {
     double inverse = s->inverse[topic], there = s->in_document[topic];
@@ -123,7 +123,7 @@ void cob_topics_open(cob_topics *s, int64_t document, int64_t token)
             if (s->in_document[topic]++ == 0)
                 s->listed[s->listed_count++] = topic;
         }
-    s->common = s->ours = 0; /* afresh: so no rounding adds up */
+    s->common = s->ours = 0; /* recomputed, so that rounding errors do not add up */
     for (int t = 0; t < s->k; t++)
         s->common += s->alpha * s->beta * s->inverse[t];
     for (int i = 0; i < s->listed_count; i++) {
@@ -145,7 +145,7 @@ void cob_topics_close(cob_topics *s)
 
 /* ---- draws ----------------------------------------------------------------------------------- */
 
-/* The topic where u falls within the parts that do not depend on the word. */
+/* The topic at u within the parts that do not depend on the word. */
 static int draw_without_word(const cob_topics *s, double u)
 {
     if (u < s->ours)
@@ -183,7 +183,7 @@ int cob_topics_draw(cob_topics *s, int32_t word, double u, double *mass)
     return list[at].topic;
 }
 
-/* Logarithms of products, which are taken now and then. */
+/* Sums logarithms as products, whose logarithm is taken from time to time. */
 typedef struct running_log {
     double product, sum;
     int factors;
@@ -199,13 +199,13 @@ static inline void multiply(running_log *log_of, double factor)
     }
 }
 
-/* Draws the topics of all tokens of a document, each given those of all others. Returns the token
- * after its last. */
+/* Draws the topic of each token of a document, given those of all others. Returns the index after
+ * its last token. */
 static int64_t draw_document(cob_topics *s, int64_t document, int64_t token, cob_stream stream,
                              running_log *likelihood)
 {
     const cobloc_view *rows = s->rows;
-    double others = s->k * s->alpha - 1; /* tokens of the document beside the one at hand */
+    double others = s->k * s->alpha - 1; /* tokens of the document except the current one */
     for (int i = 0; i < s->listed_count; i++)
         others += s->in_document[s->listed[i]];
     for (int64_t e = rows->offsets[document]; e < rows->offsets[document + 1]; e++) {

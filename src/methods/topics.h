@@ -5,9 +5,9 @@
  *
  *     (alpha + n_td) (beta + n_wt) / (beta V + n_t),
  *
- * is a sum of three: alpha beta / (...), the same for all; n_td beta / (...), of the topics in the
- * document; (alpha + n_td) n_wt / (...), of the topics of the word. The last two have few terms,
- * and hold nearly all the mass (Yao, Mimno and McCallum, KDD 2009). The draws are exact.
+ * is a sum of three parts: alpha beta / (...), the same for all; n_td beta / (...), for the topics
+ * of the document; (alpha + n_td) n_wt / (...), for the topics of the word. The last two have few
+ * terms and nearly all the mass (Yao, Mimno and McCallum, KDD 2009). The draws are exact.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -17,7 +17,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-/* How many tokens of a word have a topic. */
+/* The number of tokens of a word that have a topic. */
 typedef struct cob_topic_count {
     int32_t topic, count;
 } cob_topic_count;
@@ -27,7 +27,7 @@ typedef struct cob_topics {
     int k;
     double alpha, beta;
     int64_t tokens;
-    uint16_t *topics; /* of the tokens, one entry after the other */
+    uint16_t *topics; /* of the tokens, entry after entry */
     int64_t *totals;  /* k: tokens of each topic */
 
     /* The topics of each word: `word_used` of them from `word_first` on, in no order. */
@@ -35,15 +35,15 @@ typedef struct cob_topics {
     int64_t *word_first;
     int32_t *word_used;
 
-    /* Of the document that is at hand. */
+    /* Of the current document. */
     int32_t *in_document; /* k: its tokens of each topic, */
-    int *listed;          /* and those that have some */
+    int *listed;          /* and the topics that have some */
     int listed_count;
 
     double *inverse;     /* k: 1 / (beta V + n_t) */
     double *coefficient; /* k: (alpha + n_td) / (beta V + n_t) */
     double common, ours; /* the masses of the first and the second part */
-    double *masses;      /* room for the third */
+    double *masses;      /* scratch for the third */
 
     double log_likelihood; /* of the last sweep: each token, given all others */
 } cob_topics;
@@ -56,22 +56,22 @@ void cob_topics_free(cob_topics *topics);
 /* The first topics: the label of the document for all its tokens. */
 void cob_topics_begin(cob_topics *topics, const int32_t *labels);
 
-/* Draws all topics anew. `sums`, if not NULL, is added the tokens of each topic in each document:
- * documents by k. */
+/* Draws all topics again. Adds to `sums` (documents by k), if not NULL, the number of tokens of
+ * each topic in each document. */
 void cob_topics_sweep(cob_topics *topics, cob_stream stream, double *sums);
 
 /* ---- parts, for tests ------------------------------------------------------------------------ */
 
-/* Takes a document to hand, whose tokens begin at `token`, and puts it away. */
+/* Makes a document, whose tokens begin at `token`, the current one, and closes it. */
 void cob_topics_open(cob_topics *topics, int64_t document, int64_t token);
 void cob_topics_close(cob_topics *topics);
 
-/* Takes one token of a word away from a topic, or adds one. */
+/* Removes one token of a word from a topic, or adds one. */
 void cob_topics_take(cob_topics *topics, int32_t word, int topic);
 void cob_topics_give(cob_topics *topics, int32_t word, int topic);
 
-/* The topic for a token of this word that has none, u uniform in (0, 1); `mass` receives the sum of
- * the probabilities above. */
+/* Draws a topic for a token of this word that has none; u is uniform in (0, 1). `mass` receives the
+ * sum of the probabilities above. */
 int cob_topics_draw(cob_topics *topics, int32_t word, double u, double *mass);
 
 #endif

@@ -7,26 +7,26 @@
 #include "report/layout.h"
 
 /* [column, weight, share of its entries] */
-static void put_terms(cob_put *p, const char *key, const cobloc_term *terms, int count)
+static void put_terms(cob_page_json *p, const char *key, const cobloc_term *terms, int count)
 {
-    cob_put_open(p, key, '[');
+    cob_page_open(p, key, '[');
     for (int t = 0; t < count; t++)
-        cob_put_numbers(p, NULL, (double[]){(double)terms[t].col, terms[t].weight, terms[t].share},
-                        3);
-    cob_put_close(p, ']');
+        cob_page_numbers(p, NULL, (double[]){(double)terms[t].col, terms[t].weight, terms[t].share},
+                         3);
+    cob_page_close(p, ']');
 }
 
-/* [row, margin, the cluster it would be in else] */
-static void put_rows(cob_put *p, const char *key, const cobloc_described_row *rows, int count)
+/* [row, margin, the cluster it would otherwise join] */
+static void put_rows(cob_page_json *p, const char *key, const cobloc_described_row *rows, int count)
 {
-    cob_put_open(p, key, '[');
+    cob_page_open(p, key, '[');
     for (int i = 0; i < count; i++)
-        cob_put_numbers(p, NULL, (double[]){(double)rows[i].row, rows[i].margin, rows[i].next}, 3);
-    cob_put_close(p, ']');
+        cob_page_numbers(p, NULL, (double[]){(double)rows[i].row, rows[i].margin, rows[i].next}, 3);
+    cob_page_close(p, ']');
 }
 
 /* Nodes are [column, sum of its entries, x, y], edges [a, b, cosine]. */
-static cobloc_status put_graph(cob_put *p, const cobloc_bloc *b, const double *col_sums,
+static cobloc_status put_graph(cob_page_json *p, const cobloc_bloc *b, const double *col_sums,
                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -34,60 +34,60 @@ static cobloc_status put_graph(cob_put *p, const cobloc_bloc *b, const double *c
     COB_NEW(x, b->graph_count);
     COB_NEW(y, b->graph_count);
     COB_TRY(cob_layout_graph(b->graph_count, b->edges, b->edge_count, x, y, err));
-    cob_put_open(p, "graph", '{');
-    cob_put_open(p, "nodes", '[');
+    cob_page_open(p, "graph", '{');
+    cob_page_open(p, "nodes", '[');
     for (int i = 0; i < b->graph_count; i++)
-        cob_put_numbers(p, NULL, (double[]){(double)b->graph[i], col_sums[b->graph[i]], x[i], y[i]},
-                        4);
-    cob_put_close(p, ']');
-    cob_put_open(p, "edges", '[');
+        cob_page_numbers(p, NULL,
+                         (double[]){(double)b->graph[i], col_sums[b->graph[i]], x[i], y[i]}, 4);
+    cob_page_close(p, ']');
+    cob_page_open(p, "edges", '[');
     for (int e = 0; e < b->edge_count; e++)
-        cob_put_numbers(p, NULL, (double[]){b->edges[e].a, b->edges[e].b, b->edges[e].cosine}, 3);
-    cob_put_close(p, ']');
-    cob_put_close(p, '}');
+        cob_page_numbers(p, NULL, (double[]){b->edges[e].a, b->edges[e].b, b->edges[e].cosine}, 3);
+    cob_page_close(p, ']');
+    cob_page_close(p, '}');
 done:
     cob_free(x);
     cob_free(y);
     return status;
 }
 
-static cobloc_status put_bloc(cob_put *p, const cobloc_bloc *b, const double *col_sums,
+static cobloc_status put_bloc(cob_page_json *p, const cobloc_bloc *b, const double *col_sums,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_put_open(p, NULL, '{');
-    cob_put_text(p, "name", b->name);
-    cob_put_number(p, "npmi", b->npmi);
-    cob_put_open(p, "partners", '[');
+    cob_page_open(p, NULL, '{');
+    cob_page_text(p, "name", b->name);
+    cob_page_number(p, "npmi", b->npmi);
+    cob_page_open(p, "partners", '[');
     for (int i = 0; i < b->partner_count; i++)
-        cob_put_number(p, NULL, b->partners[i].cluster);
-    cob_put_close(p, ']');
+        cob_page_number(p, NULL, b->partners[i].cluster);
+    cob_page_close(p, ']');
     put_terms(p, "terms", b->telling, b->telling_count);
     put_rows(p, "typical", b->typical, b->typical_count);
     put_rows(p, "border", b->borderline, b->borderline_count);
     COB_TRY(put_graph(p, b, col_sums, err));
-    cob_put_close(p, '}');
+    cob_page_close(p, '}');
 done:
     return status;
 }
 
-static cobloc_status put_list(cob_put *p, const char *key, const cobloc_bloc *blocs, int count,
-                              const double *col_sums, cobloc_error *err)
+static cobloc_status put_list(cob_page_json *p, const char *key, const cobloc_bloc *blocs,
+                              int count, const double *col_sums, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_put_open(p, key, '[');
+    cob_page_open(p, key, '[');
     for (int i = 0; blocs && i < count; i++)
         COB_TRY(put_bloc(p, &blocs[i], col_sums, err));
-    cob_put_close(p, ']');
+    cob_page_close(p, ']');
 done:
     return status;
 }
 
-cobloc_status cob_put_about(cob_put *p, const cob_told *told, cobloc_error *err)
+cobloc_status cob_page_about(cob_page_json *p, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_description *about = told->about;
-    const double *col_sums = cobloc_matrix_col_sums(told->report.matrix);
+    const cobloc_description *about = data->about;
+    const double *col_sums = cobloc_matrix_col_sums(data->report.matrix);
     COB_TRY(put_list(p, "blocs", about->blocs, about->k, col_sums, err));
     COB_TRY(put_list(p, "topics", about->topics, about->l, col_sums, err));
 done:

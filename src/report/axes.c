@@ -11,19 +11,19 @@ static const double TICK = 3, GAP = 3, ROW = 13;
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-bool cob_drawable(double value)
+bool cob_is_drawable(double value)
 {
     return isfinite(value) && fabs(value) < 1e300;
 }
 
-cob_range cob_range_none(void)
+cob_range cob_range_empty(void)
 {
     return (cob_range){INFINITY, -INFINITY};
 }
 
-void cob_range_see(cob_range *range, double value)
+void cob_range_include(cob_range *range, double value)
 {
-    if (!cob_drawable(value))
+    if (!cob_is_drawable(value))
         return;
     range->low = fmin(range->low, value);
     range->high = fmax(range->high, value);
@@ -45,7 +45,7 @@ static double round_step(double length, int most, bool whole)
     return step;
 }
 
-/* So many decimals that the step is written exactly. */
+/* The number of decimals that writes the step exactly. */
 static int decimals_of(double step)
 {
     int decimals = 0;
@@ -65,7 +65,7 @@ cob_scale cob_scale_for(cob_range range, int most, bool whole)
         range = (cob_range){range.low - 0.05 * size, range.high + 0.05 * size};
     double room = 0.05 * (range.high - range.low);
     cob_scale s = {.low = range.low - room, .high = range.high + room};
-    if (whole) { /* a single whole number has neighbours */
+    if (whole) { /* leave room beside a single whole number */
         s.low = fmin(s.low, range.low - 0.25);
         s.high = fmax(s.high, range.high + 0.25);
     }
@@ -101,7 +101,7 @@ double cob_tick_width(cob_figure *f, const cob_scale *s)
 
 /* ---- axes ------------------------------------------------------------------------------------ */
 
-/* "×10" and a small, raised exponent; from x on, or up to x. */
+/* "×10" with a small raised exponent, starting or ending at x. */
 static void draw_exponent(cob_figure *f, double x, double y, cob_align align, int exponent)
 {
     char text[16];
@@ -128,7 +128,7 @@ void cob_draw_x_axis(cob_figure *f, const cob_scale *x, const cob_scale *y, bool
     cob_font(f, COB_TICK_FONT, false);
     for (int t = 0; t < x->ticks; t++) {
         char text[40];
-        double at = cob_place(x, x->first + t * x->step);
+        double at = cob_position(x, x->first + t * x->step);
         if (lines) {
             cob_ink_grey(f, GRID_GREY);
             cob_draw_line(f, at, base, at, y->end, COB_THIN);
@@ -160,7 +160,7 @@ void cob_draw_y_axis(cob_figure *f, const cob_scale *x, const cob_scale *y, cons
     cob_font(f, COB_TICK_FONT, false);
     for (int t = 0; t < y->ticks; t++) {
         char text[40];
-        double at = cob_place(y, y->first + t * y->step);
+        double at = cob_position(y, y->first + t * y->step);
         cob_ink_grey(f, GRID_GREY);
         cob_draw_line(f, base, at, x->end, at, COB_THIN);
         cob_ink_grey(f, AXIS_GREY);

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Boxes lie, so that the names beside them can be read however many there are. */
+/* Boxes are horizontal, so that the names beside them stay readable. */
 static const double ROW = 17, PANEL = 150, GAP = 14, BOX = 9, MOST_NAME = 220;
 
 /* ---- the five numbers ------------------------------------------------------------------------ */
 
 typedef struct summary {
-    double low, q1, median, q3, high; /* low and high: the whiskers' ends */
+    double low, q1, median, q3, high; /* low and high are the ends of the whiskers */
     int count;
 } summary;
 
@@ -36,12 +36,12 @@ static double quantile(const double *sorted, int count, double share)
     return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }
 
-/* Whiskers reach to the last value within one and a half box lengths of the box. */
+/* Whiskers reach to the last value within 1.5 box lengths of the box. */
 static summary summarise(const double *values, int count, double *sorted)
 {
     summary s = {0};
     for (int i = 0; i < count; i++)
-        if (cob_drawable(values[i]))
+        if (cob_is_drawable(values[i]))
             sorted[s.count++] = values[i];
     if (s.count == 0)
         return s;
@@ -75,10 +75,11 @@ static const char *group_name(const cobloc_boxes *b, int group)
 
 static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scale *x, double y)
 {
-    double q1 = cob_place(x, s->q1), q3 = cob_place(x, s->q3), median = cob_place(x, s->median);
+    double q1 = cob_position(x, s->q1), q3 = cob_position(x, s->q3),
+           median = cob_position(x, s->median);
     cob_ink_colour(f, colour, 1);
-    cob_draw_line(f, cob_place(x, s->low), y, q1, y, 0.9);
-    cob_draw_line(f, q3, y, cob_place(x, s->high), y, 0.9);
+    cob_draw_line(f, cob_position(x, s->low), y, q1, y, 0.9);
+    cob_draw_line(f, q3, y, cob_position(x, s->high), y, 0.9);
     cairo_rectangle(f->cr, q1, y - BOX / 2, q3 - q1, BOX);
     cob_ink_grey(f, 1);
     cairo_fill_preserve(f->cr);
@@ -90,7 +91,7 @@ static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scal
     cob_draw_line(f, median, y - BOX / 2, median, y + BOX / 2, 2);
 }
 
-/* The points lie beside each other, each at a place of its own that is always the same. */
+/* Points are spread vertically, each at a fixed offset. */
 static void draw_points(cob_figure *f, const double *values, int count, int colour,
                         const cob_scale *x, double y)
 {
@@ -98,8 +99,8 @@ static void draw_points(cob_figure *f, const double *values, int count, int colo
     cob_ink_colour(f, colour, 0.75);
     for (int i = 0; i < count; i++) {
         double aside = (cob_random_uniform(&stream, (uint64_t)i) - 0.5) * (BOX - 1);
-        if (cob_drawable(values[i]))
-            cob_draw_marker(f, cob_place(x, values[i]), y + aside, 1.1, 0);
+        if (cob_is_drawable(values[i]))
+            cob_draw_marker(f, cob_position(x, values[i]), y + aside, 1.1, 0);
     }
 }
 
@@ -110,7 +111,7 @@ static void draw_panel(cob_figure *f, const cobloc_boxes *b, int panel, const co
     cob_draw_x_axis(f, x, rows, true, name);
     for (int g = 0; g < b->count; g++) {
         const cobloc_box_group *group = &b->groups[g];
-        double y = cob_place(rows, g + 0.5);
+        double y = cob_position(rows, g + 0.5);
         summary s = summarise(panel_values(group, panel), group->count, sorted);
         if (s.count > 0)
             draw_box(f, &s, group->colour, x, y);
@@ -134,7 +135,7 @@ static void colour_key(cob_figure *f, const void *user, int colour, double x, do
     cairo_stroke(f->cr);
 }
 
-/* The first group after `group` that has another name. */
+/* The next group with a different name. */
 static int next_name(const cobloc_boxes *b, int group)
 {
     int next = group + 1;
@@ -143,8 +144,8 @@ static int next_name(const cobloc_boxes *b, int group)
     return next;
 }
 
-/* Names stand to the left of the first panel; one too long is pressed together. Neighbours of the
- * same name share it; then lines keep the names apart. */
+/* Names are to the left of the first panel; a name that is too long is condensed. Neighbours with
+ * the same name share it; lines then separate the names. */
 static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *rows, double right)
 {
     bool shared = false;
@@ -152,13 +153,13 @@ static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *ro
     for (int g = 0; g < b->count; g = next_name(b, g))
         shared = shared || next_name(b, g) > g + 1;
     for (int g = 0; g < b->count; g = next_name(b, g)) {
-        double width = cob_text_width(f, group_name(b, g)), edge = cob_place(rows, g);
+        double width = cob_text_width(f, group_name(b, g)), edge = cob_position(rows, g);
         cob_ink_grey(f, 0.8);
         if (shared && g > 0)
             cob_draw_line(f, COB_MARGIN, edge, f->width - COB_MARGIN, edge, COB_THIN);
         cob_ink_grey(f, 0);
         cairo_save(f->cr);
-        cairo_translate(f->cr, right, cob_place(rows, (g + next_name(b, g)) / 2.0));
+        cairo_translate(f->cr, right, cob_position(rows, (g + next_name(b, g)) / 2.0));
         if (width > MOST_NAME)
             cairo_scale(f->cr, MOST_NAME / width, 1);
         cob_draw_text(f, 0, 0, COB_RIGHT, group_name(b, g));
@@ -170,10 +171,10 @@ static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *ro
 
 static cob_range panel_range(const cobloc_boxes *b, int panel)
 {
-    cob_range range = cob_range_none();
+    cob_range range = cob_range_empty();
     for (int g = 0; g < b->count; g++)
         for (int i = 0; i < b->groups[g].count; i++)
-            cob_range_see(&range, panel_values(&b->groups[g], panel)[i]);
+            cob_range_include(&range, panel_values(&b->groups[g], panel)[i]);
     return range;
 }
 
@@ -182,16 +183,15 @@ static cob_scale panel_scale(const cobloc_boxes *b, int panel)
     return cob_scale_for(panel_range(b, panel), 5, false);
 }
 
-/* Where everything goes. */
 typedef struct layout {
-    double names;            /* the width of the names */
+    double names;            /* width of the names */
     double width, height;    /* of the figure */
     double left, right, top; /* of the panels */
-    double axis;             /* the height of the numbers and names below the panels */
+    double axis;             /* height of the tick labels and titles below the panels */
     cob_legend legend;
 } layout;
 
-/* How wide texts are is only known on paper: this one is never shown. */
+/* Text can only be measured on a surface: this one is never shown. */
 static layout make_layout(const cobloc_boxes *b)
 {
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);

@@ -1,4 +1,4 @@
-/* cobloc_plot_curves: series of y over x, with error bars, and one x that is marked.
+/* cobloc_plot_curves: series of y over x, with error bars and one marked x.
  * SPDX-License-Identifier: MIT
  */
 #include "report/axes.h"
@@ -8,24 +8,24 @@
 
 static const double LINE = 1.4, MARKER = 2.2, CAP = 2.5;
 
-/* ---- what there is to draw ------------------------------------------------------------------- */
+/* ---- the points to draw ---------------------------------------------------------------------- */
 
 static bool is_drawn(const cobloc_series *s, int i)
 {
-    return cob_drawable(s->x[i]) && cob_drawable(s->y[i]);
+    return cob_is_drawable(s->x[i]) && cob_is_drawable(s->y[i]);
 }
 
 static double error_of(const cobloc_series *s, int i)
 {
-    return s->errors && cob_drawable(s->errors[i]) ? fabs(s->errors[i]) : 0;
+    return s->errors && cob_is_drawable(s->errors[i]) ? fabs(s->errors[i]) : 0;
 }
 
-/* Sees all points; says whether every x is a whole number. */
+/* Finds the ranges of all points; returns whether every x is a whole number. */
 static bool see_all(const cobloc_curves *c, cob_range *x, cob_range *y)
 {
     bool whole = true;
-    *x = cob_range_none();
-    *y = cob_range_none();
+    *x = cob_range_empty();
+    *y = cob_range_empty();
     for (int s = 0; s < c->count; s++)
         for (int i = 0; i < c->series[s].count; i++) {
             const cobloc_series *one = &c->series[s];
@@ -33,11 +33,11 @@ static bool see_all(const cobloc_curves *c, cob_range *x, cob_range *y)
                 continue;
             double error = error_of(one, i);
             whole = whole && one->x[i] == floor(one->x[i]);
-            cob_range_see(x, one->x[i]);
-            cob_range_see(y, one->y[i] - error);
-            cob_range_see(y, one->y[i] + error);
+            cob_range_include(x, one->x[i]);
+            cob_range_include(y, one->y[i] - error);
+            cob_range_include(y, one->y[i] + error);
         }
-    cob_range_see(x, c->marked_x);
+    cob_range_include(x, c->marked_x);
     return whole && fmax(fabs(x->low), fabs(x->high)) < 1e6;
 }
 
@@ -58,8 +58,8 @@ static void draw_errors(cob_figure *f, const cobloc_series *s, const cob_scale *
         double error = error_of(s, i);
         if (!is_drawn(s, i) || error == 0)
             continue;
-        double at = cob_place(x, s->x[i]);
-        double low = cob_place(y, s->y[i] - error), high = cob_place(y, s->y[i] + error);
+        double at = cob_position(x, s->x[i]);
+        double low = cob_position(y, s->y[i] - error), high = cob_position(y, s->y[i] + error);
         cob_draw_line(f, at, low, at, high, 0.8);
         cob_draw_line(f, at - CAP, low, at + CAP, low, 0.8);
         cob_draw_line(f, at - CAP, high, at + CAP, high, 0.8);
@@ -73,9 +73,9 @@ static void draw_series(cob_figure *f, const cobloc_series *s, int number, const
     bool pen_down = false;
     for (int i = 0; i < s->count && !s->points_only; i++) {
         if (is_drawn(s, i) && pen_down)
-            cairo_line_to(f->cr, cob_place(x, s->x[i]), cob_place(y, s->y[i]));
+            cairo_line_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
         else if (is_drawn(s, i))
-            cairo_move_to(f->cr, cob_place(x, s->x[i]), cob_place(y, s->y[i]));
+            cairo_move_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
         pen_down = is_drawn(s, i);
     }
     cairo_stroke(f->cr);
@@ -84,7 +84,7 @@ static void draw_series(cob_figure *f, const cobloc_series *s, int number, const
     cob_ink_colour(f, number, s->points_only ? 0.55 : 1);
     for (int i = 0; i < s->count; i++)
         if (is_drawn(s, i))
-            cob_draw_marker(f, cob_place(x, s->x[i]), cob_place(y, s->y[i]), MARKER, number);
+            cob_draw_marker(f, cob_position(x, s->x[i]), cob_position(y, s->y[i]), MARKER, number);
 }
 
 static const char *series_name(const void *user, int series)
@@ -105,9 +105,9 @@ static void series_key(cob_figure *f, const void *user, int series, double x, do
 
 static void draw_mark(cob_figure *f, const cobloc_curves *c, const cob_scale *x, const cob_scale *y)
 {
-    if (!cob_drawable(c->marked_x))
+    if (!cob_is_drawable(c->marked_x))
         return;
-    double at = cob_place(x, c->marked_x);
+    double at = cob_position(x, c->marked_x);
     cob_ink_grey(f, 0.45);
     cob_draw_dashed(f, true);
     cob_draw_line(f, at, y->start, at, y->end, 0.9);
@@ -117,18 +117,18 @@ static void draw_mark(cob_figure *f, const cobloc_curves *c, const cob_scale *x,
         for (int i = 0; i < c->series[s].count; i++)
             if (!c->series[s].points_only && is_drawn(&c->series[s], i) &&
                 c->series[s].x[i] == c->marked_x) {
-                cob_draw_ring(f, at, cob_place(y, c->series[s].y[i]), 2.2 * MARKER, 1);
+                cob_draw_ring(f, at, cob_position(y, c->series[s].y[i]), 2.2 * MARKER, 1);
             }
 }
 
-/* Above the plot, over its line, but not beyond the edges. */
+/* Above the plot, centred on the marked line but inside the figure. */
 static void draw_mark_label(cob_figure *f, const cobloc_curves *c, const cob_scale *x, double y)
 {
-    if (!cob_drawable(c->marked_x) || !c->marked_label)
+    if (!cob_is_drawable(c->marked_x) || !c->marked_label)
         return;
     cob_font(f, COB_TICK_FONT, true);
     cob_ink_grey(f, 0);
-    double half = cob_text_width(f, c->marked_label) / 2, at = cob_place(x, c->marked_x);
+    double half = cob_text_width(f, c->marked_label) / 2, at = cob_position(x, c->marked_x);
     at = fmin(at, f->width - COB_MARGIN - half);
     cob_draw_text(f, fmax(at, COB_MARGIN + half), y, COB_CENTRE, c->marked_label);
 }
@@ -144,7 +144,7 @@ static void draw(cob_figure *f, const cobloc_curves *c, cob_scale x, cob_scale y
     x.end = f->width - COB_MARGIN - 4;
     cob_draw_head(f, c->title);
     top += cob_draw_legend(f, &legend, x.start, x.end, top, true);
-    bool label = cob_drawable(c->marked_x) && c->marked_label;
+    bool label = cob_is_drawable(c->marked_x) && c->marked_label;
     double above = (label || y.exponent ? COB_TICK_FONT + 6 : 0);
     y.start = f->height - COB_MARGIN - cob_x_axis_height(&x, c->x_title);
     y.end = top + above;
@@ -152,7 +152,8 @@ static void draw(cob_figure *f, const cobloc_curves *c, cob_scale x, cob_scale y
     cob_draw_x_axis(f, &x, &y, false, c->x_title);
     draw_mark(f, c, &x, &y);
     draw_mark_label(f, c, &x, y.end - COB_TICK_FONT / 2 - 2);
-    for (int behind = 1; behind >= 0; behind--) /* single points do not hide the curves */
+    for (int behind = 1; behind >= 0;
+         behind--) /* points first, so that they do not hide the curves */
         for (int s = 0; s < c->count; s++)
             if ((c->series[s].points_only != 0) == behind)
                 draw_series(f, &c->series[s], s, &x, &y);

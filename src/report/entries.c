@@ -89,8 +89,8 @@ static void pack_value(cob_packed_entries *p, double value)
     }
 }
 
-/* The entries by rows in their order, each row by places: going through the columns in their order
- * puts them there without sorting. */
+/* Sorts the entries by row, and each row by place. Visiting the columns in their order does this
+ * without comparisons. */
 static void arrange(const cobloc_view *by_cols, const cob_order *rows, const cob_order *cols,
                     int64_t *next, int32_t *places, int64_t *entries)
 {

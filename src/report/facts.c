@@ -1,121 +1,121 @@
-/* What the page tells, as one JSON object.
+/* The facts of a result for the page, as one JSON object.
  * SPDX-License-Identifier: MIT
  */
 #include "report/report.h"
 
-static void put_strings(cob_put *p, const char *key, char *const *texts, int count)
+static void put_strings(cob_page_json *p, const char *key, char *const *texts, int count)
 {
-    cob_put_open(p, key, '[');
+    cob_page_open(p, key, '[');
     for (int i = 0; texts && i < count; i++)
-        cob_put_text(p, NULL, texts[i]);
-    cob_put_close(p, ']');
+        cob_page_text(p, NULL, texts[i]);
+    cob_page_close(p, ']');
 }
 
-static void put_model(cob_put *p, const cob_told *told)
+static void put_model(cob_page_json *p, const cob_report_data *data)
 {
-    const cobloc_result *r = told->report.result;
-    cob_put_open(p, "model", '{');
-    cob_put_text(p, "name", r->model);
-    cob_put_text(p, "title", told->model_title);
-    cob_put_bool(p, "diagonal", told->diagonal);
-    cob_put_bool(p, "minimised", told->minimised);
-    cob_put_text(p, "criterion", r->criterion_name);
-    cob_put_text(p, "inference", cobloc_inference_name(r->inference));
-    cob_put_text(p, "weight", cobloc_weight_name(r->weight));
-    cob_put_close(p, '}');
+    const cobloc_result *r = data->report.result;
+    cob_page_open(p, "model", '{');
+    cob_page_text(p, "name", r->model);
+    cob_page_text(p, "title", data->model_title);
+    cob_page_bool(p, "diagonal", data->diagonal);
+    cob_page_bool(p, "minimised", data->minimised);
+    cob_page_text(p, "criterion", r->criterion_name);
+    cob_page_text(p, "inference", cobloc_inference_name(r->inference));
+    cob_page_text(p, "weight", cobloc_weight_name(r->weight));
+    cob_page_close(p, '}');
 }
 
-/* Blocks: what they hold, and whose they are. */
-static void put_blocks(cob_put *p, const cob_told *told)
+/* The blocks: what they hold, and which bloc they belong to. */
+static void put_blocks(cob_page_json *p, const cob_report_data *data)
 {
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     int64_t blocks = (int64_t)r->k * r->l;
-    cob_put_numbers(p, "blocks", r->blocks, blocks);
-    cob_put_numbers(p, "lifts", told->lifts, blocks);
-    cob_put_integers(p, "counts", told->counts, blocks);
-    cob_put_open(p, "own", '[');
+    cob_page_numbers(p, "blocks", r->blocks, blocks);
+    cob_page_numbers(p, "lifts", data->lifts, blocks);
+    cob_page_integers(p, "counts", data->counts, blocks);
+    cob_page_open(p, "own", '[');
     for (int64_t b = 0; b < blocks; b++)
-        cob_put_number(p, NULL, told->own[b]);
-    cob_put_close(p, ']');
-    cob_put_open(p, "colBlocs", '[');
+        cob_page_number(p, NULL, data->own[b]);
+    cob_page_close(p, ']');
+    cob_page_open(p, "colBlocs", '[');
     for (int l = 0; l < r->l; l++)
-        cob_put_number(p, NULL, told->col_blocs[l]);
-    cob_put_close(p, ']');
+        cob_page_number(p, NULL, data->col_blocs[l]);
+    cob_page_close(p, ']');
 }
 
-static void put_fit(cob_put *p, const cobloc_result *r)
+static void put_fit(cob_page_json *p, const cobloc_result *r)
 {
-    cob_put_open(p, "fit", '{');
-    cob_put_number(p, "criterion", r->criterion);
-    cob_put_number(p, "iterations", r->iterations);
-    cob_put_text(p, "stop", cobloc_stop_name(r->stop));
-    cob_put_number(p, "seed", (double)r->seed);
-    cob_put_number(p, "repaired", r->repaired);
-    cob_put_number(p, "bestRestart", r->best_restart);
-    cob_put_numbers(p, "restarts", r->restart_criteria, r->restarts);
-    cob_put_numbers(p, "trace", r->trace, r->trace_count);
-    cob_put_number(p, "icl", r->icl);
-    cob_put_number(p, "modularity", r->modularity);
-    cob_put_number(p, "explained", r->explained_information);
-    cob_put_number(p, "rHat", r->r_hat);
-    cob_put_close(p, '}');
+    cob_page_open(p, "fit", '{');
+    cob_page_number(p, "criterion", r->criterion);
+    cob_page_number(p, "iterations", r->iterations);
+    cob_page_text(p, "stop", cobloc_stop_name(r->stop));
+    cob_page_number(p, "seed", (double)r->seed);
+    cob_page_number(p, "repaired", r->repaired);
+    cob_page_number(p, "bestRestart", r->best_restart);
+    cob_page_numbers(p, "restarts", r->restart_criteria, r->restarts);
+    cob_page_numbers(p, "trace", r->trace, r->trace_count);
+    cob_page_number(p, "icl", r->icl);
+    cob_page_number(p, "modularity", r->modularity);
+    cob_page_number(p, "explained", r->explained_information);
+    cob_page_number(p, "rHat", r->r_hat);
+    cob_page_close(p, '}');
 }
 
-static void put_merges(cob_put *p, const cobloc_result *r)
+static void put_merges(cob_page_json *p, const cobloc_result *r)
 {
-    cob_put_open(p, "merges", '[');
+    cob_page_open(p, "merges", '[');
     for (int s = 0; r->merges && s < r->k - 1; s++) {
-        cob_put_open(p, NULL, '[');
-        cob_put_number(p, NULL, r->merges[2 * s]);
-        cob_put_number(p, NULL, r->merges[2 * s + 1]);
-        cob_put_number(p, NULL, r->merge_criteria[s]);
-        cob_put_close(p, ']');
+        cob_page_open(p, NULL, '[');
+        cob_page_number(p, NULL, r->merges[2 * s]);
+        cob_page_number(p, NULL, r->merges[2 * s + 1]);
+        cob_page_number(p, NULL, r->merge_criteria[s]);
+        cob_page_close(p, ']');
     }
-    cob_put_close(p, ']');
+    cob_page_close(p, ']');
 }
 
-static void put_curve(cob_put *p, const cobloc_report *report)
+static void put_curve(cob_page_json *p, const cobloc_report *report)
 {
-    cob_put_open(p, "curve", '[');
+    cob_page_open(p, "curve", '[');
     for (int i = 0; i < cob_curve_length(report); i++) {
         const cobloc_curve_point *point = &report->curve->points[i];
-        cob_put_open(p, NULL, '{');
-        cob_put_text(p, "model", point->model);
-        cob_put_number(p, "k", point->k);
-        cob_put_number(p, "l", point->l);
-        cob_put_number(p, "value", point->value);
-        cob_put_number(p, "icl", point->icl);
-        cob_put_number(p, "modularity", point->modularity);
-        cob_put_bool(p, "asGood", point->as_good);
-        cob_put_bool(p, "chosen", point->chosen);
-        cob_put_close(p, '}');
+        cob_page_open(p, NULL, '{');
+        cob_page_text(p, "model", point->model);
+        cob_page_number(p, "k", point->k);
+        cob_page_number(p, "l", point->l);
+        cob_page_number(p, "value", point->value);
+        cob_page_number(p, "icl", point->icl);
+        cob_page_number(p, "modularity", point->modularity);
+        cob_page_bool(p, "asGood", point->as_good);
+        cob_page_bool(p, "chosen", point->chosen);
+        cob_page_close(p, '}');
     }
-    cob_put_close(p, ']');
+    cob_page_close(p, ']');
 }
 
-static void put_confusion(cob_put *p, const cobloc_confusion *c, const cobloc_scores *s,
+static void put_confusion(cob_page_json *p, const cobloc_confusion *c, const cobloc_scores *s,
                           const char *const *names)
 {
-    cob_put_open(p, "truth", '{');
-    cob_put_number(p, "acc", s->acc);
-    cob_put_number(p, "nmi", s->nmi);
-    cob_put_number(p, "ari", s->ari);
-    cob_put_open(p, "classes", '[');
+    cob_page_open(p, "truth", '{');
+    cob_page_number(p, "acc", s->acc);
+    cob_page_number(p, "nmi", s->nmi);
+    cob_page_number(p, "ari", s->ari);
+    cob_page_open(p, "classes", '[');
     for (int i = 0; i < c->classes; i++)
         if (names)
-            cob_put_text(p, NULL, names[c->class_labels[i]]);
+            cob_page_text(p, NULL, names[c->class_labels[i]]);
         else
-            cob_put_number(p, NULL, c->class_labels[i]);
-    cob_put_close(p, ']');
-    cob_put_open(p, "clusters", '[');
+            cob_page_number(p, NULL, c->class_labels[i]);
+    cob_page_close(p, ']');
+    cob_page_open(p, "clusters", '[');
     for (int i = 0; i < c->clusters; i++)
-        cob_put_number(p, NULL, c->cluster_labels[i]);
-    cob_put_close(p, ']');
-    cob_put_integers(p, "counts", c->counts, (int64_t)c->classes * c->clusters);
-    cob_put_close(p, '}');
+        cob_page_number(p, NULL, c->cluster_labels[i]);
+    cob_page_close(p, ']');
+    cob_page_integers(p, "counts", c->counts, (int64_t)c->classes * c->clusters);
+    cob_page_close(p, '}');
 }
 
-static cobloc_status put_truth(cob_put *p, const cobloc_report *report, cobloc_error *err)
+static cobloc_status put_truth(cob_page_json *p, const cobloc_report *report, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_confusion *confusion = NULL;
@@ -134,37 +134,37 @@ done:
     return status;
 }
 
-cobloc_status cob_write_facts(const cob_told *told, cob_file *file, cobloc_error *err)
+cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     const cobloc_result *r = report->result;
     const cobloc_matrix *matrix = report->matrix;
-    cob_put put = {file, false}, *p = &put;
-    cob_put_open(p, NULL, '{');
-    cob_put_text(p, "version", cobloc_version());
-    cob_put_text(p, "title", report->title);
-    cob_put_text(p, "rowWord", report->row_word);
-    cob_put_text(p, "colWord", report->col_word);
-    cob_put_bool(p, "rowNamed", cobloc_matrix_row_name(matrix, 0) != NULL);
-    cob_put_bool(p, "colNamed", cobloc_matrix_col_name(matrix, 0) != NULL);
-    cob_put_number(p, "n", (double)r->n);
-    cob_put_number(p, "d", (double)r->d);
-    cob_put_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
-    cob_put_number(p, "total", cobloc_matrix_total(matrix));
-    cob_put_number(p, "k", r->k);
-    cob_put_number(p, "l", r->l);
-    put_model(p, told);
+    cob_page_json put = {file, false}, *p = &put;
+    cob_page_open(p, NULL, '{');
+    cob_page_text(p, "version", cobloc_version());
+    cob_page_text(p, "title", report->title);
+    cob_page_text(p, "rowWord", report->row_word);
+    cob_page_text(p, "colWord", report->col_word);
+    cob_page_bool(p, "rowNamed", cobloc_matrix_row_name(matrix, 0) != NULL);
+    cob_page_bool(p, "colNamed", cobloc_matrix_col_name(matrix, 0) != NULL);
+    cob_page_number(p, "n", (double)r->n);
+    cob_page_number(p, "d", (double)r->d);
+    cob_page_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
+    cob_page_number(p, "total", cobloc_matrix_total(matrix));
+    cob_page_number(p, "k", r->k);
+    cob_page_number(p, "l", r->l);
+    put_model(p, data);
     put_fit(p, r);
-    cob_put_integers(p, "rowSizes", r->row_sizes, r->k);
-    cob_put_integers(p, "colSizes", r->col_sizes, r->l);
-    put_blocks(p, told);
+    cob_page_integers(p, "rowSizes", r->row_sizes, r->k);
+    cob_page_integers(p, "colSizes", r->col_sizes, r->l);
+    put_blocks(p, data);
     put_strings(p, "colNames", r->col_names, r->l);
     put_merges(p, r);
     put_curve(p, report);
-    COB_TRY(cob_put_about(p, told, err));
+    COB_TRY(cob_page_about(p, data, err));
     COB_TRY(put_truth(p, report, err));
-    cob_put_close(p, '}');
+    cob_page_close(p, '}');
 done:
     return status;
 }

@@ -1,4 +1,4 @@
-/* The sheet of paper.
+/* A page to draw on.
  * SPDX-License-Identifier: MIT
  */
 #include "report/figure.h"
@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 a inch, sharp in print */
-static const double TURN = 6.283185307179586; /* a full angle */
+static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 per inch, sharp in print */
+static const double TURN = 6.283185307179586; /* a full turn in radians */
 static const double SMALLEST = 20, LARGEST = 5000;
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* cairo's errors in our words. */
+/* Translates cairo's errors. */
 static cobloc_status check(const cob_figure *f, cairo_status_t status, cobloc_error *err)
 {
     switch (status) {
@@ -33,24 +33,11 @@ static cobloc_status check(const cob_figure *f, cairo_status_t status, cobloc_er
     }
 }
 
-/* What goes wrong in the file is kept there and reported when it is committed. */
+/* Write errors are kept in the file and reported when it is committed. */
 static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned int count)
 {
     cob_file_bytes(file, bytes, count);
     return CAIRO_STATUS_SUCCESS;
-}
-
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), end = strlen(ending);
-    if (length < end)
-        return false;
-    for (size_t i = 0; i < end; i++) {
-        char c = path[length - end + i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != ending[i])
-            return false;
-    }
-    return true;
 }
 
 static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
@@ -67,7 +54,7 @@ static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
     }
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
-    /* The same picture, the same bytes: no date of today. */
+    /* A fixed date, so that the same picture gives the same bytes. */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
     return surface;
 }
@@ -77,12 +64,13 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
 {
     cobloc_status status = COBLOC_OK;
     cob_figure *f = NULL;
-    bool svg = ends_in(path, ".svg"), pdf = ends_in(path, ".pdf"), png = ends_in(path, ".png");
+    bool svg = cob_path_ends(path, ".svg"), pdf = cob_path_ends(path, ".pdf"),
+         png = cob_path_ends(path, ".png");
     COB_CHECK(svg || pdf || png, COBLOC_BAD_ARGUMENT,
-              "%s: a picture's name ends in .svg, .pdf or .png", path);
+              "%s: the name of a picture must end in .svg, .pdf or .png", path);
     COB_CHECK(width >= SMALLEST && width <= LARGEST && height >= SMALLEST && height <= LARGEST,
               COBLOC_BAD_ARGUMENT,
-              "%s: a picture of %g by %g points, expected %g to %g points a side", path, width,
+              "%s: a picture of %g by %g points, expected %g to %g points per side", path, width,
               height, SMALLEST, LARGEST);
     COB_NEW_ZERO(f, 1);
     f->path = path;
@@ -172,7 +160,7 @@ void cob_draw_line(cob_figure *f, double x0, double y0, double x1, double y1, do
     cairo_stroke(f->cr);
 }
 
-/* The corners of a regular polygon of the circle's area, roughly; the first at `angle`. */
+/* A regular polygon with its first corner at `angle`. */
 static void polygon(cob_figure *f, double x, double y, double radius, int corners, double angle)
 {
     for (int c = 0; c < corners; c++, angle += TURN / corners)

@@ -1,8 +1,8 @@
-/* A sheet of paper to draw on with cairo. The ending of the file says what it becomes: .svg, .pdf
- * or .png; it appears under its name complete, or not at all.
+/* A page to draw on with cairo. The extension selects the format: .svg, .pdf or .png. The file
+ * appears under its name complete, or not at all.
  *
- * Lengths are points (1/72 inch), (0, 0) is the upper left corner. Drawing never fails by itself:
- * cairo remembers its first error, and cob_figure_commit reports it.
+ * Lengths are in points (1/72 inch); (0, 0) is the upper left corner. Drawing functions do not
+ * fail: cairo remembers its first error, and cob_figure_commit reports it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,14 +25,14 @@ typedef struct cob_figure {
 
 cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,
                                 cobloc_error *err);
-/* Makes the file appear. Then, or after a failure, still call cob_figure_close. */
+/* Makes the file appear. Call cob_figure_close afterwards, also after a failure. */
 cobloc_status cob_figure_commit(cob_figure *figure, cobloc_error *err);
 void cob_figure_close(cob_figure *figure);
 
 /* ---- ink ------------------------------------------------------------------------------------- */
 
-/* Colours that people with any kind of colour vision tell apart, also in print (Okabe and Ito);
- * after the last the first comes again. */
+/* Colours that are easy to distinguish with any kind of colour vision, also in print (Okabe and
+ * Ito); they repeat after the last. */
 enum { COB_COLOURS = 7 };
 void cob_colour(int colour, double *red, double *green, double *blue); /* each from 0 to 1 */
 void cob_ink_colour(cob_figure *figure, int colour, double alpha);
@@ -43,9 +43,9 @@ void cob_ink_grey(cob_figure *figure, double lightness);
 
 void cob_draw_line(cob_figure *figure, double x0, double y0, double x1, double y1, double width);
 void cob_draw_ring(cob_figure *figure, double x, double y, double radius, double width);
-/* From now on lines are dashed, or no longer. */
+/* Switches dashed lines on or off. */
 void cob_draw_dashed(cob_figure *figure, bool dashed);
-/* A small filled shape: circle, square, triangle, diamond and so on again. */
+/* A small filled shape: circle, square, triangle, diamond, then circle again. */
 void cob_draw_marker(cob_figure *figure, double x, double y, double radius, int shape);
 
 /* ---- text: sans-serif, UTF-8 ----------------------------------------------------------------- */
@@ -54,9 +54,9 @@ typedef enum cob_align { COB_LEFT = 0, COB_CENTRE, COB_RIGHT } cob_align;
 
 void cob_font(cob_figure *figure, double size, bool bold);
 double cob_text_width(cob_figure *figure, const char *text);
-/* `x` is where the text starts, has its middle or ends; `y` is the middle of its small letters. */
+/* `x` is the start, middle or end of the text; `y` is the middle of its lower-case letters. */
 void cob_draw_text(cob_figure *figure, double x, double y, cob_align align, const char *text);
-/* The same, centred and turned to be read from below. */
+/* The same, centred and rotated to read upwards. */
 void cob_draw_text_upwards(cob_figure *figure, double x, double y, const char *text);
 
 #endif

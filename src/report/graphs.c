@@ -13,7 +13,7 @@
 static const double WIDTH = 180, HEIGHT = 150, SIDE = 34, HEAD = 22;
 enum { IN_A_ROW = 3 };
 
-/* As much of a text as has room, cut between letters. */
+/* Copies as much of a text as fits, cut between characters. */
 static void fit_text(cob_figure *f, const char *text, double room, char *out, size_t size)
 {
     size_t length = strlen(text);
@@ -33,7 +33,7 @@ static void fit_text(cob_figure *f, const char *text, double room, char *out, si
 
 typedef struct drawing {
     cob_figure *figure;
-    const cob_told *told;
+    const cob_report_data *data;
     const cobloc_bloc *bloc;
     int colour;
     double left, top;
@@ -67,13 +67,13 @@ static void draw_edges(const drawing *d)
 static void draw_nodes(const drawing *d)
 {
     cob_figure *f = d->figure;
-    const double *sums = cobloc_matrix_col_sums(d->told->report.matrix);
+    const double *sums = cobloc_matrix_col_sums(d->data->report.matrix);
     double most = 1e-300;
     for (int i = 0; i < d->bloc->graph_count; i++)
         most = fmax(most, sums[d->bloc->graph[i]]);
     for (int i = 0; i < d->bloc->graph_count; i++) {
         int64_t col = d->bloc->graph[i];
-        const char *name = cobloc_matrix_col_name(d->told->report.matrix, col);
+        const char *name = cobloc_matrix_col_name(d->data->report.matrix, col);
         char number[32], text[96];
         snprintf(number, sizeof number, "%lld", (long long)col + 1);
         cob_ink_colour(f, d->colour, 1);
@@ -110,21 +110,21 @@ done:
     return status;
 }
 
-cobloc_status cob_plot_graphs(const char *path, cob_told *told, cobloc_error *err)
+cobloc_status cob_plot_graphs(const char *path, cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_figure *f = NULL;
-    COB_TRY(cob_tell_about(told, err));
-    int count = told->about->k, in_a_row = count < IN_A_ROW ? count : IN_A_ROW;
+    COB_TRY(cob_report_data_describe(data, err));
+    int count = data->about->k, in_a_row = count < IN_A_ROW ? count : IN_A_ROW;
     int rows = (count + in_a_row - 1) / in_a_row;
-    double top = cob_head_height(told->report.title);
+    double top = cob_head_height(data->report.title);
     COB_TRY(cob_figure_create(path, 2 * COB_MARGIN + in_a_row * WIDTH,
                               top + rows * HEIGHT + COB_MARGIN, &f, err));
-    cob_draw_head(f, told->report.title);
+    cob_draw_head(f, data->report.title);
     for (int k = 0; k < count; k++) {
         drawing d = {.figure = f,
-                     .told = told,
-                     .bloc = &told->about->blocs[k],
+                     .data = data,
+                     .bloc = &data->about->blocs[k],
                      .colour = k,
                      .left = COB_MARGIN + k % in_a_row * WIDTH,
                      .top = top + k / in_a_row * HEIGHT};

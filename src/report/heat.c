@@ -59,7 +59,7 @@ static void draw_table(cob_figure *f, const cob_heat *h, double left, double top
     cairo_stroke(f->cr);
 }
 
-/* The names decide how much room there must be: a first sheet measures them, the second is kept. */
+/* The names decide the margins: a first figure measures them, the second is kept. */
 static void measure(cob_figure *f, const cob_heat *h, double *left, double *cell)
 {
     *left = COB_MARGIN + (h->row_title ? COB_TITLE_FONT + 6 : 0) + widest(f, h, false) + 8;

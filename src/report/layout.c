@@ -1,5 +1,7 @@
-/* Places for the nodes of a small graph: forces that pull along edges and push all nodes apart,
- * from a circle on, ever more gently (Fruchterman and Reingold 1991). SPDX-License-Identifier: MIT
+/* Positions for the nodes of a small graph: edges attract, all nodes repel, starting from a circle
+ * with steps that shrink (Fruchterman and Reingold 1991).
+ *
+ * SPDX-License-Identifier: MIT
  */
 #include "report/layout.h"
 
@@ -14,7 +16,7 @@ typedef struct layout {
     int nodes, edge_count;
     const cobloc_edge *edges;
     double *x, *y, *move_x, *move_y;
-    double distance; /* that neighbours are to have */
+    double distance; /* wanted between neighbours */
     double strongest;
 } layout;
 
@@ -43,7 +45,7 @@ static void pull_together(layout *g)
         g->move_x[b] += dx * force;
         g->move_y[b] += dy * force;
     }
-    for (int a = 0; a < g->nodes; a++) { /* parts that nothing joins stay in sight */
+    for (int a = 0; a < g->nodes; a++) { /* keeps unconnected parts in view */
         g->move_x[a] -= GRAVITY * g->x[a];
         g->move_y[a] -= GRAVITY * g->y[a];
     }
@@ -63,7 +65,7 @@ static void step(layout *g, double longest)
     }
 }
 
-/* From 0 to 1; all in the middle where they are the same. */
+/* Scales to 0 .. 1; to the middle if all are equal. */
 static void fill_square(double *places, int count)
 {
     double low = INFINITY, high = -INFINITY;

@@ -1,4 +1,4 @@
-/* Places for the nodes of a small graph, so that what is joined is near.
+/* Positions for the nodes of a small graph, so that connected nodes are close.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,7 @@
 
 #include "report/charts.h"
 
-/* Sets x and y of each node, from 0 to 1; the same graph always gets the same places. */
+/* Sets x and y of each node, from 0 to 1. The result is deterministic. */
 cobloc_status cob_layout_graph(int nodes, const cobloc_edge *edges, int edge_count, double *x,
                                double *y, cobloc_error *err);
 

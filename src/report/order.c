@@ -1,4 +1,4 @@
-/* The order that a co-clustering puts lines into.
+/* The order of rows or columns by cluster.
  * SPDX-License-Identifier: MIT
  */
 #include "report/order.h"

@@ -1,5 +1,5 @@
-/* The order that a co-clustering puts lines into: cluster after cluster, inside a cluster as they
- * came, lines without a cluster last.
+/* The order of rows or columns by cluster: cluster after cluster, original order within a cluster,
+ * lines without a cluster last.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,8 +13,8 @@ typedef struct cob_order {
     int clusters;
     int32_t *at;     /* the line at each place */
     int32_t *place;  /* the place of each line */
-    int64_t *starts; /* cluster c has the places starts[c] to starts[c + 1] - 1; the cluster after
-                        the last holds those without one */
+    int64_t *starts; /* cluster c has places starts[c] to starts[c + 1] - 1; lines without a cluster
+                        follow the last */
 } cob_order;
 
 cobloc_status cob_order_of(const int32_t *labels, int64_t count, int clusters, cob_order *order,

@@ -1,4 +1,4 @@
-/* A matrix drawn on paper, and tables as heat maps.
+/* A matrix drawn as a picture, and tables as heat maps.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,26 +6,26 @@
 #define COB_REPORT_PANEL_H
 
 #include "report/axes.h"
-#include "report/told.h"
+#include "report/data.h"
 
-/* The columns at the places col_from to col_to - 1: in the order of the blocs and in their colours,
- * or as they came and in black. */
+/* Draws the columns at places col_from to col_to - 1: in the order of the blocs and in their
+ * colours, or in the original order and in black. */
 typedef struct cob_panel {
     bool in_order;
     int64_t col_from, col_to;
     const char *title;
-    double left, top, width, height; /* of the cells alone */
+    double left, top, width, height; /* of the cells only */
 } cob_panel;
 
-/* The space around the cells: the title and the numbers of the clusters. */
+/* The space around the cells, for the title and the cluster numbers. */
 #define COB_PANEL_LEFT 16.0
 #define COB_PANEL_TOP 30.0
 
-cobloc_status cob_draw_panel(cob_figure *figure, const cob_told *told, const cob_panel *panel,
-                             cobloc_error *err);
+cobloc_status cob_draw_panel(cob_figure *figure, const cob_report_data *data,
+                             const cob_panel *panel, cobloc_error *err);
 
-/* The columns of each bloc that go together, side by side. */
-cobloc_status cob_plot_graphs(const char *path, cob_told *told, cobloc_error *err);
+/* The columns of each bloc that go together, as graphs side by side. */
+cobloc_status cob_plot_graphs(const char *path, cob_report_data *data, cobloc_error *err);
 
 /* A table whose cells have a shade (0 to 1) and a text. */
 typedef struct cob_heat {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double PANEL = 220, GAP = 26; /* the longer side of a matrix, and between two */
+static const double PANEL = 220, GAP = 26; /* the longer side of a matrix; the gap between two */
 
 static const char *const NAMES[] = {"matrix",   "blocks", "graph",     "convergence",
                                     "restarts", "curve",  "confusion", "sections"};
@@ -26,13 +26,13 @@ const char *cobloc_picture_name(cobloc_picture picture)
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-/* Panels from left to right, of the same height. */
-static cobloc_status plot_panels(const char *path, const cob_told *told, cob_panel *panels,
+/* Panels from left to right, all of the same height. */
+static cobloc_status plot_panels(const char *path, const cob_report_data *data, cob_panel *panels,
                                  int count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_figure *f = NULL;
-    double top = cob_head_height(told->report.title) + COB_PANEL_TOP, x = COB_MARGIN, height = 0;
+    double top = cob_head_height(data->report.title) + COB_PANEL_TOP, x = COB_MARGIN, height = 0;
     for (int p = 0; p < count; p++) {
         panels[p].left = x + COB_PANEL_LEFT;
         panels[p].top = top;
@@ -40,44 +40,48 @@ static cobloc_status plot_panels(const char *path, const cob_told *told, cob_pan
         height = panels[p].height;
     }
     COB_TRY(cob_figure_create(path, x - GAP + COB_MARGIN, top + height + COB_MARGIN, &f, err));
-    cob_draw_head(f, told->report.title);
+    cob_draw_head(f, data->report.title);
     for (int p = 0; p < count; p++)
-        COB_TRY(cob_draw_panel(f, told, &panels[p], err));
+        COB_TRY(cob_draw_panel(f, data, &panels[p], err));
     COB_TRY(cob_figure_commit(f, err));
 done:
     cob_figure_close(f);
     return status;
 }
 
-/* Like the matrix, but not a stripe. */
+/* In proportion to the matrix, but never a thin strip. */
 static double height_of(int64_t rows, int64_t cols)
 {
     return PANEL * fmax(0.5, fmin(1.4, (double)rows / (double)cols));
 }
 
-static cobloc_status plot_matrix(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_matrix(const char *path, const cob_report_data *data, cobloc_error *err)
 {
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     double height = height_of(r->n, r->d);
     cob_panel panels[2] = {
-        {.col_to = r->d, .title = "as it came", .width = PANEL, .height = height},
-        {.in_order = true, .col_to = r->d, .title = "in blocs", .width = PANEL, .height = height}};
-    return plot_panels(path, told, panels, 2, err);
+        {.col_to = r->d, .title = "original order", .width = PANEL, .height = height},
+        {.in_order = true,
+         .col_to = r->d,
+         .title = "ordered by bloc",
+         .width = PANEL,
+         .height = height}};
+    return plot_panels(path, data, panels, 2, err);
 }
 
-/* Column clusters of one kind: their names begin with the same word. */
+/* Whether two column clusters are of one kind: their names begin with the same word. */
 static bool same_kind(const char *name, const char *other)
 {
     size_t length = strcspn(name, " ");
     return strcspn(other, " ") == length && strncmp(name, other, length) == 0;
 }
 
-/* A panel for each kind of column clusters that has a column. */
-static cobloc_status plot_sections(const char *path, const cob_told *told, cobloc_error *err)
+/* One panel for each kind of column cluster that has columns. */
+static cobloc_status plot_sections(const char *path, const cob_report_data *data, cobloc_error *err)
 {
     enum { LONGEST_KIND = 32 };
     cobloc_status status = COBLOC_OK;
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     char(*kinds)[LONGEST_KIND] = NULL;
     cob_panel *panels = NULL;
     int count = 0;
@@ -91,15 +95,15 @@ static cobloc_status plot_sections(const char *path, const cob_told *told, coblo
         snprintf(kinds[count], sizeof kinds[count], "%.*s", (int)strcspn(r->col_names[l], " "),
                  r->col_names[l]);
         panels[count] = (cob_panel){.in_order = true,
-                                    .col_from = told->cols.starts[l],
-                                    .col_to = told->cols.starts[next],
+                                    .col_from = data->cols.starts[l],
+                                    .col_to = data->cols.starts[next],
                                     .title = kinds[count],
                                     .width = PANEL * 0.75,
                                     .height = PANEL};
         count += panels[count].col_from < panels[count].col_to;
     }
-    COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has a column", path);
-    COB_TRY(plot_panels(path, told, panels, count, err));
+    COB_CHECK(count > 0, COBLOC_BAD_ARGUMENT, "%s: no section has any columns", path);
+    COB_TRY(plot_panels(path, data, panels, count, err));
 done:
     cob_free(panels);
     cob_free(kinds);
@@ -116,7 +120,7 @@ static void row_cluster_name(const void *user, int k, char text[64])
 
 static void col_cluster_name(const void *user, int l, char text[64])
 {
-    char *const *names = ((const cob_told *)user)->report.result->col_names;
+    char *const *names = ((const cob_report_data *)user)->report.result->col_names;
     if (names)
         snprintf(text, 64, "%s", names[l]);
     else
@@ -125,11 +129,11 @@ static void col_cluster_name(const void *user, int l, char text[64])
 
 static double lift_of(const void *user, int k, int l)
 {
-    const cob_told *told = user;
-    return told->lifts[(int64_t)k * told->report.result->l + l];
+    const cob_report_data *data = user;
+    return data->lifts[(int64_t)k * data->report.result->l + l];
 }
 
-/* White up to what chance gives, full colour at eight times that. */
+/* White up to a lift of 1, full colour at 8. */
 static double lift_shade(const void *user, int k, int l)
 {
     return log2(fmax(1, lift_of(user, k, l))) / 3;
@@ -144,19 +148,19 @@ static void lift_text(const void *user, int k, int l, char text[16])
         snprintf(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
 }
 
-static cobloc_status plot_blocks(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_blocks(const char *path, const cob_report_data *data, cobloc_error *err)
 {
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     cob_heat heat = {r->k,
                      r->l,
-                     told->report.title,
-                     told->report.row_word,
-                     told->report.col_word,
+                     data->report.title,
+                     data->report.row_word,
+                     data->report.col_word,
                      row_cluster_name,
                      col_cluster_name,
                      lift_shade,
                      lift_text,
-                     told};
+                     data};
     return cob_plot_heat(path, &heat, err);
 }
 
@@ -186,7 +190,7 @@ static int64_t confusion_count(const void *user, int row, int col)
     return c->counts[(int64_t)row * c->clusters + col];
 }
 
-/* The share of the class. */
+/* The share of the class that is in the cluster. */
 static double confusion_shade(const void *user, int row, int col)
 {
     const cobloc_confusion *c = ((const confusion_table *)user)->confusion;
@@ -201,10 +205,11 @@ static void confusion_text(const void *user, int row, int col, char text[16])
     snprintf(text, 16, "%lld", (long long)confusion_count(user, row, col));
 }
 
-static cobloc_status plot_confusion(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_confusion(const char *path, const cob_report_data *data,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     cobloc_confusion *confusion = NULL;
     COB_CHECK(report->truth, COBLOC_BAD_ARGUMENT,
               "%s: the classes of the %s are not known, so there is nothing to compare with", path,
@@ -223,10 +228,10 @@ done:
 
 /* ---- curves ---------------------------------------------------------------------------------- */
 
-/* values over 1, 2, ...: joined, or not. */
-static cobloc_status plot_numbers(const char *path, const cob_told *told, const double *values,
-                                  int count, bool joined, const char *x_title, double marked,
-                                  cobloc_error *err)
+/* Plots values over 1, 2, ..., as a line if `joined`, otherwise as points. */
+static cobloc_status plot_numbers(const char *path, const cob_report_data *data,
+                                  const double *values, int count, bool joined, const char *x_title,
+                                  double marked, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *x = NULL;
@@ -238,9 +243,9 @@ static cobloc_status plot_numbers(const char *path, const cob_told *told, const 
     cob_curves_default(&curves);
     curves.count = 1;
     curves.series = &series;
-    curves.title = told->report.title;
+    curves.title = data->report.title;
     curves.x_title = x_title;
-    curves.y_title = told->report.result->criterion_name;
+    curves.y_title = data->report.result->criterion_name;
     curves.marked_x = marked;
     curves.marked_label = "best";
     COB_TRY(cobloc_plot_curves(path, &curves, err));
@@ -251,7 +256,8 @@ done:
 
 enum { MOST_CURVES = 16 };
 
-/* One series a model: of each k the best value over all l. `x` and `y` have room for all points. */
+/* One series per model: the best value over all l for each k. `x` and `y` have room for all points.
+ */
 static int curve_series(const cobloc_report *report, cobloc_series *series, double *x, double *y)
 {
     int count = 0;
@@ -275,10 +281,10 @@ static int curve_series(const cobloc_report *report, cobloc_series *series, doub
     return count;
 }
 
-static cobloc_status plot_curve(const char *path, const cob_told *told, cobloc_error *err)
+static cobloc_status plot_curve(const char *path, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_report *report = &told->report;
+    const cobloc_report *report = &data->report;
     cobloc_series series[MOST_CURVES];
     double *x = NULL, *y = NULL;
     cobloc_curves curves;
@@ -312,45 +318,45 @@ done:
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the picture ----------------------------------------------------------------------------- */
 
 cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
                                  cobloc_picture picture, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_told told = {0};
+    cob_report_data data = {0};
     const cobloc_result *r = report->result;
-    COB_TRY(cob_tell(report, &told, err));
+    COB_TRY(cob_report_data_make(report, &data, err));
     switch (picture) {
     case COBLOC_PICTURE_MATRIX:
-        status = plot_matrix(path, &told, err);
+        status = plot_matrix(path, &data, err);
         break;
     case COBLOC_PICTURE_BLOCKS:
-        status = plot_blocks(path, &told, err);
+        status = plot_blocks(path, &data, err);
         break;
     case COBLOC_PICTURE_GRAPH:
-        status = cob_plot_graphs(path, &told, err);
+        status = cob_plot_graphs(path, &data, err);
         break;
     case COBLOC_PICTURE_CONVERGENCE:
-        status = plot_numbers(path, &told, r->trace, r->trace_count, true, "iteration", NAN, err);
+        status = plot_numbers(path, &data, r->trace, r->trace_count, true, "iteration", NAN, err);
         break;
     case COBLOC_PICTURE_RESTARTS:
-        status = plot_numbers(path, &told, r->restart_criteria, r->restarts, false, "start",
+        status = plot_numbers(path, &data, r->restart_criteria, r->restarts, false, "start",
                               r->best_restart + 1, err);
         break;
     case COBLOC_PICTURE_CURVE:
-        status = plot_curve(path, &told, err);
+        status = plot_curve(path, &data, err);
         break;
     case COBLOC_PICTURE_CONFUSION:
-        status = plot_confusion(path, &told, err);
+        status = plot_confusion(path, &data, err);
         break;
     case COBLOC_PICTURE_SECTIONS:
-        status = plot_sections(path, &told, err);
+        status = plot_sections(path, &data, err);
         break;
     default:
         status = cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no picture number %d", (int)picture);
     }
 done:
-    cob_told_free(&told);
+    cob_report_data_free(&data);
     return status;
 }

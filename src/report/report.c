@@ -1,4 +1,4 @@
-/* cobloc_report_write: a result as one page that needs nothing else.
+/* cobloc_report_write: a result as one self-contained HTML page.
  * SPDX-License-Identifier: MIT
  */
 #include "report/report.h"
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-/* Of the packed entries; base64 makes a third more of it. */
+/* Limit on the packed entries; base64 adds a third. */
 static const size_t MOST_BYTES = 7500000;
-static const int64_t MOST_ENTRIES = 12000000; /* not even tried beyond */
-static const int GRID = 1024;                 /* fields a side, where there are too many entries */
+static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
+static const int GRID = 1024;                 /* cells per side if there are too many entries */
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -28,7 +28,7 @@ static void close_part(cob_file *file)
     cob_file_text(file, "</script>");
 }
 
-/* Releases the bytes. */
+/* Writes and releases the bytes. */
 static cobloc_status write_packed(cob_file *file, const char *id, cob_bytes *bytes,
                                   cobloc_error *err)
 {
@@ -68,29 +68,29 @@ static cobloc_status write_labels(cob_file *file, const char *id, const int32_t 
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-/* A few numbers about a part, as a JSON object of its own. */
+/* A few numbers about a part, as a separate JSON object. */
 static void write_about(cob_file *file, const char *id, const char *const *keys,
                         const double *values, int count)
 {
-    cob_put p = {file, false};
+    cob_page_json p = {file, false};
     open_part(file, id, "application/json");
-    cob_put_open(&p, NULL, '{');
+    cob_page_open(&p, NULL, '{');
     for (int i = 0; i < count; i++)
-        cob_put_number(&p, keys[i], values[i]);
-    cob_put_close(&p, '}');
+        cob_page_number(&p, keys[i], values[i]);
+    cob_page_close(&p, '}');
     close_part(file);
 }
 
-static cobloc_status write_grid(cob_file *file, const cob_told *told, bool in_order,
+static cobloc_status write_grid(cob_file *file, const cob_report_data *data, bool in_order,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     static const char *const keys[] = {"rows", "cols"};
-    const cobloc_result *r = told->report.result;
+    const cobloc_result *r = data->report.result;
     cob_grid grid = {0};
     cob_bytes bytes = {0};
-    COB_TRY(cob_grid_of(told->report.matrix, in_order ? &told->rows : NULL,
-                        in_order ? &told->cols : NULL, 0, r->d, r->n < GRID ? (int)r->n : GRID,
+    COB_TRY(cob_grid_of(data->report.matrix, in_order ? &data->rows : NULL,
+                        in_order ? &data->cols : NULL, 0, r->d, r->n < GRID ? (int)r->n : GRID,
                         r->d < GRID ? (int)r->d : GRID, &grid, err));
     for (int64_t f = 0; f < (int64_t)grid.rows * grid.cols; f++)
         cob_bytes_varint(&bytes, grid.counts[f]);
@@ -102,8 +102,8 @@ done:
     return status;
 }
 
-/* *fits: the entries were not too many, and are written. */
-static cobloc_status write_entries(cob_file *file, const cob_told *told, bool *fits,
+/* Sets *fits if the entries were few enough and have been written. */
+static cobloc_status write_entries(cob_file *file, const cob_report_data *data, bool *fits,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -111,9 +111,9 @@ static cobloc_status write_entries(cob_file *file, const cob_told *told, bool *f
     cob_packed_entries entries = {0};
     cob_bytes places = {0}, values = {0};
     *fits = false;
-    if (told->report.density_only || cobloc_matrix_nnz(told->report.matrix) > MOST_ENTRIES)
+    if (data->report.density_only || cobloc_matrix_nnz(data->report.matrix) > MOST_ENTRIES)
         return COBLOC_OK;
-    COB_TRY(cob_pack_entries(told->report.matrix, &told->rows, &told->cols, &entries, err));
+    COB_TRY(cob_pack_entries(data->report.matrix, &data->rows, &data->cols, &entries, err));
     COB_TRY(cob_bytes_deflate(&entries.places, &places, err));
     COB_TRY(cob_bytes_deflate(&entries.values, &values, err));
     *fits = places.size + values.size <= MOST_BYTES;
@@ -135,23 +135,23 @@ done:
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static cobloc_status write_data(cob_file *file, const cob_told *told, cobloc_error *err)
+static cobloc_status write_data(cob_file *file, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_matrix *matrix = told->report.matrix;
-    const cobloc_result *r = told->report.result;
+    const cobloc_matrix *matrix = data->report.matrix;
+    const cobloc_result *r = data->report.result;
     bool fits;
     open_part(file, "facts", "application/json");
-    COB_TRY(cob_write_facts(told, file, err));
+    COB_TRY(cob_write_facts(data, file, err));
     close_part(file);
     COB_TRY(write_names(file, "row-names", matrix, cobloc_matrix_row_name, r->n, err));
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
-    COB_TRY(write_entries(file, told, &fits, err));
+    COB_TRY(write_entries(file, data, &fits, err));
     if (!fits) {
-        COB_TRY(write_grid(file, told, true, err));
-        COB_TRY(write_grid(file, told, false, err));
+        COB_TRY(write_grid(file, data, true, err));
+        COB_TRY(write_grid(file, data, false, err));
     }
 done:
     return status;
@@ -160,19 +160,19 @@ done:
 cobloc_status cobloc_report_write(const cobloc_report *report, const char *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_told told = {0};
+    cob_report_data data = {0};
     cob_file *file = NULL;
-    COB_TRY(cob_tell(report, &told, err));
-    COB_TRY(cob_tell_about(&told, err));
+    COB_TRY(cob_report_data_make(report, &data, err));
+    COB_TRY(cob_report_data_describe(&data, err));
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_bytes(file, cob_page_head, cob_page_head_size);
-    cob_write_html(file, told.report.title ? told.report.title : "cobloc");
+    cob_page_html(file, data.report.title ? data.report.title : "cobloc");
     cob_file_bytes(file, cob_page_body, cob_page_body_size);
-    COB_TRY(write_data(file, &told, err));
+    COB_TRY(write_data(file, &data, err));
     cob_file_bytes(file, cob_page_end, cob_page_end_size);
     COB_TRY(cob_file_commit(file, err));
 done:
     cob_file_close(file);
-    cob_told_free(&told);
+    cob_report_data_free(&data);
     return status;
 }

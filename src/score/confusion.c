@@ -1,12 +1,12 @@
-/* The confusion matrix, its clusters put in the order of the classes that they match.
+/* The confusion matrix, with clusters in the order of their matched classes.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
 #include "base/matching.h"
 #include "score/contingency.h"
 
-/* Classes that have lines and a cluster come first, each with its cluster in the same place; then
- * what is left over on either side. Both in the order of their numbers. */
+/* Matched classes and clusters come first, at the same index; then the unmatched ones of each side.
+ * Both are in the order of their labels. */
 static void order_matched(const cob_contingency *t, const int *match, int *owner,
                           cobloc_confusion *c)
 {

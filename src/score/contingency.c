@@ -1,4 +1,4 @@
-/* Counting lines by their two labels.
+/* Counting items by their two labels.
  * SPDX-License-Identifier: MIT
  */
 #include "score/contingency.h"
@@ -19,7 +19,7 @@ cobloc_status cob_contingency_count(const int32_t *labels, const int32_t *truth,
 {
     cobloc_status status = COBLOC_OK;
     int cluster = largest(labels, count), class = largest(truth, count);
-    COB_CHECK(cluster >= 0 && class >= 0, COBLOC_BAD_DATA, "there is no line with both labels");
+    COB_CHECK(cluster >= 0 && class >= 0, COBLOC_BAD_DATA, "no item has both labels");
     COB_CHECK((cluster + 1.0) * (class + 1.0) < 1e8, COBLOC_BAD_DATA,
               "labels up to %d and %d are too many to compare", cluster, class);
     t->clusters = cluster + 1;
@@ -34,7 +34,7 @@ cobloc_status cob_contingency_count(const int32_t *labels, const int32_t *truth,
             t->class_sizes[truth[i]]++;
             t->total++;
         }
-    COB_CHECK(t->total > 0, COBLOC_BAD_DATA, "there is no line with both labels");
+    COB_CHECK(t->total > 0, COBLOC_BAD_DATA, "no item has both labels");
 done:
     return status;
 }

@@ -1,4 +1,4 @@
-/* The contingency table of two labelings of the same lines.
+/* The contingency table of two labelings of the same items.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,15 +7,15 @@
 
 #include "score/scores.h"
 
-/* Lines counted by their two labels; those with a negative one are left out. */
+/* Counts items by their two labels; items with a negative label are left out. */
 typedef struct cob_contingency {
-    int clusters, classes; /* the largest labels, plus 1: some may have no line */
+    int clusters, classes; /* the largest labels plus 1; some may have no items */
     double *cells;         /* clusters by classes */
     double *cluster_sizes, *class_sizes;
     double total;
 } cob_contingency;
 
-/* `table` is empty (zeroed) before; free it after a failure, too. */
+/* `table` must be zero-initialised; free it even after a failure. */
 cobloc_status cob_contingency_count(const int32_t *labels, const int32_t *truth, int64_t count,
                                     cob_contingency *table, cobloc_error *err);
 void cob_contingency_free(cob_contingency *table);

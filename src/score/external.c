@@ -1,5 +1,6 @@
-/* Scores of one labeling against another, and of a pair of labelings, of rows and of columns,
- * against another pair.
+/* Scores of one labeling against another, and of a pair of labelings (rows and columns) against
+ * another pair.
+ *
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -37,7 +38,7 @@ static int occurring(const double *sizes, int count)
 
 /* ---- scores of one side ---------------------------------------------------------------------- */
 
-/* I / sqrt(H H); two labelings of one cluster each agree perfectly. */
+/* I / sqrt(H H); two labelings with one cluster each agree perfectly. */
 static double nmi(const cob_contingency *t)
 {
     double information = 0, h = entropy(t->cluster_sizes, t->clusters, t->total),
@@ -57,8 +58,8 @@ static double nmi(const cob_contingency *t)
     return value < 1 ? value : 1;
 }
 
-/* What the adjusted Rand index is made of: the sums of the squared sizes of the sets that the
- * clusters, the classes, and both together make of `total` things. */
+/* What the adjusted Rand index needs: sums of squared sizes of the clusters, of the classes and of
+ * their intersections, for `total` items. */
 typedef struct agreement {
     double clusters, classes, both, total;
 } agreement;
@@ -71,8 +72,8 @@ static agreement agreement_of(const cob_contingency *t)
                        .total = t->total};
 }
 
-/* The cells of a table: the set of cell (i, j) is that of row i times that of column j, so all sums
- * are products. */
+/* For the cells of a table: the size of cell (i, j) is the product of those of row i and column j,
+ * so all sums are products. */
 static agreement agreement_of_cells(const agreement *rows, const agreement *cols)
 {
     return (agreement){.clusters = rows->clusters * cols->clusters,
@@ -81,13 +82,13 @@ static agreement agreement_of_cells(const agreement *rows, const agreement *cols
                        .total = rows->total * cols->total};
 }
 
-/* Pairs of things in the same set: (sum of squares - total) / 2. */
+/* Pairs of items in the same set: (sum of squares - total) / 2. */
 static double adjusted_rand(const agreement *a)
 {
     double both = (a->both - a->total) / 2, clusters = (a->clusters - a->total) / 2;
     double classes = (a->classes - a->total) / 2, all = (a->total * a->total - a->total) / 2;
     if (clusters == classes && (clusters == 0 || clusters == all))
-        return 1; /* each thing alone in both, or all together in both */
+        return 1; /* both all singletons, or both a single set */
     double expected = clusters * classes / all, most = (clusters + classes) / 2;
     return (both - expected) / (most - expected);
 }

@@ -35,7 +35,7 @@ struct cobloc_paired_test {
 
 extern const cob_type cob_scores_type, cob_coscores_type, cob_confusion_type, cob_paired_test_type;
 
-/* As the public functions of these names, into a struct of the caller's. */
+/* Like the public functions of these names, but fill a struct of the caller. */
 cobloc_status cob_score(const int32_t *labels, const int32_t *truth, int64_t count,
                         cobloc_scores *scores, cobloc_error *err);
 cobloc_status cob_coscore(const int32_t *row_labels, const int32_t *row_truth, int64_t rows,

@@ -1,5 +1,4 @@
-/* Are two methods really different? Tests of paired values: Student's t and Wilcoxon's signed
- * ranks.
+/* Paired tests of whether two methods differ: Student's t test and Wilcoxon's signed-rank test.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -39,7 +38,7 @@ static double beta_fraction(double a, double b, double x)
     return value;
 }
 
-/* The regularised incomplete beta function I_x(a, b); y = 1 - x, given for the sake of precision.
+/* The regularised incomplete beta function I_x(a, b); y = 1 - x is passed separately for precision.
  */
 static double incomplete_beta(double a, double b, double x, double y)
 {
@@ -52,7 +51,7 @@ static double incomplete_beta(double a, double b, double x, double y)
     return 1 - front * beta_fraction(b, a, y) / b;
 }
 
-/* The probability of a value at least as far from 0 as t, either way. */
+/* The probability of a value at least as far from 0 as t, on either side. */
 static double student_tails(double t, double freedom)
 {
     double square = t * t;
@@ -62,8 +61,8 @@ static double student_tails(double t, double freedom)
                            square / (freedom + square));
 }
 
-/* Where all differences are the same, t is infinite; where all are 0, nothing speaks for a
- * difference. */
+/* If all differences are equal, t is infinite; if all are 0, there is no evidence of a difference.
+ */
 static void t_test(const double *d, int count, cobloc_paired_test *test)
 {
     double squares = 0;
@@ -88,8 +87,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* P(W <= sum) where every one of the ranks (doubled, so that ties have whole numbers) is in W or
- * not with probability 1/2. `chances` has room for all sums: count (count + 1) + 1 of them. */
+/* P(W <= sum) if each rank is in W with probability 1/2. Ranks are doubled, so that ties have whole
+ * numbers. `chances` has room for all count (count + 1) + 1 sums. */
 static double exact_tail(const int *doubled, int count, int sum, double *chances)
 {
     int all = count * (count + 1), reached = 0;
@@ -109,13 +108,13 @@ static double exact_tail(const int *doubled, int count, int sum, double *chances
 /* The normal approximation, its variance corrected for ties. */
 static double normal_tail(const int *doubled, int count, double sum)
 {
-    double n = count, mean = n * (n + 1) / 2, variance = 0; /* all of doubled ranks */
+    double n = count, mean = n * (n + 1) / 2, variance = 0; /* of doubled ranks */
     for (int i = 0; i < count; i++)
         variance += 0.25 * doubled[i] * (double)doubled[i];
     return 0.5 * erfc((mean - sum) / sqrt(2 * variance));
 }
 
-/* Differences of 0 say nothing and are left out; equal ones share their mean rank. */
+/* Differences of 0 are left out; equal ones share their mean rank. */
 static cobloc_status signed_ranks(double *d, int count, cobloc_paired_test *test, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

@@ -1,11 +1,11 @@
-/* The choice: the largest value, what is as good, and a sentence about it.
+/* The choice: the largest value, what is as good, and a summary in words.
  *
- * ICL has its penalty built in, so its largest value chooses. Modularity has none: one more cluster
- * with a single row in it costs nearly nothing, and a good search always finds that one; so the
- * smallest size that is as good as the best is chosen, within a tolerance.
+ * ICL includes a penalty, so its largest value is chosen. Modularity has none: one more cluster
+ * with a single row costs almost nothing, and a good search always finds it; so the smallest size
+ * within a tolerance of the best is chosen.
  *
- * That penalty is right for parameters that lie inside their bounds. Where a model keeps some at a
- * bound, its assumptions do not hold: it is not chosen beside models whose do.
+ * The penalty of ICL holds for parameters inside their bounds. If a model keeps some at a bound,
+ * its assumptions do not hold, and it is not chosen over models whose assumptions do.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +25,7 @@ cob_algorithm cob_algorithm_of(const char *name)
     return a;
 }
 
-/* Where the criterion of an algorithm is measured in what the choice goes by. */
+/* Whether an algorithm's criterion has the same units as the choice criterion. */
 static bool same_units(const cob_algorithm *a, cobloc_choice by)
 {
     if (by == COBLOC_BY_MODULARITY)
@@ -77,7 +77,7 @@ static bool is_largest(const cobloc_selection *s, int place)
     for (int i = 0; i < s->count; i++)
         if (strcmp(s->curve[i].model, chosen->model) == 0)
             largest = largest && s->curve[i].k <= chosen->k;
-    for (int i = 0; i < s->count; i++) /* a single size of a model is no end of anything */
+    for (int i = 0; i < s->count; i++) /* a single size of a model is not the end of a range */
         if (strcmp(s->curve[i].model, chosen->model) == 0 && s->curve[i].k < chosen->k)
             return largest;
     return false;
@@ -96,8 +96,7 @@ static void measure(cobloc_selection *s)
     }
 }
 
-/* The place of the largest value among those of a model, of any for NULL, that are not set aside.
- */
+/* The index of the largest value of a model (of any model for NULL) that is not excluded. */
 static int largest_of(const cobloc_selection *s, const char *model)
 {
     int best = -1;
@@ -116,7 +115,7 @@ static bool holds(const cobloc_selection *s, const char *model)
     return s->curve[largest_of(s, model)].result->at_bound == 0;
 }
 
-/* By ICL, models whose assumptions do not hold, if there are others. */
+/* By ICL: excludes models whose assumptions do not hold, if there are others. */
 static void set_aside(cobloc_selection *s)
 {
     bool any = false;
@@ -124,14 +123,14 @@ static void set_aside(cobloc_selection *s)
         any = any || holds(s, s->curve[i].model);
     if (s->by != COBLOC_BY_ICL || !any)
         return;
-    for (int i = 0, next; i < s->count; i = next) { /* the sizes of a model stand together */
+    for (int i = 0, next; i < s->count; i = next) { /* the sizes of a model are contiguous */
         bool aside = !holds(s, s->curve[i].model);
         for (next = i; next < s->count && s->curve[next].model == s->curve[i].model; next++)
             s->curve[next].set_aside = aside;
     }
 }
 
-/* ---- the sentence ---------------------------------------------------------------------------- */
+/* ---- the summary in words -------------------------------------------------------------------- */
 
 typedef struct writer {
     char *at;
@@ -166,7 +165,8 @@ static void put_size(writer *w, const cobloc_selection *s, const cobloc_size *si
         put(w, " x %d", size->l);
 }
 
-/* Those as good, beside the one at `place`: how many, and whether they are sizes in a row. */
+/* Counts the sizes that are as good as the one at `place`, and finds whether they are consecutive.
+ */
 static int count_as_good(const cobloc_selection *s, int place, int *first, int *last)
 {
     int count = 0;
@@ -198,7 +198,7 @@ static void put_as_good(writer *w, const cobloc_selection *s, int place)
     }
 }
 
-/* The models that were set aside, and why. */
+/* The excluded models, and why. */
 static void put_set_aside(writer *w, const cobloc_selection *s)
 {
     const char *last = NULL;
@@ -210,7 +210,7 @@ static void put_set_aside(writer *w, const cobloc_selection *s)
         last = s->curve[i].model;
     }
     if (count > 0)
-        put(w, ", since what %s does not hold here.", count == 1 ? "it assumes" : "they assume");
+        put(w, ", because %s assumptions do not hold here.", count == 1 ? "its" : "their");
 }
 
 static void summarise_icl(const cobloc_selection *s, writer *w)
@@ -244,8 +244,9 @@ static void summarise_modularity(const cobloc_selection *s, double within, write
         put(w, " is the smallest size within %g %% of the largest modularity, %.4f for ",
             within * 100, best->value);
         put_size(w, s, best);
-        put(w, "; so %s ", others == 1 ? "is" : "are");
+        put(w, "; ");
         put_as_good(w, s, s->chosen);
+        put(w, " %s as good", others == 1 ? "is" : "are");
     }
     put(w, ".");
 }

@@ -1,4 +1,4 @@
-/* Reading curve.tsv, which write.c wrote.
+/* Reading curve.tsv, as written by write.c.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Its columns, in their order. */
+/* The columns, in order. */
 enum field {
     MODEL,
     K,
@@ -38,7 +38,7 @@ typedef struct table {
     size_t count, capacity;
 } table;
 
-/* Nothing there is NaN. */
+/* An empty field is NaN. */
 static double number_at(const char *field)
 {
     double value;

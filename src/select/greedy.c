@@ -1,5 +1,5 @@
-/* A fit that chooses its number of clusters: from many down, two merged at a time, lines free to
- * move after each merge; the step with the largest ICL is the answer.
+/* A fit that chooses its number of clusters: start with many, merge two at a time, let lines move
+ * after each merge, and keep the step with the largest ICL.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,12 +11,12 @@
 
 typedef struct descent {
     const cobloc_matrix *matrix;
-    cobloc_fit_options options; /* of every fit after the first */
+    cobloc_fit_options options; /* of all fits after the first */
     const cobloc_progress *progress;
     cob_neighbourhood around;
     int32_t *rows, *cols;
     double deadline;
-    int steps, step; /* of merging: how many there will be, and which one is made */
+    int steps, step; /* number of merge steps in total, and the current one */
 } descent;
 
 static int report(void *user, const char *what, double done)
@@ -29,16 +29,16 @@ static cobloc_status check(const cobloc_fit_options *o, const cob_algorithm *a, 
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(a->model && a->model->free_parameters && a->structure->merges, COBLOC_BAD_ARGUMENT,
-              "%s cannot choose its number of clusters: that takes a model with a likelihood, such "
+              "%s cannot choose its number of clusters: that needs a model with a likelihood, such "
               "as plbm, splbm or lbm",
               a->name);
     COB_CHECK(!o->fix_rows && !o->fix_cols && o->start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
-              "known labels need a known number of clusters");
+              "known labels need a given number of clusters");
 done:
     return status;
 }
 
-/* The fit of k and l clusters that starts with the clusters of `from`, merged. */
+/* The fit with k and l clusters that starts from the clusters of `from`, merged. */
 static cobloc_status fit_merged(descent *d, const cobloc_result *from, int k, int l,
                                 cobloc_result **out, cobloc_error *err)
 {
@@ -54,8 +54,7 @@ done:
     return status;
 }
 
-/* The better of the ways to have one cluster less: of rows, of columns, or, where they go together,
- * of both. */
+/* The best way to have one cluster fewer: of rows, of columns, or of both if they are paired. */
 static cobloc_status merge_once(descent *d, const cobloc_result *from, bool paired,
                                 cobloc_result **out, cobloc_error *err)
 {
@@ -76,7 +75,8 @@ done:
     return status;
 }
 
-/* Those that keep all their clusters by themselves come before those that had to be held. */
+/* Results that keep all their clusters on their own rank before those that had to be kept from
+ * losing one. */
 static bool preferred(const cobloc_result *a, const cobloc_result *b)
 {
     return (a->repaired == 0) != (b->repaired == 0) ? a->repaired == 0 : a->icl > b->icl;

@@ -1,9 +1,9 @@
 /* Starts from the neighbouring size: two clusters merged, or one split.
  *
- * Merging asks the criterion which two. Splitting tries every cluster: its lines go with the one of
- * two of its members that they are more like, a few iterations follow, and the criterion says which
- * of these partitions is the best. Splitting never loses what a criterion such as mutual
- * information has gained, so that its curve cannot fall.
+ * For merging, the criterion decides which two. For splitting, every cluster is tried: its lines
+ * join the more similar one of two of its members, a few iterations follow, and the criterion
+ * decides which partition is best. A split never loses what a criterion such as mutual information
+ * has gained, so its curve cannot fall.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PURPOSE_HALVES = 90 }; /* of random numbers: above those of starts and polishing */
+enum { PURPOSE_HALVES = 90 }; /* random stream, above those of starts and polishing */
 enum { TRIES = 2, ITERATIONS = 3 };
 
 /* ---- the neighbourhood ----------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static void take(const int32_t *labels, const int32_t *map, int64_t count, int32
             own[map[i]] = labels[i];
 }
 
-/* Lines without entries are in no cluster, but a start must name one. */
+/* Lines without entries have no cluster, but a start must give them one. */
 static void give_side(const int32_t *own, const int32_t *map, int64_t count, int32_t *labels)
 {
     for (int64_t i = 0; i < count; i++)
@@ -90,9 +90,9 @@ static cobloc_status run_of(const cob_neighbourhood *a, const cobloc_result *fro
 
 /* ---- candidates ------------------------------------------------------------------------------ */
 
-/* The best of several partitions, each tried in the same room. */
+/* The best of several partitions, all tried in the same run. */
 typedef struct contest {
-    cob_run *trial, *best; /* of the same size; `best` holds labels once `held` is set */
+    cob_run *trial, *best; /* of the same size; `best` holds labels if `held` */
     bool held;
 } contest;
 
@@ -113,7 +113,7 @@ static void contest_close(contest *c)
     cob_run_free(c->best);
 }
 
-/* A few iterations of the trial's labels; the better partition stays. */
+/* Runs a few iterations from the trial's labels and keeps the better partition. */
 static cobloc_status compete(contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -135,7 +135,7 @@ done:
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Where the table cannot say what merging two costs, every pair is tried. */
+/* If the table does not tell the cost of merging two clusters, every pair is tried. */
 static cobloc_status merge_any_two(const cob_run *run, contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -184,10 +184,10 @@ done:
 
 /* ---- splitting ------------------------------------------------------------------------------- */
 
-/* Room for one way to halve every cluster of one side. */
+/* Scratch space for splitting every cluster of one side into halves. */
 typedef struct halving {
-    int32_t *halves; /* of the lines that are split: 2 k or 2 k + 1, where k was its cluster */
-    double *sums;    /* of paired clusters: of each column over the halves; */
+    int32_t *halves; /* of the lines to split: 2 k or 2 k + 1, where k is the cluster */
+    double *sums;    /* paired clusters: sums of each column over the halves, */
     double *mass;    /* and their masses */
 } halving;
 
@@ -211,7 +211,7 @@ done:
     return status;
 }
 
-/* Gives the second half of cluster k a number of its own; false where a half is empty. */
+/* Gives the second half of cluster k its own number; false if a half is empty. */
 static bool split_labels(const cob_run_side *own, const int32_t *halves, int64_t count, int k,
                          int32_t *out)
 {
@@ -224,7 +224,7 @@ static bool split_labels(const cob_run_side *own, const int32_t *halves, int64_t
     return found[0] > 0 && found[1] > 0;
 }
 
-/* The columns of co-cluster k go with the half of which they are the larger share. */
+/* Columns of co-cluster k join the half in which they have the larger share. */
 static void split_columns_after_rows(const cob_run *run, const halving *h, int k, int32_t *out)
 {
     const cob_run_side *cols = &run->side[COB_COLS];
@@ -276,7 +276,7 @@ static cobloc_status split_one(const cob_neighbourhood *a, const cob_run *run, c
             COB_TRY(compete(c, err));
         }
     }
-    if (!c->held) { /* nothing but single lines, or lines alike: any line makes a cluster */
+    if (!c->held) { /* only single or identical lines: any line makes a cluster */
         cob_take_labels(c->trial, &now);
         COB_TRY(compete(c, err));
     }

@@ -17,12 +17,12 @@ typedef struct work {
     int model_count;
     cobloc_selection *selection;
     double deadline;
-    double done, all, step; /* what was done of all there is to do, in starts, and of the fit now */
+    double done, all, step; /* work done, total work and work of the current fit, in starts */
 } work;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* The user may say how many column clusters it has. */
+/* Whether the caller can choose the number of column clusters. */
 static bool is_free(const cob_algorithm *a)
 {
     return !a->structure->clusters;
@@ -43,25 +43,24 @@ static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(o->k_from >= 1 && o->k_to >= o->k_from && o->k_to <= 10000, COBLOC_BAD_ARGUMENT,
-              "the sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
-              o->k_from, o->k_to);
+              "the sizes are %d to %d, expected a range within 1 to 10000", o->k_from, o->k_to);
     COB_CHECK((o->l_from == 0 && o->l_to == 0) ||
                   (o->l_from >= 1 && o->l_to >= o->l_from && o->l_to <= 10000),
               COBLOC_BAD_ARGUMENT,
-              "the column sizes run from %d to %d, expected 1 or more, in order, and 10000 at most",
-              o->l_from, o->l_to);
+              "the column sizes are %d to %d, expected a range within 1 to 10000", o->l_from,
+              o->l_to);
     COB_CHECK(o->within >= 0 && o->within < 1, COBLOC_BAD_ARGUMENT,
-              "within is %g, expected a share from 0, below 1", o->within);
+              "within is %g, expected at least 0 and less than 1", o->within);
     COB_CHECK(o->fit.start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
-              "labels belong to one size: a selection cannot start from them");
+              "a selection cannot start from labels, which have a fixed number of clusters");
     COB_CHECK(o->by >= COBLOC_BY_AUTO && o->by <= COBLOC_BY_MODULARITY, COBLOC_BAD_ARGUMENT,
-              "there is no choice number %d", (int)o->by);
+              "unknown criterion %d", (int)o->by);
 done:
     return status;
 }
 
-/* ICL where every model is one of probabilities, unless the user said what to choose by. itcc and
- * fnmtf are such models only in a manner of speaking: for them where nothing else is left. */
+/* ICL if every model is probabilistic, unless the caller chose a criterion. itcc and fnmtf are
+ * probabilistic only by analogy, so they use it only if nothing else is left. */
 static cobloc_choice choice_for(const work *w)
 {
     bool icl = true;
@@ -75,7 +74,7 @@ static cobloc_choice choice_for(const work *w)
     return icl ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
 }
 
-/* One of the models, in the light of what is chosen by, and of the first of them. */
+/* Checks one model against the choice criterion and the first model. */
 static cobloc_status check_model(const work *w, const cob_algorithm *a, const cob_algorithm *first,
                                  cobloc_error *err)
 {
@@ -84,10 +83,11 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
     cobloc_weight asked = w->options->fit.weight;
     COB_CHECK(by != COBLOC_BY_ICL || has_icl(a), COBLOC_BAD_ARGUMENT,
               "%s has no likelihood, so no ICL: choose by modularity", a->name);
-    COB_CHECK(
-        by != COBLOC_BY_MODULARITY || a->structure->paired || (is_free(a) && w->options->l_to == 0),
-        COBLOC_BAD_ARGUMENT,
-        "modularity needs as many column clusters as row clusters, but %s has others", a->name);
+    COB_CHECK(by != COBLOC_BY_MODULARITY || a->structure->paired ||
+                  (is_free(a) && w->options->l_to == 0),
+              COBLOC_BAD_ARGUMENT,
+              "modularity needs equal numbers of row and column clusters, which %s does not have",
+              a->name);
     COB_CHECK(
         by != COBLOC_BY_ICL || has_density(a) == has_density(first), COBLOC_BAD_ARGUMENT,
         "%s and %s cannot be compared by ICL: one has the likelihood of counts, the other that "
@@ -95,14 +95,14 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
         first->name, a->name);
     COB_CHECK(cob_algorithm_weight(a, asked) == cob_algorithm_weight(first, asked),
               COBLOC_BAD_ARGUMENT,
-              "%s and %s cannot be compared: they do not see the same numbers (weights %s and %s)",
+              "%s and %s cannot be compared: their entries are weighted differently (%s and %s)",
               first->name, a->name, cobloc_weight_name(cob_algorithm_weight(first, asked)),
               cobloc_weight_name(cob_algorithm_weight(a, asked)));
 done:
     return status;
 }
 
-/* The models must be known, have what is chosen by, and speak of the same numbers. */
+/* The models must exist, have the choice criterion, and use the same values of the matrix. */
 static cobloc_status check_models(work *w, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -157,7 +157,8 @@ static cobloc_status list_sizes(work *w, cobloc_error *err)
             for (int l = l_from(w, &a, k); l <= l_to(w, &a, k); l++)
                 s->curve[s->count++] = (cobloc_size){.model = a.name, .k = k, .l = l};
     }
-    /* Each size is started so many times, and once from each neighbour: two at most each way. */
+    /* Each size is fitted from the requested starts and once from each neighbour, at most two in
+     * each direction. */
     for (int i = 0; i < s->count; i++)
         w->all += starts_of(&o->fit, s->curve[i].model) + 4;
 done:
@@ -200,7 +201,7 @@ static bool better_result(const cobloc_result *a, const cobloc_result *b)
            cob_algorithm_prefers(&algorithm, a->criterion, a->repaired, b->criterion, b->repaired);
 }
 
-/* Adds the criteria of all starts of `before`, NULL or of the same size, in front of its own. */
+/* Puts the criteria of all starts of `before` (NULL or of the same size) before its own. */
 static cobloc_status remember_starts(cobloc_result *r, const cobloc_result *before,
                                      cobloc_error *err)
 {
@@ -220,7 +221,7 @@ done:
     return status;
 }
 
-/* Of two results of a size the better one, which then tells of the starts of both. */
+/* Keeps the better of two results of a size, with the starts of both. */
 static cobloc_status keep_better(cobloc_size *size, cobloc_result *result, cobloc_origin origin,
                                  cobloc_error *err)
 {
@@ -243,7 +244,7 @@ static cobloc_status keep_better(cobloc_size *size, cobloc_result *result, coblo
     return COBLOC_OK;
 }
 
-/* Fits, and keeps the result where it is better than what the size has. */
+/* Fits, and keeps the result if it is better than the size's current one. */
 static cobloc_status fit_size(work *w, cobloc_size *size, const cobloc_fit_options *o,
                               cobloc_origin origin, cobloc_error *err)
 {
@@ -261,16 +262,16 @@ static cobloc_status fit_size(work *w, cobloc_size *size, const cobloc_fit_optio
 
 /* ---- neighbours ------------------------------------------------------------------------------ */
 
-/* The sizes of one model stand together: curve[from] to curve[to - 1]. */
+/* The sizes of one model are contiguous: curve[from] to curve[to - 1]. */
 typedef struct stretch {
     int from, to;
-    bool grid; /* rows and columns have sizes of their own */
+    bool grid; /* numbers of row and column clusters vary independently */
     cob_neighbourhood around;
     int32_t *rows, *cols;
 } stretch;
 
-/* A size from which the one at `place` can start, `step` clusters away in rows, columns or both; or
- * NULL. `along` is 0 or 1: a grid has two neighbours on each side. */
+/* The size `step` clusters away in rows, columns or both, from which the size at `place` can start;
+ * NULL if there is none. `along` is 0 or 1: a grid has two neighbours in each direction. */
 static const cobloc_size *neighbour(const work *w, const stretch *s, int place, int step, int along)
 {
     const cobloc_size *at = &w->selection->curve[place];
@@ -306,7 +307,7 @@ done:
     return status;
 }
 
-/* Downwards first, then upwards, so that no size ends below a smaller one where it need not. */
+/* First downwards, then upwards, so that no size ends worse than a smaller one unless it must. */
 static cobloc_status visit_neighbours(work *w, stretch *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -336,7 +337,7 @@ static cobloc_status fit_stretch(work *w, stretch *s, cobloc_error *err)
         cobloc_fit_options own = options_for(w, &w->selection->curve[i]);
         COB_TRY(fit_size(w, &w->selection->curve[i], &own, COBLOC_ORIGIN_STARTS, err));
     }
-    /* Known labels give clusters their numbers: they are not for merging. */
+    /* Known labels fix the numbers of clusters, so these cannot be merged. */
     if (a.model && !is_over(w) && !o->fix_rows && !o->fix_cols) {
         COB_NEW(s->rows, cobloc_matrix_rows(w->matrix));
         COB_NEW(s->cols, cobloc_matrix_cols(w->matrix));
@@ -360,7 +361,7 @@ static cobloc_status fit_all(work *w, cobloc_error *err)
         if (status != COBLOC_OK)
             return status;
     }
-    while (s->count > 1 && !s->curve[s->count - 1].result) /* no time was left for these */
+    while (s->count > 1 && !s->curve[s->count - 1].result) /* there was no time for these */
         s->count--;
     return COBLOC_OK;
 }
@@ -379,7 +380,7 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
     COB_MAKE(w.selection, cob_selection_type);
-    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose among");
+    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose from");
     COB_TRY(check_ranges(options, err));
     COB_TRY(check_models(&w, err));
     COB_TRY(list_sizes(&w, err));

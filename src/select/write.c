@@ -1,4 +1,4 @@
-/* The folder of a selection: the chosen fit, and the curve beside it.
+/* The folder of a selection: the chosen fit and the curve.
  * SPDX-License-Identifier: MIT
  */
 #include "select/select.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A number, or nothing where there is none. */
+/* A number, or an empty field if it is not finite. */
 static void put_number(cob_file *file, double value)
 {
     cob_file_char(file, '\t');
@@ -65,7 +65,7 @@ cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_mat
     o.model = chosen->model;
     o.k = chosen->k;
     o.l = chosen->l;
-    if (chosen->origin != COBLOC_ORIGIN_STARTS) { /* a fit that begins here ends here, too */
+    if (chosen->origin != COBLOC_ORIGIN_STARTS) { /* a fit that starts there also ends there */
         o.start = COBLOC_START_LABELS;
         o.start_rows = chosen->result->row_labels;
         o.start_cols = chosen->result->col_labels;

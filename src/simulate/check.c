@@ -1,17 +1,15 @@
-/* What a simulation may look like.
+/* Validating a simulation.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* sysconf */
 #include "simulate/simulate.h"
 
 #include "base/owned.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { MOST_CLUSTERS = 10000 };
 
-/* A cell with a larger mean might not fit into 32 bits. */
+/* Cells with a larger mean might not fit into 32 bits. */
 static const double largest_mean = 4e9;
 
 /* ---- descriptions that own their arrays ------------------------------------------------------ */
@@ -70,7 +68,7 @@ static cobloc_status check_parameters(const cobloc_simulation *s, cobloc_error *
     }
     if (sum <= 0)
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
-                        "all parameters are 0, expected a positive one at least");
+                        "all parameters are 0, expected at least one positive");
     return COBLOC_OK;
 }
 
@@ -79,7 +77,7 @@ static cobloc_status check_values(const char *side, const cobloc_effects *effect
 {
     if (!effects->values || effects->count != lines)
         return cob_fail(
-            err, COBLOC_BAD_ARGUMENT, "%lld %s effects are given, expected %lld, one a %s",
+            err, COBLOC_BAD_ARGUMENT, "%lld %s effects are given, expected %lld, one per %s",
             (long long)(effects->values ? effects->count : 0), side, (long long)lines, side);
     for (int64_t i = 0; i < lines; i++)
         if (!(effects->values[i] > 0 && effects->values[i] <= largest_mean))
@@ -99,7 +97,7 @@ static cobloc_status check_effects(const char *side, const cobloc_effects *effec
     if (kind == COBLOC_EFFECT_GIVEN)
         return check_values(side, effects, lines, err);
     if ((int)kind < 0 || kind > COBLOC_EFFECT_GIVEN)
-        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%d is no kind of effects", (int)kind);
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%d is not a kind of effects", (int)kind);
     if (!(effects->mean > 0 && effects->mean <= largest_mean))
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
                         "the mean of the %s effects is %g, expected a number above 0 and at most "
@@ -118,12 +116,12 @@ cobloc_status cob_simulation_check(const cobloc_simulation *s, cobloc_error *err
 {
     cobloc_status status = COBLOC_OK;
     COB_CHECK(s->law == COBLOC_POISSON || s->law == COBLOC_BERNOULLI, COBLOC_BAD_ARGUMENT,
-              "%d is no law, expected Poisson or Bernoulli", (int)s->law);
+              "%d is not a law, expected Poisson or Bernoulli", (int)s->law);
     COB_CHECK(s->rows >= 1 && s->rows <= INT32_MAX && s->cols >= 1 && s->cols <= INT32_MAX,
               COBLOC_BAD_ARGUMENT, "the matrix is %lld by %lld, expected 1 to %d rows and columns",
               (long long)s->rows, (long long)s->cols, INT32_MAX);
     COB_CHECK(s->k >= 1 && s->k <= MOST_CLUSTERS && s->l >= 1 && s->l <= MOST_CLUSTERS,
-              COBLOC_BAD_ARGUMENT, "there are %d by %d clusters, expected 1 to %d of each side",
+              COBLOC_BAD_ARGUMENT, "there are %d by %d clusters, expected 1 to %d on each side",
               s->k, s->l, MOST_CLUSTERS);
     COB_CHECK(s->parameters, COBLOC_BAD_ARGUMENT, "the parameters are missing");
     COB_CHECK(s->density >= 0 && s->density < 1, COBLOC_BAD_ARGUMENT,
@@ -139,12 +137,12 @@ done:
 
 cobloc_status cob_simulation_fits(const cobloc_simulation *s, double entries, cobloc_error *err)
 {
-    /* labels, effects, sums and offsets of a line; an entry stands in both orientations */
+    /* Labels, effects, sums and offsets of a line; entries are stored in both orientations. */
     double lines = (double)s->rows + (double)s->cols;
     double bytes = lines * (sizeof(int32_t) + 3 * sizeof(double)) +
                    entries * 2 * (sizeof(int32_t) + sizeof(uint8_t));
-    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (memory > 0 && bytes > memory)
+    double memory = cob_machine_memory();
+    if (bytes > memory)
         return cob_fail(err, COBLOC_NO_MEMORY,
                         "%lld rows, %lld columns and about %.3g entries take %.0f GiB or more, but "
                         "this machine has %.0f GiB",

@@ -1,4 +1,4 @@
-/* Scaling the parameters to a wanted share of non-zero cells.
+/* Scaling the parameters to a given share of non-zero cells.
  * SPDX-License-Identifier: MIT
  */
 #include "simulate/simulate.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Effects are summed up by the means of so many groups of equal size. */
+/* Effects are summarised by the means of at most MOST_GROUPS groups of equal size. */
 enum { MOST_GROUPS = 64, MOST_STEPS = 100 };
 
 typedef struct groups {
@@ -45,8 +45,8 @@ done:
     return status;
 }
 
-/* The expected share of non-zeros of a Poisson block whose cells have the mean effect * effect *
- * parameter, and its derivative by log(parameter). */
+/* The expected share of non-zeros in a Poisson block whose cells have mean effect * effect *
+ * parameter, and its derivative with respect to log(parameter). */
 static double block_density(const groups *rows, const groups *cols, double parameter, double *slope)
 {
     double density = 0;
@@ -60,7 +60,7 @@ static double block_density(const groups *rows, const groups *cols, double param
     return density;
 }
 
-/* All blocks together, with the parameters times `factor`. */
+/* The density of all blocks, with the parameters multiplied by `factor`. */
 static double poisson_density(const cobloc_truth *t, const double *pi, const double *rho,
                               const groups *rows, const groups *cols, double factor, double *slope)
 {
@@ -76,8 +76,8 @@ static double poisson_density(const cobloc_truth *t, const double *pi, const dou
     return density;
 }
 
-/* Newton's steps in the factor: the density is concave in it, so that starting below they climb to
- * the solution and never pass it. */
+/* Newton's method for the factor: the density is concave in it, so from below the steps climb to
+ * the solution without passing it. */
 static cobloc_status poisson_factor(const cobloc_truth *t, const double *pi, const double *rho,
                                     double wanted, double linear, double *factor, cobloc_error *err)
 {

@@ -14,14 +14,14 @@ cob_draws cob_draws_at(uint64_t seed, uint32_t purpose, int64_t line)
 
 static const double pi = 3.14159265358979323846;
 
-/* Box and Muller's; the second number of the pair is not kept. */
+/* Box-Muller; the second number of the pair is discarded. */
 double cob_draw_normal(cob_draws *draws)
 {
     double radius = sqrt(-2 * log(cob_draw_uniform(draws)));
     return radius * cos(2 * pi * cob_draw_uniform(draws));
 }
 
-/* Marsaglia and Tsang 2000; a shape below 1 by way of shape + 1. */
+/* Marsaglia and Tsang 2000; shapes below 1 via shape + 1. */
 double cob_draw_gamma(cob_draws *draws, double shape)
 {
     if (shape < 1) {
@@ -41,12 +41,12 @@ double cob_draw_gamma(cob_draws *draws, double shape)
 
 /* ---- Poisson --------------------------------------------------------------------------------- */
 
-/* Inversion: the smallest count whose distribution function passes a uniform number. */
+/* Inversion: the smallest count whose distribution function exceeds a uniform number. */
 static int64_t small_poisson(cob_draws *draws, double mean)
 {
     double u = cob_draw_uniform(draws), share = exp(-mean), sum = share;
     int64_t count = 0;
-    while (u > sum && count < 200) { /* 200: rounding may keep the sum from 1 */
+    while (u > sum && count < 200) { /* 200: rounding may keep the sum below 1 */
         share *= mean / (double)++count;
         sum += share;
     }
@@ -82,7 +82,7 @@ int64_t cob_draw_poisson(cob_draws *draws, double mean)
 void cob_alias_fill(cob_alias *places, int64_t count, const int32_t *numbers, const double *weights,
                     int32_t *room)
 {
-    int64_t small = 0, large = count; /* two stacks, from the ends of `room` */
+    int64_t small = 0, large = count; /* two stacks that grow from the ends of `room` */
     double sum = 0;
     for (int64_t i = 0; i < count; i++)
         sum += weights[i];

@@ -1,5 +1,5 @@
-/* Draws from distributions. Every line (row or column) has a sequence of random numbers of its own,
- * so that what is drawn for it does not depend on the threads.
+/* Draws from distributions. Every row or column has its own sequence of random numbers, so that the
+ * draws do not depend on the number of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* What random numbers are used for; each use has a stream of its own. */
+/* What random numbers are used for; each use has its own stream. */
 enum {
     COB_DRAW_ROW_LABELS,
     COB_DRAW_COL_LABELS,
@@ -19,7 +19,7 @@ enum {
     COB_DRAW_ENTRIES
 };
 
-/* The sequence of one line: up to 2^33 numbers. */
+/* The sequence of one row or column: up to 2^33 numbers. */
 typedef struct cob_draws {
     cob_stream stream;
     uint64_t item;
@@ -29,7 +29,7 @@ typedef struct cob_draws {
 
 cob_draws cob_draws_at(uint64_t seed, uint32_t purpose, int64_t line);
 
-/* Uniform in (0, 1), never 0 nor 1. */
+/* Uniform in (0, 1), never 0 or 1. */
 static inline double cob_draw_uniform(cob_draws *draws)
 {
     if (draws->left == 0) {
@@ -51,16 +51,17 @@ int64_t cob_draw_poisson(cob_draws *draws, double mean);
 
 /* ---- categories by alias tables (Walker, Vose) ----------------------------------------------- */
 
-/* One of some numbers in constant time: a place is chosen uniformly, and stands for its own number
- * with probability `keep`, else for another's. All that a draw needs lies together. */
+/* The alias method: draws one of several numbers in constant time. A slot is chosen uniformly and
+ * gives its own number with probability `keep`, otherwise another. All that a draw needs is in one
+ * slot. */
 typedef struct cob_alias {
     double keep;
     int32_t own;
     int32_t other;
 } cob_alias;
 
-/* Fills `count` places for numbers of these weights (not negative, some positive). `room` is
- * scratch for `count` numbers. */
+/* Fills `count` slots for numbers with these weights (non-negative, some positive). `room` is
+ * scratch space for `count` numbers. */
 void cob_alias_fill(cob_alias *places, int64_t count, const int32_t *numbers, const double *weights,
                     int32_t *room);
 
@@ -68,9 +69,10 @@ static inline int32_t cob_alias_draw(const cob_alias *places, int64_t count, cob
 {
     double x = cob_draw_uniform(draws) * (double)count;
     int64_t place = (int64_t)x;
-    place -= place == count; /* rounded up */
+    place -= place == count; /* x may have been rounded up */
     const cob_alias *at = &places[place];
-    int32_t keeps = -(int32_t)(x - (double)place < at->keep); /* no branch: it would be a coin's */
+    int32_t keeps =
+        -(int32_t)(x - (double)place < at->keep); /* no branch: it would be unpredictable */
     return (at->own & keeps) | (at->other & ~keeps);
 }
 

@@ -1,9 +1,9 @@
-/* Drawing the entries of a matrix whose clusters and effects are known: row by row, each from a
- * sequence of its own, in time that follows the non-zeros.
+/* Drawing the entries of a matrix with given clusters and effects: row by row, each from its own
+ * sequence, in time proportional to the non-zeros.
  *
- * In a block of ones the gaps between them are geometric. In a block of counts a row's total is
- * Poisson, and is dealt out to the columns in proportion to their effects, which is the same law as
- * a Poisson draw for each cell; where the total is larger than the number of cells, each cell is
+ * In a Bernoulli block the gaps between ones are geometric. In a Poisson block the total of a row
+ * is Poisson and is distributed over the columns in proportion to their effects, which gives the
+ * same law as a Poisson draw per cell; if the total exceeds the number of cells, each cell is
  * drawn.
  *
  * SPDX-License-Identifier: MIT
@@ -19,18 +19,18 @@
 
 enum { CHUNK_ROWS = 256, CHUNKS_PER_REPORT = 64, FEW = 24, DIGIT_BITS = 11 };
 
-/* The columns by cluster, and how to choose among those of one. */
+/* The columns by cluster, and how to choose one within a cluster. */
 typedef struct plan {
     const cobloc_simulation *simulation;
     const cobloc_truth *truth;
-    int32_t *members;   /* the columns of cluster 0, of cluster 1, ... */
-    int64_t *starts;    /* l + 1 */
-    double *weights;    /* sum of the effects of each cluster's columns; Poisson only, as are */
+    int32_t *members; /* the columns of cluster 0, of cluster 1, ... */
+    int64_t *starts;  /* l + 1 */
+    double *weights;  /* sum of the column effects of each cluster; Poisson only, like `choices` */
     cob_alias *choices; /* in the order of the members */
     int column_bits;
 } plan;
 
-/* One row in the making, an entry being column << 32 | count; every thread has its own. */
+/* A row being drawn; an entry is column << 32 | count. One per thread. */
 typedef struct drawn_row {
     uint64_t *entries;
     uint64_t *spare; /* for sorting */
@@ -39,14 +39,14 @@ typedef struct drawn_row {
     size_t spare_capacity;
 } drawn_row;
 
-/* The entries of some neighbouring rows. */
+/* The entries of consecutive rows. */
 typedef struct chunk {
     int32_t *cols;
-    uint32_t *counts; /* NULL where all are 1 */
+    uint32_t *counts; /* NULL if all are 1 */
     size_t used;
     size_t cols_capacity;
     size_t counts_capacity;
-    uint32_t count_bits; /* all counts, or-ed together */
+    uint32_t count_bits; /* bitwise OR of all counts */
 } chunk;
 
 /* ---- the plan -------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static double largest(const double *values, int64_t count)
     return most;
 }
 
-/* How many non-zeros to expect, at most. */
+/* An upper bound on the expected number of non-zeros. */
 static double expected_entries(const plan *p)
 {
     const cobloc_truth *t = p->truth;
@@ -171,7 +171,7 @@ static bool draw_ones(const plan *p, int l, double probability, cob_draws *draws
     }
 }
 
-/* `mean`: that of a cell, before the column's effect. */
+/* `mean` is that of a cell before the column's effect. */
 static bool draw_counts(const plan *p, int l, double mean, cob_draws *draws, drawn_row *row)
 {
     const int32_t *members = p->members + p->starts[l];
@@ -205,7 +205,7 @@ static void insertion_sort(uint64_t *entries, size_t count)
     }
 }
 
-/* One pass of a radix sort by the `bits` of the column from `shift` on. */
+/* One pass of a radix sort by `bits` bits of the column, starting at `shift`. */
 static void deal_out(const uint64_t *from, uint64_t *to, size_t count, int shift, int bits)
 {
     size_t place[1 << DIGIT_BITS] = {0}, sum = 0;
@@ -251,7 +251,8 @@ static bool sort_entries(drawn_row *row, int column_bits)
     return true;
 }
 
-/* Adds the row, its repeated columns summed, to the chunk; returns its length, or -1. */
+/* Appends the row to the chunk, with repeated columns summed; returns its length, or -1 if out of
+ * memory. */
 static int64_t append(const drawn_row *row, bool ones, chunk *to)
 {
     size_t before = to->used, need = to->used + row->count;
@@ -294,7 +295,7 @@ static void free_chunk(chunk *c)
     *c = (chunk){0};
 }
 
-/* Draws the chunks first .. last - 1; lengths[i + 1] receives the length of row i. */
+/* Draws chunks first .. last - 1; lengths[i + 1] receives the length of row i. */
 static cobloc_status draw_chunks(const plan *p, int64_t first, int64_t last, drawn_row *rows,
                                  chunk *chunks, int64_t *lengths, int threads, cobloc_error *err)
 {
@@ -334,7 +335,7 @@ done:
     return status;
 }
 
-/* Moves the chunks into one side of a matrix, whose offsets are known, and releases them. */
+/* Moves the chunks into one side of a matrix, whose offsets are known, and frees them. */
 static void gather(chunk *chunks, int64_t chunk_count, cobloc_value_kind kind, cob_side *side,
                    int threads)
 {

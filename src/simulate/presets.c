@@ -30,10 +30,9 @@ static const double as_wide[3][9] = {
     {.53, .48, .475, .48, .54, .47, .47, .48, .53},
 };
 
-/* Something like text, for Algorithm 2 of Nadif's slides: 2000 documents of 80 words on average
- * over 3000 terms, 8 by 8 clusters as in their picture of 64 parameters against 9. A parameter is
- * so many times what independence of rows and columns would give, 1 / (2000 * 80); the mean is
- * about 1. */
+/* Text-like data for Algorithm 2 of Nadif's slides: 2000 documents of 80 words on average over 3000
+ * terms, 8 by 8 clusters as in their picture of 64 parameters against 9. Parameters are relative to
+ * independence of rows and columns, 1 / (2000 * 80); their mean is about 1. */
 #define EIGHT(a, b, c, d, e, f, g, h)                                                              \
     a / 16e4, b / 16e4, c / 16e4, d / 16e4, e / 16e4, f / 16e4, g / 16e4, h / 16e4
 static const double text_blocks[8 * 8] = {
@@ -131,19 +130,19 @@ const char *cobloc_preset_title(int index)
 
 /* ---- sparse binary tables -------------------------------------------------------------------- */
 
-/* How far apart two row clusters are: the difference of their expected numbers of ones in the
- * columns of either, over its standard deviation, for 500 / 3 columns each. Probability a on the
- * diagonal, b elsewhere. */
+/* The separation of two row clusters: the difference of their expected numbers of ones in the
+ * columns of either, divided by its standard deviation, for 500 / 3 columns each. The probability
+ * is a on the diagonal, b elsewhere. */
 static double separation(double a, double b)
 {
     return (a - b) * sqrt(500.0 / 3) / sqrt(a * (1 - a) + b * (1 - b));
 }
 
-/* Section 4.5 gives no parameters, only sizes, zeros and what the clusters are found with: accuracy
- * 98 % at 90 % of zeros, 95 % at 98 %. Table 8 shows the block means of a matrix with 98 %: .04 on
- * the diagonal, .01 elsewhere, and their separation is just that of 95 %. The well separated matrix
- * of Table 4 has the separation of 98 %. So: the latter up to 90 % of zeros, then falling to the
- * former. */
+/* Section 4.5 gives no parameters, only sizes, zeros and accuracies: 98 % at 90 % of zeros, 95 % at
+ * 98 %. Table 8 shows the block means of a matrix with 98 % of zeros: .04 on the diagonal, .01
+ * elsewhere, whose separation gives just that 95 %. The well separated matrix of Table 4 has the
+ * separation that gives 98 %. We use the latter up to 90 % of zeros, then decrease to the former.
+ */
 static double wanted_separation(double zeros)
 {
     double dense = separation((.57 + .58 + .58) / 3, (.43 + .47 + .43 + .45 + .44 + .46) / 6);
@@ -168,7 +167,7 @@ static void fill_sparse(double zeros, const double *proportions, double *paramet
 
 /* ---- by name --------------------------------------------------------------------------------- */
 
-/* Whether `name` is the preset's; *zeros receives what stands for ZEROS, as a share. */
+/* Whether `name` matches the preset; *zeros receives the value given for ZEROS, as a fraction. */
 static int is_named(const char *preset, const char *name, double *zeros)
 {
     const char *open = strstr(preset, "ZEROS");

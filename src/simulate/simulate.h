@@ -1,4 +1,4 @@
-/* Drawing matrices from latent block models: what the files of this folder share.
+/* Drawing matrices from latent block models: shared by the files of this folder.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,7 +12,7 @@
 
 /* ---- descriptions (check.c, presets.c, spec.c) ----------------------------------------------- */
 
-/* A simulation that is being made, with its arrays, which it owns. */
+/* A simulation under construction, with the arrays it owns. */
 typedef struct cob_simulation {
     cobloc_simulation *open;
     double *row_proportions;
@@ -20,27 +20,27 @@ typedef struct cob_simulation {
     double *parameters;
 } cob_simulation;
 
-/* With room for the proportions and parameters of k by l clusters, all zero. */
+/* Allocates proportions and parameters for k by l clusters, all zero. */
 cobloc_status cob_simulation_new(int k, int l, cob_simulation *out, cobloc_error *err);
 
-/* The sentence for what is wrong with a description: COBLOC_BAD_ARGUMENT. */
+/* COBLOC_BAD_ARGUMENT, with a message, if the description is invalid. */
 cobloc_status cob_simulation_check(const cobloc_simulation *simulation, cobloc_error *err);
 
-/* Refuses what is larger than this machine's memory, with so many entries. */
+/* Fails if a matrix with this many entries would not fit into memory. */
 cobloc_status cob_simulation_fits(const cobloc_simulation *simulation, double entries,
                                   cobloc_error *err);
 
 /* ---- before the entries (truth.c, density.c) ------------------------------------------------- */
 
-/* Proportions that sum to 1, equal ones for NULL; `to` has room for `count`. */
+/* Proportions scaled to sum to 1; equal ones for NULL. `to` has room for `count`. */
 void cob_proportions(const double *from, int count, double *to);
 
 /* Draws labels and effects; parameters are copied. */
 cobloc_status cob_truth_draw(const cobloc_simulation *simulation, cobloc_truth **out,
                              cobloc_error *err);
 
-/* Scales the parameters so that the expected share of non-zero cells is `density`, over the
- * proportions of the clusters and the effects that were drawn. */
+/* Scales the parameters so that the expected share of non-zero cells is `density`, given the
+ * cluster proportions and the effects drawn. */
 cobloc_status cob_truth_scale(const cobloc_simulation *simulation, cobloc_truth *truth,
                               cobloc_error *err);
 

@@ -21,14 +21,14 @@ static cobloc_status only_keys(json_t *object, const char *const *keys, const ch
         for (int i = 0; keys[i]; i++)
             known |= strcmp(keys[i], key) == 0;
         if (!known)
-            return cob_fail(err, COBLOC_BAD_DATA, "'%s' is no key of %s", key, where);
+            return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a key of %s", key, where);
     }
     return COBLOC_OK;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Sizes the description by the table of parameters, and reads them. */
+/* Allocates the description for the size of the parameter table, and reads the table. */
 static cobloc_status read_parameters(json_t *root, cob_simulation *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -36,7 +36,7 @@ static cobloc_status read_parameters(json_t *root, cob_simulation *out, cobloc_e
     size_t k = json_array_size(table), l = json_array_size(json_array_get(table, 0));
     COB_CHECK(table, COBLOC_BAD_DATA, "'parameters' is missing, expected a list of rows of blocks");
     COB_CHECK(k > 0 && k <= 10000 && l > 0 && l <= 10000, COBLOC_BAD_DATA,
-              "'parameters' is not a list of 1 to 10000 rows of as many blocks each");
+              "'parameters' is not a list of 1 to 10000 rows of equally many blocks");
     COB_TRY(cob_simulation_new((int)k, (int)l, out, err));
     for (size_t i = 0; i < k; i++) {
         char name[64];

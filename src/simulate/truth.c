@@ -1,4 +1,4 @@
-/* The hidden part of a simulation: clusters and effects, drawn line by line.
+/* The latent part of a simulation: clusters and effects.
  * SPDX-License-Identifier: MIT
  */
 #include "simulate/simulate.h"
@@ -21,13 +21,13 @@ void cob_proportions(const double *from, int count, double *to)
         to[c] = from ? from[c] / sum : 1.0 / count;
 }
 
-/* One side's clusters; their sizes are counted. */
+/* The clusters of one side, with their sizes. */
 static cobloc_status draw_labels(uint64_t seed, uint32_t purpose, int64_t lines,
                                  const double *proportions, int clusters, int threads,
                                  int32_t **labels, int64_t **sizes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *upto = NULL; /* distribution function */
+    double *upto = NULL; /* cumulative proportions */
     cob_stream stream = cob_stream_at(seed, 0, 0, purpose);
     COB_NEW(upto, clusters);
     COB_NEW(*labels, lines);
@@ -39,7 +39,9 @@ static cobloc_status draw_labels(uint64_t seed, uint32_t purpose, int64_t lines,
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < lines; i++) {
         double u = cob_random_uniform(&stream, (uint64_t)i);
-        int low = 0, high = clusters - 1; /* the first cluster whose sum passes u; else the last */
+        int low = 0,
+            high = clusters -
+                   1; /* the first cluster whose cumulative proportion exceeds u, or the last */
         while (low < high) {
             int middle = (low + high) / 2;
             if (u < upto[middle])
@@ -89,7 +91,8 @@ static cobloc_status draw_effects(uint64_t seed, uint32_t purpose, int64_t lines
     for (int64_t i = 0; i < lines; i++) {
         cob_draws draws = cob_draws_at(seed, purpose, i);
         double effect = draw_effect(effects, &draws);
-        to[i] = effect > 1e-300 ? effect : 1e-300; /* extreme shapes underflow; it stays positive */
+        to[i] =
+            effect > 1e-300 ? effect : 1e-300; /* extreme shapes underflow; effects stay positive */
     }
 done:
     return status;
@@ -150,16 +153,13 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* One label or effect a line into NAME + suffix; the caller commits. */
+/* Writes one label or effect per line to NAME + suffix; the caller commits the file. */
 static cobloc_status prepare(const char *path, const char *suffix, int64_t lines,
                              const int32_t *labels, const double *effects, cob_file **out,
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    char *beside = cob_sidecar_path(path, 1, suffix);
-    if (!beside)
-        return cob_fail_memory(err, 1, 1);
-    COB_TRY(cob_file_create(beside, out, err));
+    COB_TRY(cob_sidecar_create(path, suffix, out, err));
     for (int64_t i = 0; i < lines; i++) {
         if (labels)
             cob_file_integer(*out, labels[i]);
@@ -168,7 +168,6 @@ static cobloc_status prepare(const char *path, const char *suffix, int64_t lines
         cob_file_char(*out, '\n');
     }
 done:
-    cob_free(beside);
     return status;
 }
 

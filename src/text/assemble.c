@@ -14,7 +14,7 @@
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* A stretch of documents, and the first of its rows. */
+/* A stretch of documents, and its first row. */
 typedef struct row_run {
     const cob_stretch *stretch;
     int counter;
@@ -23,8 +23,8 @@ typedef struct row_run {
 
 typedef struct filling {
     cob_counter *counters;
-    int threads;   /* one a counter */
-    row_run *runs; /* by their places in the corpus */
+    int threads;   /* one per counter */
+    row_run *runs; /* in the order of the corpus */
     int64_t count, documents;
     cob_vocabulary vocabulary;
     cob_names names, labels;
@@ -59,7 +59,7 @@ static cobloc_status order_rows(filling *f, cobloc_error *err)
     for (int c = 0; c < f->threads; c++)
         for (size_t s = 0; s < f->counters[c].stretch_count; s++)
             f->runs[f->count++] = (row_run){&f->counters[c].stretches[s], c, 0};
-    if (f->threads > 1) /* each counter's own are in order */
+    if (f->threads > 1) /* one counter's runs are already in order */
         qsort(f->runs, all, sizeof *f->runs, by_place);
     for (int64_t r = 0; r < f->count; r++) {
         f->runs[r].row = f->documents;
@@ -76,7 +76,8 @@ static int by_term(const void *a, const void *b)
 
 enum { VERY_FEW = 16, FEW = 40 };
 
-/* By counting for each entry those before it: no step depends on the last, and none is guessed. */
+/* Counts, for each entry, the entries before it. This has no dependent steps and no branches to
+ * mispredict. */
 static void sort_very_few(cob_entry *entries, int32_t count)
 {
     int32_t terms[VERY_FEW], places[VERY_FEW] = {0};
@@ -113,8 +114,8 @@ static void sort_entries(cob_entry *entries, int32_t count)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* From a counter's terms to columns, in place: those that are none are left out, the others sorted.
- * Returns the bits that any count has. */
+/* Maps a counter's terms to columns, in place: drops terms that are not columns, and sorts the
+ * others. Returns the bitwise OR of the counts. */
 static uint32_t finish_row(cob_counted *d, const int32_t *column)
 {
     uint32_t bits = 0;
@@ -130,8 +131,7 @@ static uint32_t finish_row(cob_counted *d, const int32_t *column)
     return bits;
 }
 
-/* Finishes all rows; gives the number of entries before each, and the kind that holds all counts.
- */
+/* Finishes all rows. Sets the offsets, and returns the smallest kind that holds all counts. */
 static cobloc_value_kind measure(const filling *f, int64_t *offsets)
 {
     uint32_t bits = 0;
@@ -193,7 +193,7 @@ static cob_names *names_of(cob_counter *counter, bool labels)
     return labels ? &counter->labels : &counter->names;
 }
 
-/* The names, or the labels, of all rows: those of the counters, stretch by stretch. */
+/* Collects the names or labels of all rows from the counters, stretch by stretch. */
 static cobloc_status name_rows(const filling *f, bool labels, cob_names *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -218,7 +218,7 @@ done:
     return status;
 }
 
-/* Makes the vocabulary and, which needs none, names the rows: side by side. */
+/* Makes the vocabulary and, in parallel, the row names, which do not depend on it. */
 static cobloc_status name_all(filling *f, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK, others = COBLOC_OK;
@@ -263,11 +263,11 @@ static cobloc_status fail_without_terms(const char *where, const cobloc_text_inf
     if (info->tokens == 0)
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s: the %lld documents hold no words that count (stop words, numbers and "
-                        "words below %d letters do not)",
+                        "words of fewer than %d letters do not)",
                         where, (long long)info->documents, o->min_length);
     return cob_fail(
         err, COBLOC_BAD_DATA,
-        "%s: no term is left of the %lld documents: %lld are in fewer than min_df = %g, "
+        "%s: no term of the %lld documents is left: %lld are in fewer than min_df = %g, "
         "%lld in more than max_df = %g of them",
         where, (long long)info->documents, (long long)info->rare, o->min_df,
         (long long)info->frequent, o->max_df);

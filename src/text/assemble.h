@@ -1,4 +1,4 @@
-/* The last step from text to a matrix: the counters' documents in order, their terms as columns.
+/* The last step from text to a matrix: documents in order as rows, terms as columns.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,8 +7,8 @@
 
 #include "text/counter.h"
 
-/* Makes the matrix with its names, labels and settings, and completes `info`. `where` is what
- * messages call the corpus. */
+/* Makes the matrix with its names, labels and settings, and completes `info`. `where` is the
+ * corpus's name in messages. */
 cobloc_status cob_assemble(const cob_settings *settings, cob_counter *counters, int count,
                            const char *where, cobloc_matrix **out, cobloc_text_info *info,
                            cobloc_error *err);

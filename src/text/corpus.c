@@ -22,7 +22,7 @@ void cob_corpus_free(cob_corpus *corpus)
 
 static cobloc_status walk(const char *folder, int depth, cob_corpus *corpus, cobloc_error *err);
 
-/* Links to files are followed, those to folders are not: they could lead in circles. */
+/* Follows links to files, but not to folders, which could lead in circles. */
 static cobloc_status add_path(const char *path, int depth, cob_corpus *corpus, cobloc_error *err)
 {
     struct stat about, itself;
@@ -44,10 +44,10 @@ static cobloc_status walk(const char *folder, int depth, cob_corpus *corpus, cob
     size_t capacity = 0, length = strlen(folder);
     DIR *listing = opendir(folder);
     COB_CHECK(listing, COBLOC_IO, "%s: %s", folder, strerror(errno));
-    COB_CHECK(depth < DEEPEST, COBLOC_UNSUPPORTED, "%s: folders are more than %d deep", folder,
-              DEEPEST);
+    COB_CHECK(depth < DEEPEST, COBLOC_UNSUPPORTED, "%s: folders are nested more than %d deep",
+              folder, DEEPEST);
     while ((entry = readdir(listing))) {
-        if (entry->d_name[0] == '.') /* hidden, the folder itself, the one above */
+        if (entry->d_name[0] == '.') /* hidden, or "." or ".." */
             continue;
         size_t need = length + strlen(entry->d_name) + 2;
         COB_CHECK(cob_grow(&path, &capacity, need, 1), COBLOC_NO_MEMORY, "out of memory");

@@ -10,7 +10,8 @@
 #include <unicase.h>
 #include <uninorm.h>
 
-/* Entries of the first chunk; each next has twice as many, up to the last. */
+/* Entries of the first chunk; each chunk is twice as large as the one before, up to the last size.
+ */
 enum { FIRST_CHUNK = 1 << 10, LAST_CHUNK = 1 << 18 };
 
 struct cob_entry_chunk {
@@ -66,7 +67,7 @@ static bool is_plain(const char *word, size_t length)
     return all < 0x80;
 }
 
-/* The term with this key, which gets a number among the words, met or not. */
+/* The term with this key. The key is added to the words if it is new. */
 static cobloc_status term_by_key(cob_counter *c, const char *key, size_t length, int32_t *term,
                                  cobloc_error *err)
 {
@@ -98,7 +99,7 @@ static cobloc_status stem_of(cob_counter *c, const char *word, size_t length, in
     return term_by_key(c, word, length, term, err);
 }
 
-/* The term of a word: what is left of it once case is folded and endings are cut off. */
+/* The term of a word: its form after case folding and stemming. */
 static cobloc_status term_of(cob_counter *c, const char *word, size_t length, int32_t *term,
                              cobloc_error *err)
 {
@@ -149,7 +150,7 @@ static inline cobloc_status count_term(cob_counter *c, int32_t number, cobloc_er
     return COBLOC_OK;
 }
 
-/* Counts the n-grams that end with a term of one word. */
+/* Counts the n-grams that end with a single-word term. */
 static cobloc_status count_ngrams(cob_counter *c, int32_t term, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -186,7 +187,7 @@ done:
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* Room for a row in the newest chunk, or in a new one. */
+/* Space for a row in the newest chunk, or in a new one. */
 static cob_entry *row_room(cob_counter *c, size_t count)
 {
     if (!c->chunks || c->chunks->size - c->chunks->used < count) {
@@ -203,7 +204,7 @@ static cob_entry *row_room(cob_counter *c, size_t count)
     return c->chunks->entries + c->chunks->used - count;
 }
 
-/* Keeps the row of a document, and begins the next. */
+/* Stores the row of a document and starts the next. */
 static cobloc_status close_row(cob_counter *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -221,7 +222,7 @@ done:
     return status;
 }
 
-/* Looks at a word that is new: what it counts as. */
+/* Decides what a new word counts as. */
 static cobloc_status judge_word(cob_counter *c, cob_word_key key, const cob_token *token,
                                 cob_word_slot **slot, cobloc_error *err)
 {
@@ -234,8 +235,8 @@ done:
     return status;
 }
 
-/* The terms of the words of a batch. Each step fetches for all words what the next looks at, so
- * that none waits for memory. */
+/* Finds the terms of the words in a batch. Each step prefetches, for all words, what the next step
+ * reads. */
 static cobloc_status find_terms(cob_counter *c, const cob_batch *batch, int32_t *terms,
                                 cobloc_error *err)
 {
@@ -260,7 +261,7 @@ done:
     return status;
 }
 
-/* Fetches what is known of the pairs of words that follow each other. */
+/* Prefetches the n-grams of neighbouring words. */
 static void prefetch_pairs(const cob_counter *c, const int32_t *terms, int count)
 {
     for (int i = 1; i < count; i++)
@@ -298,7 +299,7 @@ cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, co
     return cob_tokenize(&c->tokenizer, text, size, err);
 }
 
-/* Adds a document to the stretch that it continues, or to a new one. */
+/* Adds a document to the stretch it continues, or starts a new one. */
 static bool place_document(cob_counter *c, cob_place place)
 {
     cob_stretch *last = c->stretch_count ? &c->stretches[c->stretch_count - 1] : NULL;
@@ -320,8 +321,8 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
     if (c->tokenizer.invalid_bytes > 0 && c->invalid_file < 0)
         c->invalid_file = place.file;
     if (c->settings->count_only)
-        return cob_tokenizer_flush(&c->tokenizer,
-                                   err); /* who samples asks for the number of tokens */
+        return cob_tokenizer_flush(
+            &c->tokenizer, err); /* a sample needs the number of tokens after each document */
     COB_CHECK(place_document(c, place), COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_names_add(&c->names, name, name_length, err));
     if (label)
@@ -335,6 +336,6 @@ done:
 cobloc_status cob_counter_finish(cob_counter *c, cobloc_error *err)
 {
     cobloc_status status = cob_tokenizer_flush(&c->tokenizer, err);
-    cob_words_settle(&c->words);
+    cob_words_update_list(&c->words);
     return status;
 }

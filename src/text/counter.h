@@ -1,9 +1,8 @@
-/* Counting the terms of documents: one counter a thread.
+/* Counting the terms of documents: one counter per thread.
  *
- * A word is looked at once, when it is new: whether it counts, and which term it is. From then on
- * it takes one search in a table. A finished document leaves the counts of its terms, by the
- * counter's own numbers; what these are called in the end is only known when all documents are
- * read.
+ * A new word is examined once: whether it counts, and as which term. After that it takes one table
+ * lookup. A finished document leaves its term counts, by the counter's own term numbers; the final
+ * columns are only known when all documents have been read.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -24,12 +23,12 @@ typedef struct cob_entry {
     uint32_t count;
 } cob_entry;
 
-/* Where a document stands in the corpus: what rows are sorted by. */
+/* The position of a document in the corpus, by which rows are sorted. */
 typedef struct cob_place {
     int64_t file, block, number;
 } cob_place;
 
-/* Documents that follow each other, in the corpus as among those of a counter. */
+/* Documents that are consecutive both in the corpus and in a counter. */
 typedef struct cob_stretch {
     cob_place place; /* of the first */
     int64_t first, count;
@@ -46,44 +45,46 @@ typedef struct cob_counter {
     const cob_settings *settings;
     cob_tokenizer tokenizer;
     struct sb_stemmer *stemmer; /* NULL: none */
-    cob_words words;            /* that were met */
+    cob_words words;            /* words seen */
     cob_terms terms;
     int64_t tokens;
 
-    cob_entry *row; /* of the document that is being read */
+    cob_entry *row; /* of the current document */
     size_t row_count, row_capacity;
-    int64_t entries_before; /* in the rows of all documents before it */
-    char *key;              /* room for a word that is not met, but the key of others */
+    int64_t entries_before; /* in the rows of all earlier documents */
+    char *key;              /* buffer for a key that is not itself a word of the text */
     size_t key_capacity;
     int32_t chain[COB_MOST_NGRAM + 1]; /* the n-grams that end at the last word; -1: none */
 
     size_t document_count;
-    cob_counted *documents; /* those whose last words have been counted */
+    cob_counted *documents; /* documents whose words have all been counted */
     size_t counted, counted_capacity;
     cob_stretch *stretches;
     size_t stretch_count, stretch_capacity;
-    cob_names names, labels; /* of the documents, in the same order; no labels: none */
-    cob_entry_chunk *chunks; /* the newest */
+    cob_names names, labels; /* of the documents, in the same order; labels may be empty */
+    cob_entry_chunk *chunks; /* newest first */
     int64_t invalid_file;    /* the first file with invalid bytes; -1: none */
-    char apart[128];         /* written by different threads: never in one cache line */
+    char apart[128]; /* counters are written by different threads: keep them in different cache
+                        lines */
 } cob_counter;
 
 cobloc_status cob_counter_init(cob_counter *counter, const cob_settings *settings,
                                cobloc_error *err);
 void cob_counter_free(cob_counter *counter);
 
-/* Some text of the current document. */
+/* Adds text to the current document. */
 cobloc_status cob_counter_text(cob_counter *counter, const char *text, size_t size,
                                cobloc_error *err);
 
-/* Ends the document. The name may be empty; no label: NULL. */
+/* Ends the document. The name may be empty, the label NULL. */
 cobloc_status cob_counter_end(cob_counter *counter, cob_place place, const char *name,
                               size_t name_length, const char *label, cobloc_error *err);
 
-/* Counts what waits, and settles the words: behind the last document. */
+/* Counts the words still in the batch and updates the list of words. Call it after the last
+ * document. */
 cobloc_status cob_counter_finish(cob_counter *counter, cobloc_error *err);
 
-/* The term of a word that stands in a vocabulary; -1: no text can have it. */
+/* The term of a vocabulary entry; -1 if no text can contain it. */
 cobloc_status cob_counter_lookup(cob_counter *counter, const char *word, size_t length,
                                  int32_t *term, cobloc_error *err);
 

@@ -1,4 +1,4 @@
-/* From a piece of text to its documents: one function a kind of corpus.
+/* Splitting a piece of text into documents: one function per kind of corpus.
  * SPDX-License-Identifier: MIT
  */
 #define _GNU_SOURCE /* memrchr */
@@ -19,12 +19,12 @@ typedef struct piece_job {
     const cob_corpus *corpus;
     const cob_piece *piece;
     const char *path;  /* of the file, */
-    const char *shown; /* and as it is shown */
-    char label[256];   /* of all documents of the file, if these come from folders */
+    const char *shown; /* as it is shown */
+    char label[256];   /* of all documents in the file, if labels are folder names */
     int64_t number;    /* of the next document in the piece */
 } piece_job;
 
-/* The label of the file's documents; NULL: none are asked for here. */
+/* The label of the file's documents; NULL if labels are not folder names. */
 static const char *file_label(const piece_job *job)
 {
     return job->counter->settings->options.labels_from_folders ? job->label : NULL;
@@ -39,12 +39,12 @@ static cobloc_status end_document(piece_job *job, const char *name, size_t lengt
     if (label)
         line[cob_one_line(line, sizeof line - 1, label, strlen(label))] = '\0';
     else
-        line[0] = '\0'; /* where labels are wanted, all documents have one */
+        line[0] = '\0'; /* if labels are wanted, every document has one */
     return cob_counter_end(job->counter, place, name, length, label || o->label_field ? line : NULL,
                            err);
 }
 
-/* The file's name up to its first dot. */
+/* The length of the file's name up to its first dot. */
 static size_t stem_length(const char *shown)
 {
     const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
@@ -52,7 +52,7 @@ static size_t stem_length(const char *shown)
     return (size_t)(name - shown) + (stem ? stem : strlen(name));
 }
 
-/* Ends a document that is called by its number, in the file where there are several. */
+/* Ends a document named by its number, with the file's name if there are several files. */
 static cobloc_status end_numbered(piece_job *job, int64_t number, const char *text, size_t size,
                                   const char *label, cobloc_error *err)
 {
@@ -75,7 +75,7 @@ static cobloc_status take_file(piece_job *job, cobloc_error *err)
     return end_document(job, name, length, file_label(job), err);
 }
 
-/* The end of the line at `p`, and in *next where the next one starts. */
+/* The end of the line at `p`; *next receives the start of the next line. */
 static const char *line_end(const char *p, const char *end, const char **next)
 {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
@@ -101,7 +101,7 @@ done:
 
 /* ---- SMART ----------------------------------------------------------------------------------- */
 
-/* A line that is a tag: a dot and a capital, alone. 0: it is none. */
+/* The tag of a line that is a dot and a capital letter; 0 if it is not a tag. */
 static char tag_of(const char *line, const char *stop)
 {
     if (stop - line < 2 || line[0] != '.' || line[1] < 'A' || line[1] > 'Z')
@@ -118,7 +118,7 @@ static bool starts_document(const char *line, const char *stop, int64_t *number)
     return stop - line > 3 && memcmp(line, ".I ", 3) == 0 && cob_scan_count(&digits, number);
 }
 
-/* The document whose first line has been read; returns where the next one starts. */
+/* Reads the document whose first line has been read; returns the start of the next one. */
 static const char *take_smart_document(piece_job *job, int64_t number, const char *p,
                                        const char *end, cobloc_status *status, cobloc_error *err)
 {
@@ -222,7 +222,7 @@ static cobloc_status take_record(piece_job *job, cob_record record, int64_t line
     cob_field field;
     int64_t count = cob_record_count(&record, &problem);
     COB_CHECK(count == columns->count, COBLOC_BAD_DATA,
-              problem ? "%s" : "has %s%lld fields, expected %lld, as the header has",
+              problem ? "%s" : "has %s%lld fields, expected %lld as in the header",
               problem ? problem : "", (long long)count, (long long)columns->count);
     for (int64_t c = 0; cob_record_next(&record, &field); c++)
         for (int w = 0; w < 3; w++)
@@ -242,7 +242,7 @@ done:
     return status;
 }
 
-/* NUL bytes become blanks: they would end a field's text. */
+/* NUL bytes become blanks, because they would end the text of a field. */
 static void blank_nuls(cob_counter *counter, char *text, size_t size)
 {
     for (char *p = text; (p = memchr(p, '\0', size - (size_t)(p - text)));) {
@@ -324,7 +324,7 @@ done:
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
-/* The last folder of the path; of a SMART file, and where there is no folder, the file's stem. */
+/* The last folder of the path; for a SMART file, or without a folder, the file's stem. */
 static void set_label(piece_job *job)
 {
     const char *start = job->shown, *slash = strrchr(job->shown, '/');

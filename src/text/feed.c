@@ -1,4 +1,4 @@
-/* Handing out the text of a corpus, piece by piece.
+/* Handing out the text of a corpus in pieces.
  * SPDX-License-Identifier: MIT
  */
 #define _GNU_SOURCE /* memrchr */
@@ -49,7 +49,7 @@ static size_t cut_nowhere(const char *text, size_t size, int final, int64_t *rec
     return final ? size : 0;
 }
 
-/* SMART documents start with a line ".I 17": the last of them may go on. */
+/* SMART documents start with a line such as ".I 17"; the last one in the text may be incomplete. */
 static size_t cut_smart(const char *text, size_t size, int final, int64_t *records, int64_t *lines)
 {
     size_t whole = final ? size : 0;
@@ -65,7 +65,7 @@ static size_t cut_smart(const char *text, size_t size, int final, int64_t *recor
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-/* Reads the header of a table, so that the source stands behind it. */
+/* Reads the header of a table, and leaves the source after it. */
 static cobloc_status open_table(cob_feed *feed, const char *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -73,9 +73,9 @@ static cobloc_status open_table(cob_feed *feed, const char *path, cobloc_error *
     cob_columns *columns = &feed->piece.columns;
     COB_TRY(cob_source_rewind(feed->source, err));
     COB_TRY(cob_peek_read(feed->source, cob_split_table, &peek, err));
-    char delimiter = cob_split_is_table(&peek.split) ? peek.split.delimiter
-                     : cob_path_ends(path, ".tsv")   ? '\t'
-                                                     : ',';
+    char delimiter = cob_split_is_table(&peek.split)  ? peek.split.delimiter
+                     : cob_path_ends_gz(path, ".tsv") ? '\t'
+                                                      : ',';
     COB_TRY(cob_columns_find(path, peek.text, peek.size, delimiter, feed->options, columns, err));
     feed->blocks.cut = cob_cut_records(delimiter);
 done:
@@ -83,8 +83,8 @@ done:
     return status;
 }
 
-/* Pieces are so small that every thread gets many, and so none waits long for the last; but for a
- * sample, which one piece of a file must be enough for. */
+/* Pieces are small enough that every thread gets many and none waits long for the last one. Samples
+ * keep large pieces, because they read only one per file. */
 static void set_piece(cob_feed *feed)
 {
     enum { LEAST = 1 << 16, SHARE = 16 };
@@ -114,7 +114,7 @@ static cobloc_status set_cut(cob_feed *feed, const char *path, cobloc_error *err
     return COBLOC_OK;
 }
 
-/* Opens the file, recognises it, and goes to its first byte, past a byte order mark. */
+/* Opens the file, recognises its kind, and skips a byte order mark. */
 static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

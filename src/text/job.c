@@ -1,4 +1,4 @@
-/* What reading files and counting documents in memory share.
+/* Shared by reading files and by counting documents in memory.
  * SPDX-License-Identifier: MIT
  */
 #include "text/read.h"
@@ -15,9 +15,28 @@ cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *o
     return cob_settings_init(&job->settings, options, err);
 }
 
-cobloc_status cob_text_job_count(cob_text_job *job, const cob_language *language, cobloc_error *err)
+static cobloc_status detect_language(cob_text_job *job, cob_sample_fn sample, const void *documents,
+                                     const cob_language **found, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_counter counter = {0};
+    job->settings.count_only = true;
+    COB_TRY(cob_counter_init(&counter, &job->settings, err));
+    COB_TRY(sample(documents, &counter, err));
+    COB_TRY(cob_language_guess(&counter.words, found, &job->info.language_share, err));
+done:
+    job->settings.count_only = false;
+    cob_counter_free(&counter);
+    return status;
+}
+
+cobloc_status cob_text_job_prepare(cob_text_job *job, cob_sample_fn sample, const void *documents,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_language *language = NULL;
+    if (cob_settings_need_language(&job->settings))
+        COB_TRY(detect_language(job, sample, documents, &language, err));
     COB_TRY(cob_settings_decide(&job->settings, language ? language->code : "none", err));
     int threads = cob_threads(job->settings.options.threads);
     COB_NEW_ZERO(job->counters, threads);

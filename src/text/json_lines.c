@@ -25,7 +25,7 @@ void cob_line_reader_free(cob_line_reader *reader)
     cob_free(reader->repaired);
 }
 
-/* A copy of the line with a blank for every byte that is not UTF-8. */
+/* Copies the line with a blank for every byte that is not UTF-8. */
 static cobloc_status repair(cob_line_reader *reader, const char *line, size_t size,
                             int64_t *invalid, cobloc_error *err)
 {
@@ -52,7 +52,7 @@ static cobloc_status parse(cob_line_reader *reader, const char *line, size_t siz
         line = reader->repaired;
     }
     *object = json_loadb(line, size, JSON_ALLOW_NUL, &problem);
-    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object a line",
+    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object per line",
               problem.text);
     COB_CHECK(json_is_object(*object), COBLOC_BAD_DATA, "is JSON, but not an object {...}");
 done:
@@ -72,7 +72,7 @@ static cobloc_status fail_field(const json_t *object, const char *field, cobloc_
                     known);
 }
 
-/* A string, or a list of strings; null is none. */
+/* A string or a list of strings; null means no text. */
 static cobloc_status take_text(const json_t *value, const char *field, cob_line_document *document,
                                cobloc_error *err)
 {
@@ -92,7 +92,7 @@ done:
     return status;
 }
 
-/* A name or label: a text as it is, anything else as JSON writes it; none: "". */
+/* A name or label: a string as it is, any other value as JSON; "" if missing. */
 static cobloc_status take_word(const json_t *object, const char *field, char **word,
                                cobloc_error *err)
 {

@@ -1,4 +1,4 @@
-/* Languages: lists of stop words, and which one a text is in.
+/* Languages: lists of stop words, and detecting the language of a text.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* So much of a text must be stop words of a language before it is taken for it: prose is at 0.3 to
- * 0.6 of its own, and hardly ever above 0.1 of another's. */
+/* The share of stop words at which a text is taken to be in a language. In prose it is 0.3 to 0.6
+ * for its own language, and rarely above 0.1 for another. */
 static const double enough = 0.1;
 
 int cobloc_language_count(void)
@@ -42,7 +42,7 @@ static cobloc_status add_word(cob_intern *stop, cobloc_tokens rule, const char *
     size_t length;
     int64_t number;
     if (cob_valid_bytes(word, size) < size || size > COB_LONGEST_WORD)
-        return COBLOC_OK; /* no text has such a word */
+        return COBLOC_OK; /* no text contains such a word */
     COB_CHECK(cob_lowered(rule, word, size, room, sizeof room, &lower, &length), COBLOC_NO_MEMORY,
               "out of memory");
     status = cob_intern_add(stop, lower, length, &number, err);

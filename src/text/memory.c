@@ -28,21 +28,15 @@ static cobloc_status count_one(cob_counter *counter, const documents *all, int64
     return cob_counter_end(counter, (cob_place){0, 0, i}, title, length, NULL, err);
 }
 
-static cobloc_status sample_language(cob_settings *settings, const documents *all,
-                                     const cob_language **found, double *share, cobloc_error *err)
+static cobloc_status count_sample(const void *context, cob_counter *counter, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_counter counter = {0};
+    const documents *all = context;
     int64_t step = 1 + all->count / 1000;
-    settings->count_only = true;
-    COB_TRY(cob_counter_init(&counter, settings, err));
-    for (int64_t i = 0; i < all->count && counter.tokens < COB_SAMPLED_WORDS; i += step)
-        COB_TRY(count_one(&counter, all, i, err));
-    COB_TRY(cob_counter_finish(&counter, err));
-    status = cob_language_guess(&counter.words, found, share, err);
+    for (int64_t i = 0; i < all->count && counter->tokens < COB_SAMPLED_WORDS; i += step)
+        COB_TRY(count_one(counter, all, i, err));
+    COB_TRY(cob_counter_finish(counter, err));
 done:
-    settings->count_only = false;
-    cob_counter_free(&counter);
     return status;
 }
 
@@ -84,11 +78,8 @@ cobloc_status cob_text_count(const char *const *texts, const size_t *sizes, int6
     cobloc_status status = COBLOC_OK;
     documents all = {texts, sizes, count};
     cob_text_job job = {0};
-    const cob_language *found = NULL;
     COB_TRY(cob_text_job_start(&job, options, err));
-    if (cob_settings_need_language(&job.settings))
-        COB_TRY(sample_language(&job.settings, &all, &found, &job.info.language_share, err));
-    COB_TRY(cob_text_job_count(&job, found, err));
+    COB_TRY(cob_text_job_prepare(&job, count_sample, &all, err));
     COB_TRY(count_all(&all, job.counters, job.threads, err));
     for (int t = 0; t < job.threads; t++)
         job.info.invalid_bytes += job.counters[t].tokenizer.invalid_bytes;

@@ -1,8 +1,8 @@
-/* The order of terms by the alphabet.
+/* Terms in alphabetical order.
  *
- * Words are sorted by eight bytes at a time. N-grams need no look at their bytes: they form a tree,
- * in which a term's children are those that have one word more; walked from each term to its
- * children by the order of their last words, it gives the order of all.
+ * Words are sorted eight bytes at a time. N-grams are not compared by bytes: they form a tree in
+ * which a term's children have one word more. Visiting the children of each term in the order of
+ * their last words gives the order of all.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -33,7 +33,8 @@ static void insert_by_key(keyed *list, int64_t count)
 
 enum { FEW = 48, DIGITS = 8, DIGIT_VALUES = 256 };
 
-/* Byte by byte of the keys, from the last; bytes that are the same in all are left out. */
+/* Radix sort by the bytes of the keys, from the last; bytes that are equal in all keys are skipped.
+ */
 static void sort_many(keyed *list, keyed *room, int64_t count)
 {
     int64_t counts[DIGITS][DIGIT_VALUES] = {{0}};
@@ -70,7 +71,7 @@ static void sort_by_key(keyed *list, keyed *room, int64_t count)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The eight bytes of a word from `at` on, the first the most important; 0 where it has ended. */
+/* Eight bytes of a word from `at` on, most significant first, padded with zeros. */
 static uint64_t bytes_at(const cob_words *words, int32_t number, size_t at)
 {
     const cob_word *word = &words->list[number];
@@ -84,7 +85,7 @@ static uint64_t bytes_at(const cob_words *words, int32_t number, size_t at)
     return bytes;
 }
 
-/* Sorts terms of one word that are equal before byte `at`. */
+/* Sorts single-word terms that are equal before byte `at`. */
 static void sort_words(const cob_words *words, const int32_t *best, size_t at, keyed *list,
                        keyed *room, int64_t count)
 {
@@ -101,11 +102,11 @@ static void sort_words(const cob_words *words, const int32_t *best, size_t at, k
 
 /* ---- n-grams --------------------------------------------------------------------------------- */
 
-/* The n-grams, each term's children side by side and in order. */
+/* The n-grams, with the children of each term contiguous and in order. */
 typedef struct tree {
     const keyed *list; /* key: the parent, then the rank of the last word */
     int64_t count;
-    const int64_t *first; /* child of each term; -1: it has none */
+    const int64_t *first; /* first child of each term; -1: none */
     int32_t *order;
     int64_t placed;
 } tree;

@@ -1,4 +1,4 @@
-/* The order of terms by the alphabet, byte by byte, as strcmp would sort their names.
+/* Terms in alphabetical order, byte by byte, as strcmp would sort their names.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,8 +7,8 @@
 
 #include "text/terms.h"
 
-/* Puts all terms in order. `best`: of each term of one word, the word it is called by, of which
- * every byte is above that of a blank. */
+/* Sorts all terms. `best` gives the word that names each single-word term; all its bytes are larger
+ * than a blank. */
 cobloc_status cob_terms_order(const cob_words *words, const cob_terms *terms, const int32_t *best,
                               int32_t *order, cobloc_error *err);
 

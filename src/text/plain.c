@@ -1,11 +1,11 @@
-/* The words of ASCII text, 64 bytes at a time.
+/* Tokenizing ASCII text, 64 bytes at a time.
  * SPDX-License-Identifier: MIT
  */
 #include "base/hash.h"
 #include "base/scan.h"
 #include "text/token.h"
 
-/* A bit for each of 64 bytes: whether it is a letter, a digit or an underscore. */
+/* One bit for each of 64 bytes: whether it is a letter, a digit or an underscore. */
 static inline uint64_t word_bits(const char *text)
 {
     unsigned char is_part[64];
@@ -26,20 +26,20 @@ static inline uint64_t word_bits(const char *text)
     return bits;
 }
 
-/* Eight bytes of ASCII in lower case. */
+/* Converts eight bytes of ASCII to lower case. */
 static inline uint64_t lower_eight(uint64_t x)
 {
     uint64_t from_a = x + 0x3F3F3F3F3F3F3F3Fu, beyond_z = x + 0x2525252525252525u;
     return x | (from_a & ~beyond_z & 0x8080808080808080u) >> 2;
 }
 
-/* A word of a plain text that is not handed out before it is clear that it does not go on. */
+/* A plain text, and a word that is held back until it is clear that it ends. */
 typedef struct plain_text {
     const char *end;
-    const char *start, *stop; /* of the word; NULL: none */
+    const char *start, *stop; /* of the word; NULL: no word */
 } plain_text;
 
-/* Whether a word is more than underscores. */
+/* Whether a word contains anything but underscores. */
 static bool has_more(const char *p, const char *stop)
 {
     while (p < stop && *p == '_')
@@ -60,7 +60,7 @@ static inline cobloc_status take_plain_word(cob_tokenizer *t, plain_text *plain,
     if (!word)
         return status;
     if (plain->end - plain->stop < 8)
-        start = memcpy(word, start, length); /* no byte beyond the text is read */
+        start = memcpy(word, start, length); /* reads nothing beyond the text */
     do {
         uint64_t lower = lower_eight(cob_load8(start + i));
         memcpy(word + i, &lower, sizeof lower);
@@ -70,7 +70,7 @@ static inline cobloc_status take_plain_word(cob_tokenizer *t, plain_text *plain,
     return COBLOC_OK;
 }
 
-/* For the rule `words`, a full stop between letters or digits joins, and so does a comma or a
+/* For the rule `words`: a full stop between letters or digits joins them, as does a comma or a
  * semicolon between digits. */
 static bool joins(const char *p)
 {
@@ -95,7 +95,7 @@ static inline cobloc_status take_run(cob_tokenizer *t, plain_text *plain, const 
     return status;
 }
 
-/* The bits of the last bytes, fewer than 64, from `at` on; none beyond the text is read. */
+/* The bits of the last bytes from `at` on, fewer than 64. Reads nothing beyond the text. */
 static uint64_t last_bits(const char *text, size_t at, size_t size)
 {
     size_t left = size - at;
@@ -108,7 +108,7 @@ static uint64_t last_bits(const char *text, size_t at, size_t size)
     return word_bits(padded);
 }
 
-/* From one end of a run of word bytes to the next. */
+/* Walks from one end of a run of word bytes to the next. */
 cobloc_status cob_take_plain(cob_tokenizer *t, const char *text, size_t size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

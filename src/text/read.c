@@ -1,4 +1,4 @@
-/* Reading a corpus: every thread counts what it is handed, then the counts become a matrix.
+/* Reading a corpus: every thread counts the pieces it takes, then the counts become a matrix.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- all threads ----------------------------------------------------------------------------- */
+/* ---- parallel reading ------------------------------------------------------------------------ */
 
 typedef struct reading {
     cob_feed *feed;
     const cobloc_progress *progress;
-    int64_t most_words; /* a sample ends after so many; 0: no limit */
+    int64_t most_words; /* after which a sample ends; 0: no limit */
     bool ended;
     cob_place failed; /* of the earliest failure */
     cobloc_error failure;
@@ -41,7 +41,7 @@ static cobloc_status report(const reading *r, cobloc_error *err)
     return COBLOC_OK;
 }
 
-/* Takes the next piece under the lock; 0 when there is none, or something failed. */
+/* Takes the next piece under the lock; 0 at the end or after a failure. */
 static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_error *err)
 {
     int got = 0;
@@ -99,30 +99,22 @@ static cobloc_status count_all(reading *r, cob_counter *counters, int threads, c
 
 enum { SAMPLED_FILES = 32 };
 
-/* Looks at the beginnings of some files, on one thread. */
-static cobloc_status sample_language(cob_settings *settings, const cob_corpus *corpus,
-                                     const cob_language **found, double *share, cobloc_error *err)
+/* Counts the beginnings of some files, on one thread. */
+static cobloc_status count_sample(const void *context, cob_counter *counter, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_counter counter = {0};
+    const cob_corpus *corpus = context;
+    const cobloc_text_options *options = &counter->settings->options;
     cob_feed feed;
-    reading r = {
-        .feed = &feed, .progress = &settings->options.progress, .most_words = COB_SAMPLED_WORDS};
-    cob_feed_init(&feed, corpus, &settings->options);
+    reading r = {.feed = &feed, .progress = &options->progress, .most_words = COB_SAMPLED_WORDS};
+    cob_feed_init(&feed, corpus, options);
     feed.only_starts = true;
     feed.step = 1 + (corpus->paths.count - 1) / SAMPLED_FILES;
-    settings->count_only = true;
-    COB_TRY(cob_counter_init(&counter, settings, err));
-    COB_TRY(count_all(&r, &counter, 1, err));
-    status = cob_language_guess(&counter.words, found, share, err);
-done:
-    settings->count_only = false;
+    cobloc_status status = count_all(&r, counter, 1, err);
     cob_feed_free(&feed);
-    cob_counter_free(&counter);
     return status;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void note_invalid(const cob_corpus *corpus, const cob_counter *counters, int threads,
                          cobloc_text_info *info)
@@ -160,12 +152,9 @@ cobloc_status cob_text_read(const char *path, const cobloc_text_options *options
     cobloc_status status = COBLOC_OK;
     cob_text_job job = {0};
     cob_corpus corpus = {0};
-    const cob_language *found = NULL;
     COB_TRY(cob_text_job_start(&job, options, err));
     COB_TRY(cob_corpus_list(path, &corpus, err));
-    if (cob_settings_need_language(&job.settings))
-        COB_TRY(sample_language(&job.settings, &corpus, &found, &job.info.language_share, err));
-    COB_TRY(cob_text_job_count(&job, found, err));
+    COB_TRY(cob_text_job_prepare(&job, count_sample, &corpus, err));
     COB_TRY(count_corpus(&job, &corpus, err));
     status = cob_text_job_finish(&job, path, out, info, err);
 done:

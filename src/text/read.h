@@ -1,4 +1,4 @@
-/* What reading files and counting documents in memory share.
+/* Shared by reading files and by counting documents in memory.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,13 +7,13 @@
 
 #include "text/counter.h"
 
-/* A sample for the language ends after so many words. */
+/* The number of words after which a sample for detecting the language ends. */
 enum { COB_SAMPLED_WORDS = 100000 };
 
-/* From text to a matrix, step by step. Zero-initialised. */
+/* From text to a matrix, in steps. Zero-initialised. */
 typedef struct cob_text_job {
     cob_settings settings;
-    cob_counter *counters; /* one a thread */
+    cob_counter *counters; /* one per thread */
     int threads;
     double started;
     cobloc_text_info info;
@@ -22,9 +22,14 @@ typedef struct cob_text_job {
 /* Checks the options. */
 cobloc_status cob_text_job_start(cob_text_job *job, const cobloc_text_options *options,
                                  cobloc_error *err);
-/* Makes the counters, once the language is found; NULL: none is. */
-cobloc_status cob_text_job_count(cob_text_job *job, const cob_language *language,
-                                 cobloc_error *err);
+
+/* Counts a sample of the documents, COB_SAMPLED_WORDS words or slightly more, and finishes the
+ * counter. */
+typedef cobloc_status (*cob_sample_fn)(const void *documents, cob_counter *counter,
+                                       cobloc_error *err);
+/* Detects the language from a sample if the options require it, then makes the counters. */
+cobloc_status cob_text_job_prepare(cob_text_job *job, cob_sample_fn sample, const void *documents,
+                                   cobloc_error *err);
 /* Makes the matrix. `info` may be NULL. */
 cobloc_status cob_text_job_finish(cob_text_job *job, const char *where, cobloc_matrix **out,
                                   cobloc_text_info *info, cobloc_error *err);

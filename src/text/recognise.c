@@ -1,4 +1,4 @@
-/* What a file's documents are.
+/* Recognising the kind of a file's documents.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -9,16 +9,7 @@
 #include "text/corpus.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
-
-bool cob_path_ends(const char *path, const char *ending)
-{
-    size_t length = strlen(path), wanted = strlen(ending);
-    if (length > 3 && strcasecmp(path + length - 3, ".gz") == 0)
-        length -= 3;
-    return length > wanted && strncasecmp(path + length - wanted, ending, wanted) == 0;
-}
 
 static size_t skip_blank(const char *text, size_t size)
 {
@@ -29,7 +20,7 @@ static size_t skip_blank(const char *text, size_t size)
     return at;
 }
 
-/* ".I 1", and then a line with another tag. */
+/* ".I 1", then a line with another tag. */
 bool cob_looks_smart(const char *text, size_t size)
 {
     size_t at = skip_blank(text, size), digits;
@@ -43,7 +34,7 @@ bool cob_looks_smart(const char *text, size_t size)
            text[at + 1] <= 'Z';
 }
 
-/* The first line is an object; where it is longer than what we see of it, it begins as one. */
+/* Whether the first line is a JSON object or, if it is not complete, begins like one. */
 bool cob_looks_jsonl(const char *text, size_t size, int complete)
 {
     size_t at = skip_blank(text, size);
@@ -68,10 +59,10 @@ cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const 
         return options->corpus;
     if (cob_looks_smart(head, size))
         return COBLOC_CORPUS_SMART;
-    if (cob_path_ends(path, ".jsonl") || cob_path_ends(path, ".ndjson") ||
+    if (cob_path_ends_gz(path, ".jsonl") || cob_path_ends_gz(path, ".ndjson") ||
         cob_looks_jsonl(head, size, complete))
         return COBLOC_CORPUS_JSONL;
-    bool table = cob_path_ends(path, ".csv") || cob_path_ends(path, ".tsv");
+    bool table = cob_path_ends_gz(path, ".csv") || cob_path_ends_gz(path, ".tsv");
     if (table && (options->field || !corpus->folder))
         return COBLOC_CORPUS_CSV;
     return corpus->folder ? COBLOC_CORPUS_FILES : COBLOC_CORPUS_LINES;

@@ -1,4 +1,4 @@
-/* Options of text: their defaults, their checks, and what they decide.
+/* Text options: defaults, checks, and the settings they lead to.
  * SPDX-License-Identifier: MIT
  */
 #include "text/settings.h"
@@ -23,7 +23,7 @@ static bool is(const char *text, const char *word)
     return text && strcmp(text, word) == 0;
 }
 
-/* Whether libstemmer knows a language; it takes names and codes. */
+/* Whether libstemmer knows a language, by name or code. */
 static bool has_stemmer(const char *language)
 {
     struct sb_stemmer *stemmer = sb_stemmer_new(language, NULL);
@@ -75,7 +75,7 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
     o->language = o->language ? o->language : "auto";
     COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_SMART &&
                   (o->tokens == COBLOC_TOKENS_WORDS || o->tokens == COBLOC_TOKENS_WORD2),
-              COBLOC_BAD_ARGUMENT, "there is no such kind of corpus or of tokens");
+              COBLOC_BAD_ARGUMENT, "unknown kind of corpus or tokens");
     COB_CHECK(is(o->language, "auto") || is(o->language, "none") || cob_language_find(o->language),
               COBLOC_BAD_ARGUMENT,
               "there are no stop words for the language '%.40s'; there are en, fr, de, es, it, pt, "

@@ -1,4 +1,5 @@
-/* What is to be a term, worked out from the options: stop words at hand, languages decided.
+/* What counts as a term, derived from the options: stop words and stemmer, once the language is
+ * known.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,24 +14,24 @@
 #include <stdbool.h>
 
 typedef struct cob_settings {
-    cobloc_text_options options; /* checked; texts and lists are borrowed */
+    cobloc_text_options options; /* validated; texts and lists are borrowed */
     cob_intern stop;             /* the stop words, in lower case */
-    char language[8];            /* whose they are: a code, "none" or "own" */
-    char stem[32];               /* of libstemmer; "": none */
-    bool count_only;             /* no rows are wanted: a sample */
+    char language[8];            /* of the stop words: a code, "none" or "own" */
+    char stem[32];               /* libstemmer algorithm; "": none */
+    bool count_only;             /* for a sample: no rows are kept */
 } cob_settings;
 
 void cob_settings_free(cob_settings *settings);
 
-/* Checks the options; before the language is known, there are no stop words and no stemmer. */
+/* Validates the options. There are no stop words and no stemmer until the language is known. */
 cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_options *options,
                                 cobloc_error *err);
 
-/* Whether the text must be looked at to know its language. */
+/* Whether the language has to be detected. */
 bool cob_settings_need_language(const cob_settings *settings);
 
-/* Takes stop words and stemmer; `language` is a code or "none", or "" where it was not looked for.
- */
+/* Sets the stop words and the stemmer; `language` is a code or "none", or "" if it was not
+ * detected. */
 cobloc_status cob_settings_decide(cob_settings *settings, const char *language, cobloc_error *err);
 
 /* The settings as JSON, for new documents. NULL: out of memory. */
@@ -40,22 +41,22 @@ json_t *cob_text_options_to_json(const cob_settings *settings);
 
 typedef struct cob_language {
     const char *code, *name;
-    const char *stop_words; /* one blank apart */
+    const char *stop_words; /* separated by single blanks */
 } cob_language;
 
 extern const cob_language cob_languages[];
 extern const int cob_language_count;
 
-/* NULL: there is none with this code. */
+/* NULL if no language has this code. */
 const cob_language *cob_language_find(const char *code);
 
-/* Adds the words of a list, which blanks or line ends separate, as the tokenizer would have them.
+/* Adds the words of a list, separated by blanks or line ends, in the form the tokenizer produces.
  */
 cobloc_status cob_stop_words_add(cob_intern *stop, cobloc_tokens rule, const char *list,
                                  size_t size, cobloc_error *err);
 
-/* The language with the most stop words among the words, by how often they were met; NULL: of none
- * there are enough. `share`: what share of all they are. */
+/* The language whose stop words are most frequent among the words; NULL if no language has enough.
+ * `share` is their share of all words. */
 cobloc_status cob_language_guess(const cob_words *words, const cob_language **found, double *share,
                                  cobloc_error *err);
 

@@ -1,4 +1,4 @@
-/* Settings of text as JSON, and back: what model.json keeps of them.
+/* Text settings as JSON and back, for model.json.
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
@@ -14,7 +14,7 @@ static json_t *word_list(const cob_names *names)
     return list;
 }
 
-/* What may be given or not. */
+/* Sets a key that may be missing. */
 static void set_text(json_t *object, const char *key, const char *text)
 {
     if (text)
@@ -43,7 +43,7 @@ json_t *cob_text_options_to_json(const cob_settings *s)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Sets an option from a value of JSON; stop words are a text or a list. */
+/* Sets an option from a JSON value; stop words are a text or a list. */
 static cobloc_status take_value(cobloc_text_options *o, const char *key, const json_t *value,
                                 cobloc_error *err)
 {
@@ -63,7 +63,7 @@ static cobloc_status take_value(cobloc_text_options *o, const char *key, const j
         json_array_foreach(value, i, word)
         {
             COB_CHECK(json_is_string(word), COBLOC_BAD_DATA,
-                      "the stop words of the text settings are no list of words");
+                      "the stop words of the text settings are not a list of words");
             words[i] = json_string_value(word);
         }
         COB_TRY(cobloc_set_text(o, key, "none", err));

@@ -1,6 +1,5 @@
-/* Stop words: the function words of some languages. Apostrophes end a word, so that what is left of
- * "don't" and "l'homme" stands here, too. One list a language; adding one is adding it to the table
- * at the end.
+/* Stop words: the function words of some languages. Apostrophes end a word, so the parts of "don't"
+ * and "l'homme" are listed. To add a language, add its list to the table at the end.
  *
  * SPDX-License-Identifier: MIT
  */

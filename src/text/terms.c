@@ -60,7 +60,7 @@ void cob_terms_prefetch_found(const cob_terms *t, int32_t left, int32_t right)
         __builtin_prefetch(&t->list[found]);
 }
 
-/* The slot of an n-gram, or the free one where it belongs. */
+/* The slot of an n-gram, or the free slot where it belongs. */
 static cob_intern_slot *slot_of(const cob_terms *t, uint32_t hash, int32_t left, int32_t right)
 {
     for (size_t mask = t->slot_count - 1, s = hash & mask;; s = (s + 1) & mask) {

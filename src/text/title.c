@@ -9,8 +9,8 @@
 
 enum { MOST_CHARACTERS = 60, MOST_PREFIX = 160 };
 
-/* The bytes of the character at `text`; 0: it is none, or a control character other than a blank.
- */
+/* The length of the character at `text`; 0 if it is not UTF-8, or a control character other than
+ * white space. */
 static size_t character(const char *text, size_t size)
 {
     unsigned char c = (unsigned char)*text;
@@ -20,7 +20,7 @@ static size_t character(const char *text, size_t size)
     return bytes;
 }
 
-/* Whether a text is printable ASCII with no blank at its start and none beside another. */
+/* Whether a text is printable ASCII without a leading blank or two blanks in a row. */
 static bool is_tidy(const char *text, size_t size)
 {
     unsigned char odd = size > 0 && text[0] == ' ';
@@ -31,15 +31,15 @@ static bool is_tidy(const char *text, size_t size)
     return !odd;
 }
 
-/* Copies up to `most` characters, and says in *whole whether these are all. */
+/* Copies up to `most` characters; *whole tells whether this is the whole text. */
 static size_t copy(char *to, size_t room, const char *text, size_t size, int most, bool *whole)
 {
     size_t length = 0, at = 0;
     int characters = 0;
-    bool blank = false; /* one is due before the next character */
+    bool blank = false; /* a blank goes before the next character */
     size_t start = size < room ? size : room;
     start = start < (size_t)most ? start : (size_t)most;
-    if (start > 0 && is_tidy(text, start)) { /* nearly always, and then all at once */
+    if (start > 0 && is_tidy(text, start)) { /* the usual case: copied at once */
         blank = text[start - 1] == ' ';
         memcpy(to, text, start);
         length = start - blank;
@@ -74,7 +74,7 @@ size_t cob_one_line(char *to, size_t room, const char *text, size_t size)
     return copy(to, room, text, size, (int)room, &whole);
 }
 
-/* Where a text that was cut in the middle of a word ends better. */
+/* The last blank, where a text cut inside a word should end. */
 static size_t last_blank(const char *text, size_t length)
 {
     size_t at = length;

@@ -1,4 +1,4 @@
-/* Names of documents that people can read: a number and the first words.
+/* Readable names of documents: a number and the first words.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,13 +10,13 @@
 
 enum { COB_TITLE_ROOM = 512 };
 
-/* "PREFIX 17: the first words…", of at most a few dozen characters of the text; no prefix: "".
- * Blanks and line ends become one blank, bytes that are not UTF-8 are left out. Returns the length.
- */
+/* "PREFIX 17: the first words…", with at most a few dozen characters of the text; an empty prefix
+ * is left out. White space becomes one blank, bytes that are not UTF-8 are dropped. Returns the
+ * length. */
 size_t cob_title(char title[COB_TITLE_ROOM], const char *prefix, size_t prefix_length,
                  int64_t number, const char *text, size_t size);
 
-/* A text as one line without bytes that are not UTF-8, cut where the room ends. */
+/* The text as one line without bytes that are not UTF-8, cut to fit. */
 size_t cob_one_line(char *to, size_t room, const char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Text into words.
+/* Splitting text into words.
  * SPDX-License-Identifier: MIT
  */
 #include "text/token.h"
@@ -13,8 +13,7 @@
 #include <unistr.h>
 #include <uniwbrk.h>
 
-/* A stretch without a blank that is longer is cut: it is not prose, and would take as much memory
- * again. */
+/* A longer stretch without a blank is cut: it is not prose, and would need as much memory again. */
 enum { LONGEST_STRETCH = 1 << 14, ROOM = 1024 };
 
 /* ---- handing out ----------------------------------------------------------------------------- */
@@ -50,7 +49,7 @@ bool cob_lowered(cobloc_tokens rule, const char *text, size_t size, char *room, 
 void cob_lowered_free(char *lower, const char *room)
 {
     if (lower != room)
-        free(lower); /* libunistring's memory */
+        free(lower); /* allocated by libunistring */
 }
 
 static bool is_letter_or_number(ucs4_t c)
@@ -75,7 +74,7 @@ static cobloc_status take_word(cob_tokenizer *t, const uint8_t *word, const uint
     return status;
 }
 
-/* Runs of two or more letters, numbers and underscores. */
+/* Runs of two or more letters, digits and underscores. */
 static cobloc_status take_runs(cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
                                cobloc_error *err)
 {
@@ -100,10 +99,10 @@ static cobloc_status take_runs(cob_tokenizer *t, const uint8_t *p, const uint8_t
     return status;
 }
 
-/* What a piece between two of Unicode's boundaries is. */
+/* The kind of a piece between two of Unicode's word boundaries. */
 typedef enum piece_kind { NO_WORD, WORD, ONE_CHARACTER } piece_kind;
 
-/* Scripts that put no blanks between words have a boundary around every character. */
+/* Scripts without blanks between words have a boundary around every character. */
 static bool stands_alone(ucs4_t c)
 {
     int property = uc_wordbreak_property(c);
@@ -119,7 +118,7 @@ static piece_kind kind_of(const uint8_t *p, const uint8_t *end)
         ucs4_t c;
         int bytes = u8_mbtouc(&c, p, (size_t)(end - p));
         if (p == start && stands_alone(c))
-            return ONE_CHARACTER; /* with the marks that belong to it */
+            return ONE_CHARACTER; /* with its combining marks */
         if (is_letter_or_number(c))
             kind = WORD;
         p += bytes;
@@ -127,7 +126,7 @@ static piece_kind kind_of(const uint8_t *p, const uint8_t *end)
     return kind;
 }
 
-/* The next apostrophe or colon: Unicode joins words by them, we do not. */
+/* The next apostrophe or colon: unlike Unicode, we split words there. */
 static const uint8_t *next_apostrophe(const uint8_t *p, const uint8_t *end)
 {
     for (; p < end; p++)
@@ -136,7 +135,7 @@ static const uint8_t *next_apostrophe(const uint8_t *p, const uint8_t *end)
     return p;
 }
 
-/* A piece, cut at apostrophes. */
+/* Splits a piece at apostrophes. */
 static cobloc_status take_parts(cob_tokenizer *t, const uint8_t *p, const uint8_t *end,
                                 cobloc_error *err)
 {
@@ -150,9 +149,9 @@ static cobloc_status take_parts(cob_tokenizer *t, const uint8_t *p, const uint8_
     return status;
 }
 
-/* Characters that stand alone go in pairs with their neighbours: a, b and c give ab and bc. */
+/* Characters of such scripts form pairs with their neighbours: a, b and c give ab and bc. */
 typedef struct neighbours {
-    const uint8_t *first, *last; /* the first of the run, and the newest; NULL: none */
+    const uint8_t *first, *last; /* the first and the latest of the run; NULL: none */
 } neighbours;
 
 static cobloc_status end_run(cob_tokenizer *t, neighbours *run, const uint8_t *end,
@@ -226,7 +225,7 @@ size_t cob_valid_bytes(const char *text, size_t size)
     return at;
 }
 
-/* A stretch that is not plain: its valid parts, with a blank for every byte that is not. */
+/* A stretch that is not plain ASCII: its valid parts, with a blank for every invalid byte. */
 static cobloc_status take_stretch(cob_tokenizer *t, const char *p, const char *end,
                                   cobloc_error *err)
 {
@@ -242,7 +241,7 @@ static cobloc_status take_stretch(cob_tokenizer *t, const char *p, const char *e
     return status;
 }
 
-/* Where a stretch that is too long is cut: before a character, if that is near. */
+/* Where to cut a stretch that is too long: before a character, if one starts nearby. */
 static const char *cut_before(const char *p)
 {
     const char *start = p;
@@ -251,7 +250,7 @@ static const char *cut_before(const char *p)
     return ((unsigned char)*p & 0xC0) == 0x80 ? start : p;
 }
 
-/* How many bytes, from `text` on, are ASCII without NUL. */
+/* The length of the longest ASCII prefix without NUL. */
 static size_t plain_bytes(const char *text, size_t size)
 {
     size_t at = 0;
@@ -267,7 +266,7 @@ static size_t plain_bytes(const char *text, size_t size)
     return at;
 }
 
-/* The same, to the last blank where the text goes on. */
+/* The same, up to the last blank if the text continues. */
 static size_t plain_stretches(const char *text, size_t size)
 {
     size_t most = size < LONGEST_STRETCH ? size : LONGEST_STRETCH, plain = plain_bytes(text, most);

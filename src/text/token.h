@@ -1,8 +1,7 @@
-/* Text into words, in lower case: quickly where it is ASCII, by Unicode's rules where not.
+/* Splitting text into lower-case words: fast for ASCII, by Unicode's rules otherwise.
  *
- * The text is taken in stretches between ASCII blanks, since no word reaches beyond one. What is
- * plain ASCII goes by rules that agree with Unicode's there (plain.c); any other stretch goes
- * through libunistring.
+ * Text is processed in stretches between ASCII blanks, since no word contains one. Plain ASCII
+ * follows rules that agree with Unicode's (plain.c); any other stretch goes through libunistring.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,27 +13,27 @@
 
 #include <stdbool.h>
 
-/* A run of bytes that is longer is no word, but what an encoder made. */
+/* Longer runs of bytes are not words but encoded data. */
 enum { COB_LONGEST_WORD = 255 };
 
-/* A word: it holds no NUL and 1 to COB_LONGEST_WORD bytes of UTF-8; COB_WORD_SLACK bytes behind it
- * may be read. */
+/* A word of 1 to COB_LONGEST_WORD bytes of UTF-8 without NUL. COB_WORD_SLACK bytes after it may be
+ * read. */
 typedef struct cob_token {
     const char *text;
     size_t length;
 } cob_token;
 
-/* So many words are handed out at a time, at most: who takes them can fetch what it knows of the
- * next ones while it looks at the first. */
+/* Words are handed out in batches of at most this many, so that the receiver can prefetch for later
+ * words while it processes the first. */
 enum { COB_MOST_TOKENS = 128, COB_MOST_ENDS = 64, COB_TOKENS_ROOM = 4096 };
 
-/* Words that follow each other, of one document or several. */
+/* Consecutive words, of one document or several. */
 typedef struct cob_batch {
     int count;
-    int end_count;           /* of documents that end here, */
-    int ends[COB_MOST_ENDS]; /* and each after how many of the words */
+    int end_count;           /* number of documents that end in the batch, */
+    int ends[COB_MOST_ENDS]; /* and how many words precede each end */
     cob_token tokens[COB_MOST_TOKENS];
-    size_t used; /* of the room for their bytes */
+    size_t used; /* bytes of words stored */
     char room[COB_TOKENS_ROOM];
 } cob_batch;
 
@@ -43,26 +42,26 @@ typedef cobloc_status (*cob_take_fn)(void *context, const cob_batch *batch, cobl
 typedef struct cob_tokenizer {
     cobloc_tokens rule;
     cob_take_fn take;
-    void *context;         /* of `take` */
+    void *context;         /* for `take` */
     int64_t invalid_bytes; /* seen so far */
-    cob_batch batch;       /* that is not full yet; starts with 0 in all of its counts */
+    cob_batch batch;       /* being filled; zero-initialised */
 } cob_tokenizer;
 
-/* Hands out the words of a text, in order, as soon as they fill a batch. Bytes that are not UTF-8,
- * and NUL, end a word. */
+/* Hands out the words of a text, in order, whenever a batch is full. NUL and bytes that are not
+ * UTF-8 end a word. */
 cobloc_status cob_tokenize(cob_tokenizer *tokenizer, const char *text, size_t size,
                            cobloc_error *err);
 
 /* Ends a document. */
 cobloc_status cob_tokenizer_end(cob_tokenizer *tokenizer, cobloc_error *err);
 
-/* Hands out what waits. */
+/* Hands out the words in an incomplete batch. */
 cobloc_status cob_tokenizer_flush(cob_tokenizer *tokenizer, cobloc_error *err);
 
 /* ---- inside the tokenizer -------------------------------------------------------------------- */
 
-/* Where the next word may be written, with its slack twice; NULL, with the status in *status, where
- * those that wait could not be handed out. */
+/* Where to write the next word, with room for twice the slack. NULL, with *status set, if a full
+ * batch could not be handed out. */
 static inline char *cob_token_room(cob_tokenizer *t, cobloc_status *status, cobloc_error *err)
 {
     if (t->batch.count == COB_MOST_TOKENS ||
@@ -71,7 +70,7 @@ static inline char *cob_token_room(cob_tokenizer *t, cobloc_status *status, cobl
     return *status == COBLOC_OK ? t->batch.room + t->batch.used : NULL;
 }
 
-/* Keeps the word that has been written there. */
+/* Adds the word just written there to the batch. */
 static inline void cob_token_keep(cob_tokenizer *t, size_t length)
 {
     t->batch.tokens[t->batch.count++] = (cob_token){t->batch.room + t->batch.used, length};
@@ -83,14 +82,15 @@ static inline bool cob_is_plain_letter(char c)
     return (unsigned char)((c | 0x20) - 'a') < 26;
 }
 
-/* The words of a text that is ASCII without NUL (plain.c). */
+/* Tokenizes ASCII text without NUL (plain.c). */
 cobloc_status cob_take_plain(cob_tokenizer *tokenizer, const char *text, size_t size,
                              cobloc_error *err);
 
 /* ---- text and words -------------------------------------------------------------------------- */
 
-/* A word as the tokenizer would have it: in lower case; for the rule `words`, also in normal form.
- * *lower is `room`, or new memory for cob_lowered_free. False: out of memory. The text is UTF-8. */
+/* Converts a word to the tokenizer's form: lower case and, for the rule `words`, normalised. *lower
+ * is `room` or new memory for cob_lowered_free. Returns false if out of memory. The text must be
+ * UTF-8. */
 bool cob_lowered(cobloc_tokens rule, const char *text, size_t size, char *room, size_t room_size,
                  char **lower, size_t *length);
 void cob_lowered_free(char *lower, const char *room);
@@ -98,13 +98,13 @@ void cob_lowered_free(char *lower, const char *room);
 /* The number of characters in UTF-8 text. */
 int cob_characters(const char *text, size_t size);
 
-/* True where a character is a letter. */
+/* Whether any character is a letter. */
 bool cob_has_letter(const char *word, size_t length);
 
-/* True where the word begins with a character of a script that puts no blanks between words. */
+/* Whether the word begins with a character of a script without blanks between words. */
 bool cob_stands_alone(const char *word, size_t length);
 
-/* The number of bytes, from `text` on, that are UTF-8 without NUL; `size` where all are. */
+/* The length of the longest prefix that is UTF-8 without NUL. */
 size_t cob_valid_bytes(const char *text, size_t size);
 
 #endif

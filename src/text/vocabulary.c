@@ -9,15 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All counters' words and terms under common numbers: those of the first counter, which takes up
- * the others'. */
+/* The words and terms of all counters, merged into those of the first. */
 typedef struct merge {
     const cobloc_text_options *options;
     cob_words *words;
     cob_terms *terms;
-    int32_t *best;      /* of each term of one word, the word it is called by; -1: none */
-    int32_t *order;     /* the terms by the alphabet */
-    int32_t *column_of; /* of each term; -1: it is none */
+    int32_t *best;      /* the word that names each single-word term; -1: none */
+    int32_t *order;     /* the terms in alphabetical order */
+    int32_t *column_of; /* of each term; -1: not a column */
 } merge;
 
 static void release(merge *m)
@@ -70,7 +69,7 @@ static cobloc_status merge_terms(merge *m, const cob_terms *from, const int32_t 
         const cob_term *term = &from->list[t];
         if (term->right < 0)
             COB_TRY(cob_terms_word(m->terms, m->words, numbers[term->left], &map[t], err));
-        else /* its parts are older, so that they have common numbers already */
+        else /* its parts come before it, so they are already numbered */
             COB_TRY(cob_terms_pair(m->terms, map[term->left], map[term->right], &map[t], err));
         m->terms->list[map[t]].documents += term->documents;
         m->terms->list[map[t]].count += term->count;
@@ -79,7 +78,7 @@ done:
     return status;
 }
 
-/* Takes up a counter's words and terms; `map`: the common numbers of its terms. */
+/* Merges a counter's words and terms; `map` receives the common numbers of its terms. */
 static cobloc_status merge_counter(merge *m, const cob_counter *from, int32_t *map,
                                    cobloc_error *err)
 {
@@ -98,7 +97,8 @@ done:
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* A term of one word is called by its most frequent form; of several, the first by the alphabet. */
+/* A single-word term is named by its most frequent form; ties go to the first in alphabetical
+ * order. */
 static cobloc_status choose_words(merge *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -119,7 +119,7 @@ done:
     return status;
 }
 
-/* Terms that are taken by the alphabet stand anywhere in memory: fetches the last word of one. */
+/* Terms in alphabetical order are scattered in memory: prefetches the last word of one. */
 static inline void prefetch_word(const merge *m, int32_t term, bool its_text)
 {
     int32_t right = m->terms->list[term].right;
@@ -130,7 +130,7 @@ static inline void prefetch_word(const merge *m, int32_t term, bool its_text)
         __builtin_prefetch(&m->words->list[word]);
 }
 
-/* Writes the words of a term, one blank apart; returns their length. */
+/* Writes the words of a term, separated by blanks; returns the length. */
 static size_t spell(const merge *m, int32_t term, char *to)
 {
     const cob_term *t = &m->terms->list[term];
@@ -147,7 +147,7 @@ static size_t spell(const merge *m, int32_t term, char *to)
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* Of the terms in `list`, leaves those that the limits leave; returns their number. */
+/* Removes from `list` the terms that violate the limits; returns the number that remain. */
 static int64_t apply_limits(const merge *m, int64_t documents, int32_t *list, int64_t count,
                             cobloc_text_info *info)
 {
@@ -159,7 +159,7 @@ static int64_t apply_limits(const merge *m, int64_t documents, int32_t *list, in
     for (int64_t i = 0; i < count; i++) {
         double df = (double)m->terms->list[list[i]].documents;
         if (df == 0)
-            continue; /* only part of others */
+            continue; /* only part of other terms */
         info->rare += df < least;
         info->frequent += df >= least && df > most;
         if (df >= least && df <= most)
@@ -169,7 +169,7 @@ static int64_t apply_limits(const merge *m, int64_t documents, int32_t *list, in
 }
 
 typedef struct candidate {
-    int64_t count, place; /* in the alphabet */
+    int64_t count, place; /* in alphabetical order */
 } candidate;
 
 static int by_count(const void *a, const void *b)
@@ -186,7 +186,7 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* Of the terms in `list`, leaves the `most` most frequent; of equally frequent ones, the first. */
+/* Keeps the `most` most frequent terms of `list`; ties go to the first. */
 static cobloc_status leave_frequent(const merge *m, int32_t *list, int64_t count, int64_t most,
                                     cobloc_error *err)
 {
@@ -204,7 +204,7 @@ done:
     return status;
 }
 
-/* The columns: the terms that the limits leave, by the alphabet. */
+/* The columns: the terms within the limits, in alphabetical order. */
 static cobloc_status choose_columns(merge *m, int64_t documents, cob_vocabulary *v,
                                     cobloc_text_info *info, cobloc_error *err)
 {
@@ -235,7 +235,7 @@ done:
     return status;
 }
 
-/* The term that a line of a given vocabulary stands for; -1: no text can have it. */
+/* The term of a line of a given vocabulary; -1 if no text can contain it. */
 static cobloc_status given_term(cob_counter *counter, const char *line, int32_t *term,
                                 cobloc_error *err)
 {
@@ -267,7 +267,7 @@ done:
     return status;
 }
 
-/* Puts the given terms among those of the first counter, so that they get common numbers. */
+/* Adds the given terms to those of the first counter, so that they get common numbers. */
 static cobloc_status find_given(cob_counter *counter, int32_t *given, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

@@ -9,13 +9,13 @@
 
 typedef struct cob_vocabulary {
     cob_names names;  /* of the columns */
-    int32_t **column; /* of each counter, of each of its terms; -1: it is none */
+    int32_t **column; /* by counter and term; -1: not a column */
     int counters;
 } cob_vocabulary;
 
 void cob_vocabulary_free(cob_vocabulary *vocabulary);
 
-/* Chooses the columns by the settings, and counts in `info` what was dropped. */
+/* Chooses the columns according to the settings, and counts in `info` what was dropped. */
 cobloc_status cob_vocabulary_make(cob_counter *counters, int count, int64_t documents,
                                   cob_vocabulary *vocabulary, cobloc_text_info *info,
                                   cobloc_error *err);

@@ -1,4 +1,4 @@
-/* The words that a counter has met.
+/* The words a counter has seen.
  * SPDX-License-Identifier: MIT
  */
 #include "text/words.h"
@@ -37,7 +37,7 @@ done:
     return status;
 }
 
-/* The slot of a word, or the free one where it belongs. */
+/* The slot of a word, or the free slot where it belongs. */
 static inline cob_word_slot *slot_of(const cob_words *words, cob_word_key key, const char *text,
                                      size_t length)
 {
@@ -84,7 +84,7 @@ done:
     return status;
 }
 
-void cob_words_settle(cob_words *words)
+void cob_words_update_list(cob_words *words)
 {
     for (size_t s = 0; s < words->slot_count; s++) {
         const cob_word_slot *slot = &words->slots[s];

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/random.h"
 #include "base/scan.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -364,6 +365,49 @@ static void files_that_cannot_be_written_say_so(void **state)
     free(temporary);
 }
 
+/* ---- paths and UTF-8 ---------------------------------------------------------------------------
+ */
+
+static void paths_end_in_either_case(void **state)
+{
+    (void)state;
+    assert_true(cob_path_ends("a.svg", ".svg"));
+    assert_true(cob_path_ends("b/a.SVG", ".svg"));
+    assert_false(cob_path_ends(".svg", ".svg"));
+    assert_false(cob_path_ends("a.svg.gz", ".svg"));
+    assert_true(cob_path_ends_gz("a.svg.gz", ".svg"));
+    assert_true(cob_path_ends_gz("a.svg.GZ", ".svg"));
+    assert_true(cob_path_ends_gz("a.svg", ".svg"));
+    assert_false(cob_path_ends_gz("a.gz", ".svg"));
+    assert_false(cob_path_ends_gz("", ".svg"));
+}
+
+/* Every code point is encoded by the definition (RFC 3629) and decoded; surrogates are not UTF-8,
+ * and neither is a sequence that is cut. */
+static void utf8_is_decoded(void **state)
+{
+    (void)state;
+    for (uint32_t c = 1; c < 0x110000; c++) {
+        unsigned char b[5] = {0};
+        size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+        for (size_t i = length - 1; i > 0; i--)
+            b[i] = (unsigned char)(0x80 | (c >> 6 * (length - 1 - i) & 0x3F));
+        static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+        b[0] = (unsigned char)(lead[length] | c >> 6 * (length - 1));
+        uint32_t point = 0;
+        bool surrogate = c >= 0xD800 && c < 0xE000;
+        assert_int_equal(cob_utf8_next(b, COB_UTF8_LONGEST, &point), surrogate ? 0 : length);
+        assert_int_equal(point, surrogate ? 0 : c);
+        b[length - 1] = '\0';
+        if (length > 1)
+            assert_int_equal(cob_utf8_next(b, COB_UTF8_LONGEST, &point), 0);
+    }
+    uint32_t point;
+    assert_int_equal(cob_utf8_next((const unsigned char *)"\xC0\xAF", 2, &point), 0);
+    assert_int_equal(cob_utf8_next((const unsigned char *)"\xF4\x90\x80\x80", 4, &point), 0);
+    assert_int_equal(cob_utf8_next((const unsigned char *)"\xC3\xA9", 1, &point), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +428,8 @@ int main(void)
         cmocka_unit_test(names_are_kept_and_checked),
         cmocka_unit_test(files_appear_whole_or_not_at_all),
         cmocka_unit_test(files_that_cannot_be_written_say_so),
+        cmocka_unit_test(paths_end_in_either_case),
+        cmocka_unit_test(utf8_is_decoded),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

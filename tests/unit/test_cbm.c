@@ -139,7 +139,7 @@ static void notices_every_truncation(int version)
     for (size_t keep = 8; keep < last; keep += keep < 520 ? 1 : 7) {
         cobloc_error err = {COBLOC_OK, ""};
         assert_int_equal(open_and_verify(test_file("cut.cbm", bytes, keep), &err), COBLOC_BAD_DATA);
-        assert_non_null(strstr(err.message, "cut short"));
+        assert_non_null(strstr(err.message, "truncated"));
     }
     free(bytes);
 }
@@ -180,13 +180,13 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
         const char *part;
     } lies[] = {{AT_ENDIAN, 0x04030201, 4, "byte order"},
                 {AT_VERSION, 3, 4, "version 3"},
-                {AT_ROWS, 7, 8, "contradicts"},
-                {AT_ROWS, (uint64_t)-1, 8, "contradicts"},
-                {AT_NNZ, 1ull << 40, 8, "contradicts"},
-                {AT_KIND, 77, 4, "contradicts"},
-                {AT_SECTIONS, 1ull << 62, 8, "cut short"},
-                {AT_SECTIONS, 513, 8, "cut short"},
-                {AT_SECTIONS + 8, UINT64_MAX, 8, "contradicts"}};
+                {AT_ROWS, 7, 8, "inconsistent"},
+                {AT_ROWS, (uint64_t)-1, 8, "inconsistent"},
+                {AT_NNZ, 1ull << 40, 8, "inconsistent"},
+                {AT_KIND, 77, 4, "inconsistent"},
+                {AT_SECTIONS, 1ull << 62, 8, "truncated"},
+                {AT_SECTIONS, 513, 8, "truncated"},
+                {AT_SECTIONS + 8, UINT64_MAX, 8, "inconsistent"}};
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         size_t size;
         unsigned char *bytes = small_file(1, &size);
@@ -294,7 +294,7 @@ static void negative_values_are_announced(void **state)
     assert_refused_cells(test_file("minus.cbm", bytes, size), "impossible");
     memcpy(bytes + AT_NEGATIVE, &other, 4);
     seal(bytes, AT_CHECKSUM_2);
-    assert_refused_cells(test_file("minus.cbm", bytes, size), "contradicts");
+    assert_refused_cells(test_file("minus.cbm", bytes, size), "inconsistent");
 }
 
 /* ---- more than 2^31 entries -------------------------------------------------------------------

@@ -153,7 +153,7 @@ static void a_cell_is_missing_or_known(void **state)
     cobloc_matrix_free(m);
     assert_int_equal(cobloc_matrix_from_triples(2, 2, 2, row, col, value, &m, &err),
                      COBLOC_BAD_DATA);
-    assert_non_null(strstr(err.message, "row 1, column 2 holds a value and is missing"));
+    assert_non_null(strstr(err.message, "row 1, column 2 has a value and is also missing"));
 }
 
 static void sums_that_cancel_are_no_entries(void **state)

@@ -51,8 +51,9 @@ static void test_assumptions(void **state)
     assert_int_equal(s->curve[s->chosen].result->at_bound, 0);
     assert_true(s->curve[0].set_aside && !s->curve[0].as_good && !s->curve[1].set_aside);
     assert_true(s->curve[0].value > s->curve[1].value);
-    assert_string_equal(s->summary, "ICL is largest for dlbm3 with 3. Set aside: dlbm1, since what "
-                                    "it assumes does not hold here.");
+    assert_string_equal(s->summary,
+                        "ICL is largest for dlbm3 with 3. Set aside: dlbm1, because its "
+                        "assumptions do not hold here.");
     cobloc_selection_free(alone);
     cobloc_selection_free(s);
 }
@@ -106,14 +107,14 @@ static void test_sentences(void **state)
     check_sentence(COBLOC_BY_MODULARITY, VALUES(.3, .4, .399), 0, 3,
                    "Modularity is largest for 3; 4 is within 2 % of it.");
     check_sentence(COBLOC_BY_MODULARITY, VALUES(.3, .396, .399, .4, .2), 0, 3,
-                   "3 is the smallest size within 2 % of the largest modularity, 0.4000 for 5; so "
-                   "are 4 and 5.");
+                   "3 is the smallest size within 2 % of the largest modularity, 0.4000 for 5; "
+                   "4 and 5 are as good.");
     check_sentence(COBLOC_BY_MODULARITY, VALUES(.3, .396, .397, .398, .4), 0, 3,
-                   "3 is the smallest size within 2 % of the largest modularity, 0.4000 for 6; so "
-                   "are 4 to 6.");
+                   "3 is the smallest size within 2 % of the largest modularity, 0.4000 for 6; "
+                   "4 to 6 are as good.");
     check_sentence(COBLOC_BY_MODULARITY, VALUES(.396, .4, .3, .399, .399), 0, 2,
-                   "2 is the smallest size within 2 % of the largest modularity, 0.4000 for 3; so "
-                   "are 3 other sizes.");
+                   "2 is the smallest size within 2 % of the largest modularity, 0.4000 for 3; "
+                   "3 other sizes are as good.");
 #undef VALUES
 }
 

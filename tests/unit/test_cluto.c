@@ -3,18 +3,6 @@
  */
 #include "support.h"
 
-#include <zlib.h>
-
-static cobloc_status read_with(int threads, const char *path, cobloc_matrix **out,
-                               cobloc_error *err)
-{
-    cobloc_io_options options;
-    cob_io_options_default(&options);
-    options.format = "cluto";
-    options.threads = threads;
-    return cobloc_matrix_read(path, &options, out, err);
-}
-
 /* ---- good files ------------------------------------------------------------------------------ */
 
 typedef struct good {
@@ -64,36 +52,14 @@ static void reads_gzip(void **state)
     static const double expected[] = {1, 0, 0, 0, 0, 4};
     static const char text[] = "3 2 2\n1 1\n\n2 4\n";
     (void)state;
-    const char *path = test_path("packed.mat.gz");
-    gzFile file = gzopen(path, "wb");
-    gzwrite(file, text, 9);
-    gzclose(file);
-    file = gzopen(path, "ab");
-    gzwrite(file, text + 9, (unsigned)sizeof text - 10);
-    gzclose(file);
+    gzip_file("packed.mat.gz", text, 9, "wb");
+    const char *path = gzip_file("packed.mat.gz", text + 9, sizeof text - 10, "ab");
     cobloc_matrix *matrix = must_read(path, NULL);
     assert_dense(matrix, 3, 2, expected);
     cobloc_matrix_free(matrix);
 }
 
 /* ---- recognition ----------------------------------------------------------------------------- */
-
-/* True if the content alone says that a file is ours: a reader of another format, or none, answers
- * otherwise. */
-static int recognised(const char *text)
-{
-    cobloc_error err = {COBLOC_OK, ""};
-    cobloc_matrix *by_content = NULL, *by_name = NULL;
-    const char *path = test_text("any.dat", text);
-    cobloc_status status = cobloc_matrix_read(path, NULL, &by_content, &err);
-    cobloc_error named = {COBLOC_OK, ""};
-    cobloc_status named_status = read_with(1, path, &by_name, &named);
-    int same = status == named_status && strcmp(err.message, named.message) == 0 &&
-               (!by_content || cob_matrix_same_entries(by_content, by_name));
-    cobloc_matrix_free(by_content);
-    cobloc_matrix_free(by_name);
-    return same;
-}
 
 static void recognises_by_content(void **state)
 {
@@ -116,10 +82,10 @@ static void recognises_by_content(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!recognised(ours[i]))
+        if (!recognised_as("cluto", ours[i]))
             fail_msg("expected to be recognised: %s", ours[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (recognised(others[i]))
+        if (recognised_as("cluto", others[i]))
             fail_msg("expected not to be recognised: %s", others[i]);
 }
 
@@ -184,12 +150,12 @@ static const broken broken_files[] = {
     BAD("1 2147483647 1\n1 1\n", ": 1 rows and 2147483647 columns for 1 entries"),
     BAD("999999999 2 1\n1 1\n", ": holds 1 rows, expected the 999999999"),
     /* how many */
-    BAD("2 2 0", ": holds 0 rows, expected the 2 that its first line promises"),
+    BAD("2 2 0", ": holds 0 rows, expected the 2 given in its first line"),
     BAD("3 2 2\n1 1\n2 2\n", ": holds 2 rows, expected the 3"),
     BAD("2 2 2\n1 1\n2 2\n1 1\n",
         ":4: found another row, expected no more than the 2 of the first line"),
     BAD("2 2 2\n1 1\n2 2\n\n\n x", ":6: found another row"),
-    BAD("2 2 3\n1 1\n2 2\n", ": holds 2 entries, expected the 3 that its first line promises"),
+    BAD("2 2 3\n1 1\n2 2\n", ": holds 2 entries, expected the 3 given in its first line"),
     BAD("2 2 1\n1 1\n2 2\n", ": holds 2 entries, expected the 1"),
     BAD("1 2 999999999999999\n1 1\n", ": holds 1 entries, expected the 9999"),
     BAD("3 2\n1 1\n2 2\n", ": holds 2 rows, expected the 3"),
@@ -281,10 +247,7 @@ static void reads_names_beside(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-enum { ROWS = 16000, COLS = 97, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
- * leak in the eyes of the sanitizers. */
-static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
+enum { ROWS = 16000, COLS = 97 };
 
 /* Row i holds column 1 + i * k % COLS with value i + k, for k below i % 40: some rows
  * are empty. */
@@ -323,18 +286,7 @@ static void same_for_any_threads(void **state)
     for (int dense = 0; dense < 2; dense++) {
         char *text = large_text(dense, expected, 0, 0);
         const char *path = test_text("large.mat", text);
-        cobloc_matrix *first = NULL;
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            cobloc_error err = {COBLOC_OK, ""};
-            cobloc_matrix *matrix = NULL;
-            assert_ok(read_with(thread_counts[t], path, &matrix, &err), err);
-            assert_dense(matrix, ROWS, COLS, expected);
-            if (first)
-                assert_same_matrix(first, matrix);
-            cobloc_matrix_free(first);
-            first = matrix;
-        }
-        cobloc_matrix_free(first);
+        check_any_threads(path, "cluto", ROWS, COLS, expected);
         free(text);
     }
     free(expected);
@@ -351,14 +303,7 @@ static void reports_the_earliest_error(void **state)
         const char *path = test_text("bad.mat", text);
         char place[600];
         snprintf(place, sizeof place, "%s:%d: found 'oops'", path, earliest[b % 4]);
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            cobloc_error err = {COBLOC_OK, ""};
-            cobloc_matrix *matrix = NULL;
-            assert_int_equal(read_with(thread_counts[t], path, &matrix, &err), COBLOC_BAD_DATA);
-            assert_null(matrix);
-            if (strncmp(err.message, place, strlen(place)) != 0)
-                fail_msg("%d threads: expected %s, got %s", thread_counts[t], place, err.message);
-        }
+        check_earliest_error(path, "cluto", place);
         free(text);
     }
     free(expected);

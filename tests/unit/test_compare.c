@@ -363,7 +363,7 @@ static void test_broken_files(void **state)
         assert_not_compared(&o, COBLOC_BAD_DATA, lines[i][1]);
     }
     o.runs_file = test_text("letter.tsv", "Dear Sir,\n");
-    assert_not_compared(&o, COBLOC_BAD_DATA, "not a file of runs, and is not touched");
+    assert_not_compared(&o, COBLOC_BAD_DATA, "not a file of runs and was left unchanged");
     o.runs_file = test_text("empty.tsv", "");
     assert_not_compared(&o, COBLOC_BAD_DATA, "not a file of runs");
     o.runs_file = test_text("short.tsv", "# cobloc");

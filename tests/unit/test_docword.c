@@ -3,18 +3,6 @@
  */
 #include "support.h"
 
-#include <zlib.h>
-
-static cobloc_status read_with(int threads, const char *path, cobloc_matrix **out,
-                               cobloc_error *err)
-{
-    cobloc_io_options options;
-    cob_io_options_default(&options);
-    options.format = "docword";
-    options.threads = threads;
-    return cobloc_matrix_read(path, &options, out, err);
-}
-
 /* ---- good files ------------------------------------------------------------------------------ */
 
 typedef struct good {
@@ -56,14 +44,8 @@ static void reads_good_files(void **state)
 static const char *packed_file(const char *name)
 {
     static const char text[] = "2\n2\n2\n1 1 5\n2 2 6\n";
-    const char *path = test_path(name);
-    gzFile file = gzopen(path, "wb");
-    gzwrite(file, text, 9);
-    gzclose(file);
-    file = gzopen(path, "ab");
-    gzwrite(file, text + 9, (unsigned)sizeof text - 10);
-    gzclose(file);
-    return path;
+    gzip_file(name, text, 9, "wb");
+    return gzip_file(name, text + 9, sizeof text - 10, "ab");
 }
 
 static void reads_gzip(void **state)
@@ -76,22 +58,6 @@ static void reads_gzip(void **state)
 }
 
 /* ---- recognition ----------------------------------------------------------------------------- */
-
-/* True if the content alone says that a file is ours: a reader of another format, or none, answers
- * otherwise. */
-static int recognised(const char *text)
-{
-    cobloc_error err = {COBLOC_OK, ""}, named = {COBLOC_OK, ""};
-    cobloc_matrix *by_content = NULL, *by_name = NULL;
-    const char *path = test_text("any.dat", text);
-    cobloc_status status = cobloc_matrix_read(path, NULL, &by_content, &err);
-    cobloc_status named_status = read_with(1, path, &by_name, &named);
-    int same = status == named_status && strcmp(err.message, named.message) == 0 &&
-               (!by_content || cob_matrix_same_entries(by_content, by_name));
-    cobloc_matrix_free(by_content);
-    cobloc_matrix_free(by_name);
-    return same;
-}
 
 static void recognises_by_content(void **state)
 {
@@ -116,10 +82,10 @@ static void recognises_by_content(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (!recognised(ours[i]))
+        if (!recognised_as("docword", ours[i]))
             fail_msg("expected to be recognised: %s", ours[i]);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (recognised(others[i]))
+        if (recognised_as("docword", others[i]))
             fail_msg("expected not to be recognised: %s", others[i]);
 }
 
@@ -142,9 +108,9 @@ static const broken broken_files[] = {
     BAD(" \n\n", ": the file ends before the number of documents"),
     BAD("2\n", ": the file ends before the number of words"),
     BAD("2\n2\n\n", ": the file ends before the number of entries"),
-    BAD("x\n2\n1\n", ":1: the line starts with 'x', expected the number of documents"),
-    BAD("2\n2 2\n1\n", ":2: the line starts with '2', expected the number of words"),
-    BAD("2\n\n2\n1.5\n", ":4: the line starts with '1.5', expected the number of ent"),
+    BAD("x\n2\n1\n", ":1: the line starts with 'x', expected only the number of documents"),
+    BAD("2\n2 2\n1\n", ":2: the line starts with '2', expected only the number of words"),
+    BAD("2\n\n2\n1.5\n", ":4: the line starts with '1.5', expected only the number of ent"),
     BAD("-2\n2\n1\n", ":1: the line starts with '-2'"),
     BAD("2,2,1\n", ":1: the line starts with '2,2,1'"),
     BAD("\x80\xFF\x01", ":1: the line starts with ''"),
@@ -156,7 +122,7 @@ static const broken broken_files[] = {
         ": 2000000000 rows and 2000000000 columns for 1 entries"),
     /* how many */
     BAD("2\n2\n3\n1 1 1\n2 2 1\n",
-        ": holds 2 entries, expected the 3 that its third line promises"),
+        ": holds 2 entries, expected the 3 given in its third line"),
     BAD("2\n2\n1\n1 1 1\n2 2 1\n", ": holds 2 entries, expected the 1"),
     BAD("2\n2\n1000000000000000\n1 1 1\n", ": holds 1 entries, expected the 1000"),
     BAD("2\n2\n1\n", ": holds 0 entries, expected the 1"),
@@ -257,10 +223,7 @@ static void reads_the_vocabulary_of_gzip(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-enum { LINES = 500000, ROWS = 700, COLS = 500, THREAD_COUNTS = 4 };
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
- * leak in the eyes of the sanitizers. */
-static const int thread_counts[THREAD_COUNTS] = {8, 3, 2, 1};
+enum { LINES = 500000, ROWS = 700, COLS = 500 };
 
 /* Several blocks of text with many duplicates; the entries on lines `bad` and `worse` are
  * broken. */
@@ -287,18 +250,7 @@ static void same_for_any_threads(void **state)
     (void)state;
     double *expected = calloc(ROWS * COLS, sizeof *expected);
     const char *path = large_file("large.txt", expected, 0, 0);
-    cobloc_matrix *first = NULL;
-    for (int t = 0; t < THREAD_COUNTS; t++) {
-        cobloc_error err = {COBLOC_OK, ""};
-        cobloc_matrix *matrix = NULL;
-        assert_ok(read_with(thread_counts[t], path, &matrix, &err), err);
-        assert_dense(matrix, ROWS, COLS, expected);
-        if (first)
-            assert_same_matrix(first, matrix);
-        cobloc_matrix_free(first);
-        first = matrix;
-    }
-    cobloc_matrix_free(first);
+    check_any_threads(path, "docword", ROWS, COLS, expected);
     free(expected);
 }
 
@@ -311,14 +263,7 @@ static void reports_the_earliest_error(void **state)
         const char *path = large_file("bad.txt", NULL, bad[b][0], bad[b][1]);
         char place[600];
         snprintf(place, sizeof place, "%s:%d: the count is", path, bad[b][2]);
-        for (int t = 0; t < THREAD_COUNTS; t++) {
-            cobloc_error err = {COBLOC_OK, ""};
-            cobloc_matrix *matrix = NULL;
-            assert_int_equal(read_with(thread_counts[t], path, &matrix, &err), COBLOC_BAD_DATA);
-            assert_null(matrix);
-            if (strncmp(err.message, place, strlen(place)) != 0)
-                fail_msg("%d threads: expected %s, got %s", thread_counts[t], place, err.message);
-        }
+        check_earliest_error(path, "docword", place);
     }
 }
 

@@ -374,7 +374,7 @@ static void test_refused(void **state)
     refuse(x, o, COBLOC_BAD_ARGUMENT, "k is -1");
     o.k = 2;
     o.method = "coclus";
-    refuse(x, o, COBLOC_BAD_ARGUMENT, "'coclus' joins no co-clusterings");
+    refuse(x, o, COBLOC_BAD_ARGUMENT, "'coclus' does not join co-clusterings");
     o.method = NULL;
     refuse(x, o, COBLOC_BAD_ARGUMENT, "expected ebco or coce");
     o.method = "ebco";
@@ -386,7 +386,7 @@ static void test_refused(void **state)
     o.runs = 1;
     o.size_from = 5;
     o.size_to = 4;
-    refuse(x, o, COBLOC_BAD_ARGUMENT, "sizes of the members run from 5 to 4");
+    refuse(x, o, COBLOC_BAD_ARGUMENT, "sizes of the members are 5 to 4");
     o.size_to = 9;
     refuse(x, o, COBLOC_BAD_DATA, "clusters were asked for");
     o.size_from = 2;

@@ -362,7 +362,7 @@ static void test_refused(void **state)
     static const table reals = {.n = 2, .d = 2, .x = {0.5, 1, 2, 0}},
                        many = {.n = 2, .d = 2, .x = {4e9, 1, 1, 0}};
     const table *const tables[] = {&reals, &many};
-    static const char *const said[] = {"it takes counts", "each of 4000000002 counts"};
+    static const char *const said[] = {"so it needs counts", "4000000002 are too many"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         cobloc_matrix *x = matrix_of(tables[i]);

@@ -45,7 +45,7 @@ static void broken_files(void **state)
         {"1 0:nan\n", ":1: the value is not a number"},
         {"1 0:inf\n", ":1: the value is infinite"},
         {"1 2147483647:1\n", ":1: column 2147483647 is out of range"},
-        {"1 2147483646:1\n", "the shape is not believable"},
+        {"1 2147483646:1\n", "the shape is implausible"},
         {"0\n0\n", "bad.ldac: holds no 'term:count' at all"},
         {"", "holds no 'term:count' at all"},
     };

@@ -84,7 +84,7 @@ static void the_named_variable(void **state)
     cobloc_matrix_free(matrix);
     assert_int_equal(read_variable(&b, "fifth", &matrix, &err), COBLOC_BAD_ARGUMENT);
     assert_non_null(strstr(err.message,
-                           "there is no variable 'fifth'; those in it: first (sparse, 3 "
+                           "there is no variable 'fifth'; the file has: first (sparse, 3 "
                            "by 4), second (full, 2 by 2), third (complex, 2 by 2), "
                            "fourth (cell, 1 by 2)"));
     assert_int_equal(read_variable(&b, "third", &matrix, &err), COBLOC_UNSUPPORTED);

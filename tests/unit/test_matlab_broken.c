@@ -9,7 +9,8 @@ static void broken_headers(void **state)
     (void)state;
     add_sparse(start(&b, 0), 0, MI_DOUBLE, "A");
     b.bytes[125] = 3;
-    assert_refused(saved(&b), "matlab", COBLOC_BAD_DATA, "is no MATLAB file of version 5 to 7.3");
+    assert_refused(saved(&b), "matlab", COBLOC_BAD_DATA,
+                   "is not a MATLAB file of version 5 to 7.3");
     assert_refused(test_text("short.mat", "MATLAB"), "matlab", COBLOC_BAD_DATA,
                    "has 6 bytes, expected at least the 128");
     assert_refused(test_text("empty.mat", ""), NULL, COBLOC_BAD_DATA, "empty");
@@ -23,21 +24,21 @@ static void broken_arrays(void **state)
         const char *part;
     } table[] = {
         {132, 1000, "the data element at byte 128 has 1000 bytes where"},
-        {136, MI_INT8, "the flags of an array are of type 1"},
+        {136, MI_INT8, "the flags of an array have type 1"},
         {140, 16, "expected 8 bytes of type 6"},
-        {152, MI_DOUBLE, "the dimensions are of type 9"},
-        {156, 7, "the dimensions are of type 5 and 7 bytes"},
+        {152, MI_DOUBLE, "the dimensions have type 9"},
+        {156, 7, "the dimensions have type 5 and 7 bytes"},
         {156, 900, "a data element has 900 bytes where"},
         {160, 0xFFFFFFFF, "a dimension is negative"},
         {160, 0, "the matrix is 0 by 4"},
         {160, 2, "row 3 is out of range, expected 1 to 2"},
-        {164, 9, "there are 5 starts of columns, expected 10"},
+        {164, 9, "there are 5 column starts, expected 10"},
         {168, 6 << 16 | 1, "a small data element has 6 bytes"},
         {176, 8, "the row indices are stored as type 8"},
         {184, 0xFFFFFFFF, "the index -1 is out of range"},
         {216, 1, "the first column starts at entry 1"},
         {224, 0, "column 2 ends before it starts"},
-        {232, 6, "the columns hold 6 entries where there are row indices of 5"},
+        {232, 6, "the columns hold 6 entries, but there are row indices of 5"},
         {244, 32, "there are 4 values, expected 5"},
         {252, 0x7FF00000, "the value is infinite"},
         {252, 0x7FF80000, "the value is not a number"},

@@ -258,8 +258,8 @@ static void broken_files(void **state)
         cobloc_status status;
         const char *part;
     } table[] = {
-        {CONTIGUOUS, SUPER_AT, 0, 0, 1, COBLOC_BAD_DATA, "there is no HDF5 signature"},
-        {CONTIGUOUS, SUPER_AT, 8, 9, 1, COBLOC_UNSUPPORTED, "superblock is of version 9"},
+        {CONTIGUOUS, SUPER_AT, 0, 0, 1, COBLOC_BAD_DATA, "the HDF5 signature"},
+        {CONTIGUOUS, SUPER_AT, 8, 9, 1, COBLOC_UNSUPPORTED, "superblock has version 9"},
         {CONTIGUOUS, SUPER_AT, 9, 4, 1, COBLOC_UNSUPPORTED,
          "offsets and lengths have 4 and 8 bytes"},
         {CONTIGUOUS, SUPER_AT, 36, 1 << 20, 8, COBLOC_BAD_DATA, "of an object is damaged"},
@@ -272,13 +272,13 @@ static void broken_files(void **state)
         {CONTIGUOUS, LAYOUT, 0, 7, 1, COBLOC_BAD_DATA, "of a layout is damaged"},
         {CONTIGUOUS, LAYOUT, 1, 3, 1, COBLOC_UNSUPPORTED, "newer programs"},
         {CONTIGUOUS, LAYOUT, 2, 1 << 20, 8, COBLOC_BAD_DATA, "data lie outside the file"},
-        {CONTIGUOUS, LAYOUT, 2, 400, 8, COBLOC_BAD_DATA, "reaches beyond the end"},
+        {CONTIGUOUS, LAYOUT, 2, 400, 8, COBLOC_BAD_DATA, "beyond the end"},
         {CONTIGUOUS, LAYOUT, 10, 95, 8, COBLOC_BAD_DATA, "95 bytes are stored for 12 values of 8"},
         {CONTIGUOUS, SPACE, 1, 9, 1, COBLOC_BAD_DATA, "of a shape is damaged"},
         {CONTIGUOUS, SPACE, 8, UINT64_MAX, 8, COBLOC_BAD_DATA, "of a shape is damaged"},
         {CONTIGUOUS, SPACE, 8, 1 << 20, 8, COBLOC_BAD_DATA, "values of 8 bytes"},
         {CONTIGUOUS, SPACE, 8, (uint64_t)1 << 40, 8, COBLOC_UNSUPPORTED, "more than the"},
-        {CONTIGUOUS, TYPE, 0, 0x15, 1, COBLOC_BAD_DATA, "no array of numbers"},
+        {CONTIGUOUS, TYPE, 0, 0x15, 1, COBLOC_BAD_DATA, "not an array of numbers"},
         {CONTIGUOUS, TYPE, -4, 2, 1, COBLOC_UNSUPPORTED, "its type is shared"},
         {CONTIGUOUS, ATTRIBUTE, 2, 999, 2, COBLOC_BAD_DATA, "of an attribute is damaged"},
         {CONTIGUOUS, ATTRIBUTE, 40, 'D', 1, COBLOC_BAD_DATA, "fea (structure or object, 3 by 4)"},
@@ -290,7 +290,7 @@ static void broken_files(void **state)
         {CHUNKED, LAYOUT, 11, 3, 4, COBLOC_BAD_DATA, "a chunk has 64 bytes, expected 48"},
         {CHUNKED, TREE_AT, 0, 0, 4, COBLOC_BAD_DATA, "there is no B-tree node"},
         {CHUNKED, TREE_AT, 5, 1, 1, COBLOC_BAD_DATA, "there is no B-tree node"},
-        {CHUNKED, TREE_AT, 6, 60000, 2, COBLOC_BAD_DATA, "reaches beyond the end"},
+        {CHUNKED, TREE_AT, 6, 60000, 2, COBLOC_BAD_DATA, "beyond the end"},
         {CHUNKED, TREE_AT, 24, 63, 4, COBLOC_BAD_DATA, "a chunk has 63 bytes, expected 64"},
         {CHUNKED, TREE_AT, 32, 4, 8, COBLOC_BAD_DATA, "a chunk lies outside its dataset"},
         {CHUNKED, TREE_AT, 56, 1 << 20, 8, COBLOC_BAD_DATA, "a chunk lies outside the file"},
@@ -319,7 +319,7 @@ static void circles(void **state)
     close_message(&b, m);
     close_object(&b, from);
     save_root(&b, "fea", object);
-    assert_refused(saved(&b), NULL, COBLOC_BAD_DATA, "the HDF5 structures lead in circles");
+    assert_refused(saved(&b), NULL, COBLOC_BAD_DATA, "the HDF5 structures contain a cycle");
 
     make_matrix(&b, CHUNKED);
     patch(&b, place_of[TREE_AT] + 5, 1, 1);

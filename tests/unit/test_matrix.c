@@ -220,7 +220,7 @@ static void bad_entries_are_refused(void **state)
         {0, 2, 0, 0, 1, COBLOC_BAD_DATA, "at least one row"},
         {2, 0, 0, 0, 1, COBLOC_BAD_DATA, "at least one row"},
         {2, (int64_t)INT32_MAX + 1, 0, 0, 1, COBLOC_UNSUPPORTED, "more than"},
-        {INT32_MAX, INT32_MAX, 0, 0, 1, COBLOC_BAD_DATA, "not believable"},
+        {INT32_MAX, INT32_MAX, 0, 0, 1, COBLOC_BAD_DATA, "implausible"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cobloc_error err = {COBLOC_OK, ""};

@@ -7,31 +7,9 @@
 
 #include "base/random.h"
 
-#include <zlib.h>
-
 #define BANNER "%%MatrixMarket matrix "
 #define COORDINATE BANNER "coordinate real general\n"
 #define ARRAY BANNER "array real general\n"
-
-static const char *gzip_file(const char *name, const char *text, size_t size, const char *mode)
-{
-    const char *path = test_path(name);
-    gzFile file = gzopen(path, mode);
-    assert_non_null(file);
-    assert_int_equal(gzwrite(file, text, (unsigned)size), size);
-    assert_int_equal(gzclose(file), Z_OK);
-    return path;
-}
-
-static cobloc_status read_with(int threads, const char *path, cobloc_matrix **out,
-                               cobloc_error *err)
-{
-    cobloc_io_options options;
-    cob_io_options_default(&options);
-    options.format = "mtx";
-    options.threads = threads;
-    return cobloc_matrix_read(path, &options, out, err);
-}
 
 /* ---- good files ------------------------------------------------------------------------------ */
 
@@ -146,10 +124,7 @@ static void reads_gzip(void **state)
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-/* The largest first, and these tests first of all: a team of OpenMP threads that grows later is a
- * leak in the eyes of the sanitizers. */
-static const int thread_counts[] = {8, 3, 2, 1};
-enum { THREAD_COUNTS = 4, LINES = 600000, ROWS = 400, COLS = 300 };
+enum { LINES = 600000, ROWS = 400, COLS = 300 };
 
 /* Several blocks of text; `expected`, if not NULL, receives the table. bad[]: lines of the file to
  * break, 0 ends them. */
@@ -180,18 +155,7 @@ static void same_for_any_threads(void **state)
     (void)state;
     double *expected = calloc(ROWS * COLS, sizeof *expected);
     const char *path = large_file("large.mtx", expected, NULL);
-    cobloc_matrix *first = NULL;
-    for (int t = 0; t < THREAD_COUNTS; t++) {
-        cobloc_error err = {COBLOC_OK, ""};
-        cobloc_matrix *matrix = NULL;
-        assert_ok(read_with(thread_counts[t], path, &matrix, &err), err);
-        assert_dense(matrix, ROWS, COLS, expected);
-        if (first)
-            assert_same_matrix(first, matrix);
-        cobloc_matrix_free(first);
-        first = matrix;
-    }
-    cobloc_matrix_free(first);
+    check_any_threads(path, "mtx", ROWS, COLS, expected);
     free(expected);
 }
 
@@ -212,13 +176,7 @@ static void same_array_for_any_threads(void **state)
         }
     assert_true(size > 3 << 20);
     const char *path = test_file("array.mtx", text, (size_t)size);
-    for (int t = 0; t < THREAD_COUNTS; t++) {
-        cobloc_error err = {COBLOC_OK, ""};
-        cobloc_matrix *matrix = NULL;
-        assert_ok(read_with(thread_counts[t], path, &matrix, &err), err);
-        assert_dense(matrix, N, N, expected);
-        cobloc_matrix_free(matrix);
-    }
+    check_any_threads(path, "mtx", N, N, expected);
     free(text);
     free(expected);
 }
@@ -233,16 +191,7 @@ static void reports_the_earliest_error(void **state)
         const char *path = large_file("bad.mtx", NULL, bad[b]);
         char place[600];
         snprintf(place, sizeof place, "%s:%d: expected", path, earliest[b]);
-        for (int t = 0; t < THREAD_COUNTS * 2; t++) {
-            cobloc_error err = {COBLOC_OK, ""};
-            cobloc_matrix *matrix = NULL;
-            assert_int_equal(read_with(thread_counts[t % THREAD_COUNTS], path, &matrix, &err),
-                             COBLOC_BAD_DATA);
-            assert_null(matrix);
-            if (strncmp(err.message, place, strlen(place)) != 0)
-                fail_msg("%d threads: expected %s, got %s", thread_counts[t % THREAD_COUNTS], place,
-                         err.message);
-        }
+        check_earliest_error(path, "mtx", place);
     }
 }
 

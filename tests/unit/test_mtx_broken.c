@@ -7,21 +7,10 @@
 #include "base/random.h"
 
 #include <sys/stat.h>
-#include <zlib.h>
 
 #define BANNER "%%MatrixMarket matrix "
 #define COORDINATE BANNER "coordinate real general\n"
 #define ARRAY BANNER "array real general\n"
-
-static const char *gzip_file(const char *name, const char *text, size_t size, const char *mode)
-{
-    const char *path = test_path(name);
-    gzFile file = gzopen(path, mode);
-    assert_non_null(file);
-    assert_int_equal(gzwrite(file, text, (unsigned)size), size);
-    assert_int_equal(gzclose(file), Z_OK);
-    return path;
-}
 
 /* ---- broken files ---------------------------------------------------------------------------- */
 
@@ -62,13 +51,13 @@ static const broken broken_files[] = {
     BAD(COORDINATE "0 2 0\n", ":2: the matrix is 0 by 2"),
     UNSUPPORTED(COORDINATE "2147483648 2 0\n", ":2: the matrix is 2147483648 by 2"),
     BAD(COORDINATE "18446744073709551617 2 1\n1 1 1\n", ":2: the line of sizes"),
-    BAD(COORDINATE "2147483647 2147483647 1\n1 1 1\n", "not believable"),
+    BAD(COORDINATE "2147483647 2147483647 1\n1 1 1\n", "implausible"),
     BAD(ARRAY "2147483647 2147483647\n1\n1\n", "holds 2 entries, expected the 46"),
     BAD(BANNER "array real symmetric\n2147483647 2147483647\n1\n",
         "holds 1 entries, expected the 2305843008139952128"),
     /* how many entries */
     BAD(COORDINATE "2 2 3\n1 1 1\n2 2 1\n",
-        "holds 2 entries, expected the 3 that its header promises"),
+        "holds 2 entries, expected the 3 given in its header"),
     BAD(COORDINATE "2 2 1\n1 1 1\n2 2 1\n", "holds 2 entries, expected the 1"),
     BAD(COORDINATE "2 2 1000000000000000\n1 1 1\n",
         "holds 1 entries, expected the 1000000000000000"),
@@ -94,7 +83,7 @@ static const broken broken_files[] = {
     BAD(COORDINATE "2 2 1\n1 1 1 1\n", ":3: expected 'row column value'"),
     BAD(COORDINATE "2 2 1\n1\n1 1\n", ":3: expected 'row column value'"),
     BAD(BANNER "coordinate pattern general\n1 1 1\n1 1 1\n", ":3: expected 'row column'"),
-    BAD(ARRAY "1 2\n1 2\n", ":3: expected one value a line"),
+    BAD(ARRAY "1 2\n1 2\n", ":3: expected one value per line"),
     BAD(COORDINATE "2 2 2\n1 1 1\0\n2 2 1\n", ":3: holds a NUL byte"),
     BAD(COORDINATE "2 2 2\n1 1 1\n\0\0\0", ":4: expected 'row column value'"),
     BAD(ARRAY "1 2\n1\0 7\n2\n", ":3: holds a NUL byte"),
@@ -155,7 +144,8 @@ static void refuses_what_is_no_text(void **state)
     for (size_t i = 0; i < sizeof junk; i++)
         junk[i] = (unsigned char)(cob_random_uniform(&stream, i) * 256);
     assert_refused(test_file("junk.mtx", junk, sizeof junk), "mtx", COBLOC_BAD_DATA, ":1: ");
-    assert_refused(test_file("junk.mtx", junk, sizeof junk), NULL, COBLOC_BAD_DATA, "no format");
+    assert_refused(test_file("junk.mtx", junk, sizeof junk), NULL, COBLOC_BAD_DATA,
+                   "the format is not recognised");
     assert_refused(test_text("empty.mtx", ""), NULL, COBLOC_BAD_DATA, "the file is empty");
     assert_refused(test_path("missing.mtx"), NULL, COBLOC_IO, "No such file");
     assert_refused(test_folder(), "mtx", COBLOC_IO, "is a directory, expected a regular file");

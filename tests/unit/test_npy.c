@@ -195,7 +195,7 @@ static void broken_tables(void **state)
         {"<i4", "(0, 3)", COBLOC_BAD_DATA, "the matrix is 0 by 3"},
         {"<i4", "(3000000000, 3)", COBLOC_UNSUPPORTED, "the matrix is 3000000000 by 3"},
         {"<i4", "(3, 3)", COBLOC_BAD_DATA, "ends after 6 of the 9 values"},
-        {"<i4", "(2, 2)", COBLOC_BAD_DATA, "goes on after the 4 values"},
+        {"<i4", "(2, 2)", COBLOC_BAD_DATA, "continues after the 4 values"},
     };
     (void)state;
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {

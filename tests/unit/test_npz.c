@@ -223,13 +223,14 @@ static void broken_members(void **state)
         {DATA, AS("<f", "(4,)", counts), COBLOC_UNSUPPORTED, "the type is '<f'"},
         {DATA, AS("<f8x", "(4,)", counts), COBLOC_UNSUPPORTED, "the type is '<f8x'"},
         {DATA, AS("<M8[D]", "(4,)", counts), COBLOC_UNSUPPORTED, "the type is '<M8[D]'"},
-        {DATA, AS("<", "(4,)", counts), COBLOC_BAD_DATA, "names no type"},
+        {DATA, AS("<", "(4,)", counts), COBLOC_BAD_DATA, "has no type"},
         {DATA, AS("|S4", "(4,)", counts), COBLOC_BAD_DATA, "data.npy: holds text"},
         {DATA, AS("<i4", "(2, 2)", counts), COBLOC_BAD_DATA, "data.npy: has 2 dimensions"},
         {DATA, AS("<i4", "(3,)", counts), COBLOC_BAD_DATA,
          "indices.npy: holds 4 values, expected 3"},
         {DATA, AS("<i8", "(4,)", counts), COBLOC_BAD_DATA, "ends after 2 of the 4 values"},
-        {DATA, AS("<i2", "(4,)", counts), COBLOC_BAD_DATA, "data.npy: goes on after the 4 values"},
+        {DATA, AS("<i2", "(4,)", counts), COBLOC_BAD_DATA,
+         "data.npy: continues after the 4 values"},
         {DATA, "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (4,)}", counts, 16,
          COBLOC_UNSUPPORTED, "data.npy: holds records"},
         {INDICES, AS("<i4", "(4,)", outside), COBLOC_BAD_DATA, "entry 4: column 4 is out of range"},
@@ -327,7 +328,7 @@ static void broken_archives(void **state)
         assert_refused(make_zip("bzip2.npz", good, MEMBERS, ZIP_CM_BZIP2), NULL, COBLOC_UNSUPPORTED,
                        "format.npy: is encrypted or compressed in a way that NumPy does not write");
     assert_refused(test_text("word.docx", "PK\3\4"), NULL, COBLOC_BAD_DATA,
-                   "no format that cobloc knows");
+                   "the format is not recognised");
 }
 
 static void bombs(void **state)

@@ -35,7 +35,7 @@ static void damaged_folders_are_refused(void **state)
         {"model.json", "\"row_sizes\": [", "\"row_sizes\": [4, ", "'row_proportions'"},
         {"model.json", "\"row_sizes\": [", "\"row_sizes\": [\"x\", ", "'row_sizes' holds"},
         {"model.json", "\"col_sizes\": [", "\"col_sizes\": [1], \"x\": [", "'col_proportions'"},
-        {"model.json", "\"trace\": [", "\"trace\": [{}, ", "'trace' holds something else"},
+        {"model.json", "\"trace\": [", "\"trace\": [{}, ", "'trace' holds something other"},
         {"model.json", "\"clusters\": [", "\"clusters\": [7], \"x\": [", "'clusters'"},
         {"model.json", "\"best_restart\": ", "\"best_restart\": 9", "'best_restart'"},
         {"model.json", "\"row_rule\": [", "\"row_rule\": [[1]], \"x\": [", "'row_rule'"},

@@ -332,9 +332,9 @@ static void test_refused(void **state)
     cobloc_scores scores;
     (void)state;
     assert_int_equal(cob_score(a, b, 3, &scores, &err), COBLOC_BAD_DATA);
-    assert_non_null(strstr(err.message, "no line with both labels"));
+    assert_non_null(strstr(err.message, "no item has both labels"));
     assert_int_equal(cob_score(a, b, 0, &scores, &err), COBLOC_BAD_DATA);
-    assert_non_null(strstr(err.message, "no line with both labels"));
+    assert_non_null(strstr(err.message, "no item has both labels"));
     assert_int_equal(cob_score(huge, huge, 3, &scores, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "too many"));
     assert_int_equal(cob_score(a, b, 3, &scores, NULL), COBLOC_BAD_DATA);

@@ -297,17 +297,17 @@ static void test_refused(void **state)
         must_refuse(&t, &o, code, part);                                                           \
     } while (0)
     (void)state;
-    REFUSE("from 0 to 3", COBLOC_BAD_ARGUMENT, o.k_from = 0);
-    REFUSE("from 3 to 2", COBLOC_BAD_ARGUMENT, o.k_from = 3, o.k_to = 2);
-    REFUSE("from 2 to 0", COBLOC_BAD_ARGUMENT, o.k_to = 0);
-    REFUSE("column sizes run from 3 to 2", COBLOC_BAD_ARGUMENT, o.l_from = 3, o.l_to = 2);
+    REFUSE("sizes are 0 to 3", COBLOC_BAD_ARGUMENT, o.k_from = 0);
+    REFUSE("sizes are 3 to 2", COBLOC_BAD_ARGUMENT, o.k_from = 3, o.k_to = 2);
+    REFUSE("sizes are 2 to 0", COBLOC_BAD_ARGUMENT, o.k_to = 0);
+    REFUSE("column sizes are 3 to 2", COBLOC_BAD_ARGUMENT, o.l_from = 3, o.l_to = 2);
     REFUSE("within is 1", COBLOC_BAD_ARGUMENT, o.within = 1);
     REFUSE("within is", COBLOC_BAD_ARGUMENT, o.within = NAN);
-    REFUSE("cannot start from them", COBLOC_BAD_ARGUMENT, o.fit.start = COBLOC_START_LABELS);
-    REFUSE("no choice number 7", COBLOC_BAD_ARGUMENT, o.by = (cobloc_choice)7);
+    REFUSE("cannot start from labels", COBLOC_BAD_ARGUMENT, o.fit.start = COBLOC_START_LABELS);
+    REFUSE("unknown criterion 7", COBLOC_BAD_ARGUMENT, o.by = (cobloc_choice)7);
     REFUSE("no model 'nosuch'", COBLOC_BAD_ARGUMENT, o.fit.model = "nosuch");
     REFUSE("no model 'nosuch'", COBLOC_BAD_ARGUMENT, o.models = unknown, o.model_count = 2);
-    REFUSE("no models to choose among", COBLOC_BAD_ARGUMENT, o.models = unknown);
+    REFUSE("no models to choose from", COBLOC_BAD_ARGUMENT, o.models = unknown);
     REFUSE("lbm and plbm cannot be compared", COBLOC_BAD_ARGUMENT, o.models = mixed,
            o.model_count = 2);
     REFUSE("coclus and dcc cannot be compared", COBLOC_BAD_ARGUMENT, o.models = scaled,
@@ -317,9 +317,9 @@ static void test_refused(void **state)
     REFUSE("lbm is listed twice", COBLOC_BAD_ARGUMENT, o.models = twice, o.model_count = 2);
     REFUSE("coclus has no likelihood", COBLOC_BAD_ARGUMENT, o.fit.model = "coclus",
            o.by = COBLOC_BY_ICL);
-    REFUSE("modularity needs as many", COBLOC_BAD_ARGUMENT, o.by = COBLOC_BY_MODULARITY,
+    REFUSE("modularity needs equal numbers", COBLOC_BAD_ARGUMENT, o.by = COBLOC_BY_MODULARITY,
            o.l_from = 2, o.l_to = 3);
-    REFUSE("modularity needs as many", COBLOC_BAD_ARGUMENT, o.by = COBLOC_BY_MODULARITY,
+    REFUSE("modularity needs equal numbers", COBLOC_BAD_ARGUMENT, o.by = COBLOC_BY_MODULARITY,
            o.fit.model = "socc");
     REFUSE("restarts", COBLOC_BAD_ARGUMENT, o.fit.restarts = -1);
     REFUSE("13 clusters were asked for", COBLOC_BAD_DATA, o.k_to = 13);

@@ -240,7 +240,7 @@ static void test_broken_specs(void **state)
         {"{" BASE ", \"parameters\": 3}", "'parameters' is not a list"},
         {"{" BASE ", \"parameters\": [[]]}", "'parameters' is not a list"},
         {"{" BASE ", \"parameters\": [[1, 2], [3]]}", "row 2 of 'parameters' is not a list of 2"},
-        {"{" BASE ", \"parameters\": [[1, \"x\"]]}", "something else than numbers"},
+        {"{" BASE ", \"parameters\": [[1, \"x\"]]}", "something other than numbers"},
         {"{" BASE ", \"parameters\": [[1, -2]]}", "block 0, 1 is -2"},
         {"{" BASE ", \"parameters\": [[0]]}", "all parameters are 0"},
         {"{\"n\": 4, \"d\": 6, " BLOCKS "}", "'model' is missing"},
@@ -250,7 +250,7 @@ static void test_broken_specs(void **state)
         {"{\"model\": \"poisson\", \"n\": 0, \"d\": 6, " BLOCKS "}", "the matrix is 0 by 6"},
         {"{\"model\": \"poisson\", \"n\": 4, \"d\": 9999999999, " BLOCKS "}", "by 9999999999"},
         {"{" BASE ", " BLOCKS ", \"n\": 4}", "duplicate"},
-        {"{" BASE ", " BLOCKS ", \"rows\": 4}", "'rows' is no key"},
+        {"{" BASE ", " BLOCKS ", \"rows\": 4}", "'rows' is not a key"},
         {"{" BASE ", " BLOCKS ", \"seed\": -1}", "'seed' is not"},
         {"{" BASE ", " BLOCKS ", \"density\": 1}", "the density is 1"},
         {"{" BASE ", " BLOCKS ", \"density\": \"x\"}", "'density' is not a number"},
@@ -267,7 +267,7 @@ static void test_broken_specs(void **state)
         {"{" BASE ", " BLOCKS ", \"row_effects\": {\"distribution\": \"lognormal\", \"sigma\": 0}}",
          "shape of the row effects is 0"},
         {"{" BASE ", " BLOCKS ", \"row_effects\": {\"distribution\": \"poisson\", \"sd\": 1}}",
-         "'sd' is no key of row_effects"},
+         "'sd' is not a key of row_effects"},
         {"{\"model\": \"bernoulli\", \"n\": 4, \"d\": 6, \"parameters\": [[1.5]]}", "from 0 to 1"},
         {"{\"model\": \"bernoulli\", \"n\": 4, \"d\": 6, " BLOCKS ", \"row_effects\": 2}",
          "a Bernoulli model has none"},
@@ -318,7 +318,7 @@ static void test_impossible(void **state)
     s.law = COBLOC_BERNOULLI;
     refuse(&s, COBLOC_BAD_ARGUMENT, "largest probability 1.2");
     s.law = (cobloc_law)7;
-    refuse(&s, COBLOC_BAD_ARGUMENT, "7 is no law");
+    refuse(&s, COBLOC_BAD_ARGUMENT, "7 is not a law");
     s.law = COBLOC_POISSON;
     s.density = 0;
     s.row_effects.mean = s.col_effects.mean = 1e5;

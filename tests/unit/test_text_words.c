@@ -75,7 +75,7 @@ static void words_may_collide(void **state)
         for (int length = 1; length < 24; length++)
             assert_int_equal(number_of(&words, one, (size_t)length), 1 + length);
     }
-    cob_words_settle(&words);
+    cob_words_update_list(&words);
     for (size_t w = 0; w < words.count; w++)
         assert_int_equal(words.list[w].count, 2);
     cob_words_free(&words);

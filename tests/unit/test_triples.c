@@ -142,7 +142,7 @@ static void broken(void **state)
         {"0,2\n0,0,1\n", "the matrix is 0 by 2"},
         {"1,1,1\n2,\"b,1\n", ":2: found a quote that is never closed"},
         {"1,1,1\n2,\"b\"c,1\n", ":2: found text after a closing quote"},
-        {"1,1,1\n2000000000,1,1\n", "not believable"},
+        {"1,1,1\n2000000000,1,1\n", "implausible"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         assert_refused(test_text("broken.csv", cases[c].text), "triples", COBLOC_BAD_DATA,

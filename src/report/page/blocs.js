@@ -2,7 +2,7 @@
 
 const blocName = (cluster) => facts.blocs[cluster].name || `Bloc ${cluster}`;
 
-// The share of a row cluster's weight that lies in blocks of its own.
+// The share of a row cluster's weight in its own blocks.
 function ownShare(k) {
   let own = 0, all = 0;
   for (let l = 0; l < facts.l; l++) {
@@ -42,12 +42,12 @@ function card(table, cluster, find, browse) {
     el('p', { class: 'sizes' }, `${rowsCounted(facts.rowSizes[cluster])}${cols}`),
     termList(table, bloc.terms.slice(0, 8), find),
     documentList(table, 'Typical', bloc.typical.slice(0, 4), find),
-    documentList(table, 'On the border', bloc.border.filter((item) => !bloc.typical.slice(0, 4).some((t) => t[0] === item[0])).slice(0, 3), find, other),
-    el('p', { class: 'quiet foot' }, `${percent(ownShare(cluster))} of its entries${facts.model.weight === 'none' ? '' : '\u2019 weight'} in ${isDiagonal ? 'its own block' : 'blocks of its own'}. `,
+    documentList(table, 'Borderline', bloc.border.filter((item) => !bloc.typical.slice(0, 4).some((t) => t[0] === item[0])).slice(0, 3), find, other),
+    el('p', { class: 'quiet foot' }, `${percent(ownShare(cluster))} of ${facts.model.weight === 'none' ? 'its entries are' : 'the weight of its entries is'} in its own ${isDiagonal ? 'block' : 'blocks'}. `,
       el('button', { type: 'button', class: 'link', on: { click: () => browse(cluster) } }, 'Show all')));
 }
 
-// All members of a bloc, a part at a time: there may be thousands.
+// All members of a bloc, shown in parts: there may be thousands.
 function memberPanel(table, find) {
   const PART = 200;
   const panel = el('section', { id: 'members', hidden: true, 'aria-live': 'polite' });

@@ -2,7 +2,7 @@
 
 const CHART = { width: 420, height: 220, left: 58, right: 14, top: 18, bottom: 34 };
 
-// Round numbers from low to high, at most so many.
+// Round numbers from low to high, at most `most`.
 function ticksOf(low, high, most, whole) {
   const power = 10 ** Math.floor(Math.log10((high - low) / most));
   let step = [1, 2, 2.5, 5, 10].map((m) => m * power).find((s) => (high - low) / s <= most);
@@ -26,7 +26,7 @@ function scaleOf(values, start, end, { most, whole = false, room = 0.06 }) {
   return { at, ticks: ticksOf(low, high, most, whole) };
 }
 
-// So many digits that neighbouring ticks differ.
+// Enough digits for neighbouring ticks to differ.
 function tickTexts(ticks) {
   const largest = Math.max(...ticks.map(Math.abs)), step = ticks.length > 1 ? ticks[1] - ticks[0] : largest || 1;
   const power = largest >= 1e5 || largest < 1e-3 ? Math.floor(Math.log10(largest || 1)) : 0, unit = 10 ** power;
@@ -72,7 +72,7 @@ function drawSeries({ points, joined, colour, tips }, x, y) {
 
 // ---- heat maps
 
-// Times as many as by chance: blue for more, up to eight times, a little grey for less.
+// Lift: blue above 1, up to 8; light grey below.
 function liftStyle(value) {
   const strength = Math.max(-1, Math.min(1, Math.log2(Math.max(value, 1e-9)) / 3));
   const share = Math.round(Math.abs(strength) * (strength > 0 ? 78 : 26));
@@ -81,7 +81,7 @@ function liftStyle(value) {
 
 const liftText = (value) => (value === 0 ? '0' : value < 0.095 ? '<0.1' : value < 9.95 ? value.toFixed(1) : String(Math.round(value)));
 
-// rows, cols: {text, colour}; cell(i, j) gives {text, style, title}.
+// rows, cols: {text, colour}; cell(i, j) returns {text, style, title}.
 function heatMap({ rows, cols, cell, caption, corner }) {
   const tight = cols.length > 16;
   const head = (item, scope) => el('th', { scope }, item.colour ? el('i', { class: 'dot', style: { background: item.colour } }) : null,
@@ -97,7 +97,7 @@ function heatMap({ rows, cols, cell, caption, corner }) {
 
 // ---- the hierarchy
 
-// Merging two at a time: the tree of clusters, drawn from the left (all apart) to the right (one).
+// The tree of clusters, merged two at a time, from the left (all apart) to the right (one).
 function dendrogram(merges, names, values) {
   const k = merges.length + 1, row = 22, left = 176, width = CHART.width, height = k * row + 12;
   const groups = new Map(Array.from({ length: k }, (_, i) => [i, { order: [i], x: 0 }]));
@@ -115,7 +115,7 @@ function dendrogram(merges, names, values) {
     node.set(a, { x, y: (top.y + low.y) / 2 });
   });
   return svg('svg', { class: 'tree', viewBox: `0 0 ${width} ${height}`, role: 'img',
-    'aria-label': `Which blocs are closest: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
+    'aria-label': `Similar blocs, merged in this order: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
     ...lines, ...[...place].map(([c, y]) => svg('g', null,
       svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: colourName(c) } }),
       svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names(c)}`, 30)))));

@@ -2,7 +2,7 @@
 
 const facts = JSON.parse(document.getElementById('facts').textContent);
 
-// The bytes of a packed part; null where the page has none.
+// The bytes of a packed part; null if the page has none.
 async function unpack(id) {
   const element = document.getElementById(id);
   if (!element) return null;
@@ -19,7 +19,7 @@ function about(id) {
   return element ? JSON.parse(element.textContent) : null;
 }
 
-// Numbers of seven bits a byte, the lowest first.
+// Varints: seven bits per byte, lowest first.
 class Varints {
   constructor(bytes) { this.bytes = bytes; this.at = 0; }
   next() {
@@ -41,7 +41,7 @@ async function readNames(id) {
   return names;
 }
 
-// The order of the blocs: cluster after cluster, inside a cluster as the lines came, those without one last.
+// The order of the blocs: cluster after cluster, original order within a cluster, lines without a cluster last.
 function orderOf(labels, clusters) {
   const starts = new Int32Array(clusters + 2);
   const slot = (label) => (label < 0 ? clusters : label);
@@ -62,7 +62,7 @@ async function readSide(names, labels, count, clusters) {
   return { names: await readNames(names), labels: found, count, clusters, ...orderOf(found, clusters) };
 }
 
-// Rows in the order of the blocs; the columns of each are places in their order, growing.
+// Rows in the order of the blocs; the columns of each are increasing places in their order.
 async function readEntries(n, nnz) {
   const info = about('entries');
   if (!info) return null;

@@ -1,4 +1,4 @@
-// Elements, numbers in words, colours.
+// Elements, formatted numbers, colours.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -13,7 +13,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-// Children that are strings become text, whatever they hold.
+// String children become text nodes, whatever they contain.
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
@@ -47,7 +47,7 @@ const article = (word) => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const clip = (text, most) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}\u2026` : text);
 
-// A name, or a number where there are none. A name of blanks would not be seen.
+// A name, or a number if there are no names. A name of blanks would be invisible.
 function nameIn(side, word, line) {
   const name = side.names ? side.names[line] : null;
   return name && name.trim() ? name : `${word} ${grouped(line + 1)}`;
@@ -58,14 +58,14 @@ function nameIn(side, word, line) {
 const COLOURS = 12;
 const colourName = (cluster) => `var(--c${cluster % COLOURS})`;
 
-// What the style sheet says now, as [red, green, blue].
+// A colour of the current style sheet, as [red, green, blue].
 function colourNow(name) {
   const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const number = parseInt(text.slice(1), 16);
   return [number >> 16 & 255, number >> 8 & 255, number & 255];
 }
 
-// Row clusters have a colour each; a column cluster wears that of the bloc it belongs to, if any.
+// Each row cluster has a colour; a column cluster has that of the bloc it belongs to, if any.
 const colourOfCols = (l) => (l < 0 ? -1 : facts.colBlocs[l]);
 const isOwn = (k, l) => k >= 0 && l >= 0 && facts.own[k * facts.l + l] === 1;
 const lift = (k, l) => facts.lifts[k * facts.l + l];

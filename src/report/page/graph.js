@@ -1,4 +1,4 @@
-// Terms that occur together, as a graph; its layout comes with the facts.
+// Terms that occur together, as a graph; the layout is part of the facts.
 
 function graphFigure(graph, cluster, nameOf) {
   const width = 380, height = 300, pad = 46, nodes = graph.nodes;

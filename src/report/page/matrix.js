@@ -1,8 +1,8 @@
-// A matrix on a canvas: entries where there is room for them, densities where there is not.
+// A matrix on a canvas: entries if there is room for them, otherwise densities.
 
 const GUTTER = 24, NAME_SIZE = 11, LEAST_CELLS = 5;
 
-// The cluster of a place: starts grow, the last cluster holds lines without one.
+// The cluster at a place: starts increase, and lines without a cluster follow the last one.
 function clusterAt(side, place) {
   let low = 0, high = side.clusters;
   while (low < high) {
@@ -14,8 +14,8 @@ function clusterAt(side, place) {
 }
 
 class MatrixView {
-  // `inOrder`: in the order of the blocs, in colour; else as the matrix came, in one ink. Columns at the places
-  // from `from` to `to` are shown.
+  // `inOrder`: in the order of the blocs, in colour; otherwise in the original order, in one colour. Columns at places
+  // `from` to `to` are shown.
   constructor(table, { inOrder, from = 0, to = facts.d, label, height }) {
     Object.assign(this, { table, inOrder, from, to, label, ratio: height });
     this.selection = { row: -1, col: -1 };
@@ -77,7 +77,7 @@ class MatrixView {
     this.changed();
   }
 
-  // Brings a line into the middle, close enough to be told from its neighbours.
+  // Centres a line, zoomed in enough to distinguish it from its neighbours.
   show({ row = -1, col = -1 }) {
     const { rows, cols } = this.table, v = this.view;
     const aim = (at, low, high, start, full) => {
@@ -123,7 +123,7 @@ class MatrixView {
     this.changed();
   }
 
-  // Room for the colours of the clusters and, once cells are large enough, for names.
+  // Room for the cluster colours and, once cells are large enough, for names.
   layout() {
     const v = this.view, context = this.canvas.getContext('2d');
     const cellHeight = (this.height - GUTTER) / (v.r1 - v.r0), cellWidth = (this.width - GUTTER) / (v.c1 - v.c0);
@@ -176,7 +176,7 @@ class MatrixView {
     context.drawImage(this.canvas, Math.round(this.left * this.scale), Math.round(this.top * this.scale), width, height, 0, 0, canvas.width, canvas.height);
   }
 
-  // How much ink each pixel gets: numbers of entries, or, where every cell has pixels of its own, shades.
+  // The ink of each pixel: numbers of entries or, if every cell has its own pixels, shades.
   accumulate(width, height) {
     const v = this.view, sx = width / (v.c1 - v.c0), sy = height / (v.r1 - v.r0);
     if (!this.ink || this.ink.length !== width * height) this.ink = new Float32Array(width * height);
@@ -215,7 +215,7 @@ class MatrixView {
     return this.ink;
   }
 
-  // Full ink at what only one pixel in a hundred of those with any has more of.
+  // Full ink at the count that only one in a hundred non-empty pixels exceeds.
   fullInk(ink) {
     if (this.shades) return 1;
     const numbers = new Uint32Array(4096);

@@ -1,4 +1,4 @@
-// The page itself: sections from the top to the bottom.
+// The page: its sections from top to bottom.
 
 const main = document.getElementById('top');
 const SMALL_NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
@@ -18,21 +18,20 @@ function section(id, title, lead, ...children) {
 
 function headline() {
   const k = facts.k, blocs = k === 1 ? 'one bloc' : `${inWords(k)} blocs`;
-  const into = isDiagonal ? `${rowsCounted(facts.n)} and ${colsCounted(facts.d)} fall into ${blocs}`
-    : `${rowsCounted(facts.n)} fall into ${blocs}, ${colsCounted(facts.d)} into ${inWords(facts.l)} ${facts.l === 1 ? 'group' : 'groups'}`;
-  const explained = facts.fit.explained;
-  return explained === null || k === 1 ? `${into}.`
-    : `${into}; they explain ${percent(explained)} of what ${words.rows} tell about ${words.cols}.`;
+  return isDiagonal ? `${rowsCounted(facts.n)} and ${colsCounted(facts.d)} in ${blocs}`
+    : `${rowsCounted(facts.n)} in ${blocs}, ${colsCounted(facts.d)} in ${inWords(facts.l)} ${facts.l === 1 ? 'group' : 'groups'}`;
 }
 
-function storyOfFit() {
+function summary() {
   const { fit, model } = facts, done = fit.restarts.filter((c) => c !== null);
   const close = done.filter((c) => Math.abs(c - fit.criterion) <= 1e-6 * Math.abs(fit.criterion)).length;
-  const parts = [`Found by ${model.name} (${model.title || model.inference}), which reached a ${model.criterion} of ${short(fit.criterion, 5)}`];
-  parts.push(done.length > 1 ? ` in the best of ${inWords(done.length)} starts${close > 1 ? `; ${inWords(close)} of them agree` : ''}` : '');
-  parts.push('. ');
+  const parts = [`Found by ${model.name} (${model.title || model.inference}) with ${article(model.criterion)} of ${short(fit.criterion, 5)}`];
+  parts.push(done.length > 1 ? `, the best of ${inWords(done.length)} starts${close > 1 ? `; ${inWords(close)} of them agree` : ''}` : '');
+  parts.push('.');
+  if (fit.explained !== null && facts.k > 1)
+    parts.push(` The blocs explain ${percent(fit.explained)} of the mutual information between ${words.rows} and ${words.cols}.`);
   if (facts.truth)
-    parts.push(`The known classes agree with ${percent(facts.truth.acc)} of the ${words.rows} (NMI ${facts.truth.nmi.toFixed(2)}).`);
+    parts.push(` They match the known classes for ${percent(facts.truth.acc)} of the ${words.rows} (NMI ${facts.truth.nmi.toFixed(2)}).`);
   return parts.join('');
 }
 
@@ -42,7 +41,7 @@ function head() {
   const text = el('div', null,
     el('p', { class: 'eyebrow' }, facts.title || 'Co-clustering report'),
     el('h1', null, headline()),
-    el('p', { class: 'dek' }, storyOfFit()),
+    el('p', { class: 'dek' }, summary()),
     el('dl', { class: 'figures' },
       fact(grouped(facts.nnz), facts.nnz === 1 ? 'entry' : 'entries'),
       fact(percent(density, density < 0.0095 ? 2 : density < 0.095 ? 1 : 0), 'of the cells are filled'),
@@ -58,19 +57,19 @@ function head() {
 
 function matrices(table, found) {
   const ratio = (width) => Math.max(260, Math.min(720, width * Math.max(0.62, Math.min(1.25, facts.n / facts.d))));
-  const before = new MatrixView(table, { inOrder: false, label: `The table as it came, ${rowsCounted(facts.n)} by ${colsCounted(facts.d)}`, height: ratio });
+  const before = new MatrixView(table, { inOrder: false, label: `The table in its original order, ${rowsCounted(facts.n)} by ${colsCounted(facts.d)}`, height: ratio });
   const after = new MatrixView(table, { inOrder: true, label: 'The same table in the order of the blocs', height: ratio });
   const figure = (view, title, text) => el('figure', { class: 'wide' }, el('figcaption', null, el('b', null, title), ` ${text}`), view.element);
   section('matrix', 'The table, before and after',
-    table.entries ? `Every dot is an entry. Wheel, pinch or the buttons zoom; hover to name a cell; with the keyboard, arrows move from cell to cell.`
-      : `So many entries are shown by their density: the more of them, the more ink.`,
+    table.entries ? `Every dot is an entry. Zoom with the wheel, a pinch or the buttons; hover over a cell to see what it is; on the keyboard, the arrow keys move from cell to cell.`
+      : `There are too many entries to draw one by one, so the table shows their density: the stronger the colour, the more entries.`,
     found,
-    el('div', { class: 'pair' }, figure(before, 'As it came', 'in the order of the file'),
-      figure(after, 'In blocs', `the same entries; those in ${isDiagonal ? 'a bloc' : 'blocks fuller than by chance'} in its colour`)));
+    el('div', { class: 'pair' }, figure(before, 'Original order', 'as in the file'),
+      figure(after, 'Ordered by bloc', isDiagonal ? 'the entries of a bloc in its colour' : 'blocks fuller than by chance in colour')));
   return [before, after];
 }
 
-// The three sections of a self-organised co-clustering side by side: what is specific to one bloc, to two, to none.
+// The three sections of a self-organised co-clustering side by side: columns specific to one bloc, to two, to none.
 function sections(table) {
   const kinds = [['main', 'Main', 'specific to one bloc'], ['second', 'Second', 'shared by two blocs'], ['common', 'Common', 'shared by all']];
   const views = [], figures = [];
@@ -83,7 +82,7 @@ function sections(table) {
     views.push(view);
     figures.push(el('figure', null, el('figcaption', null, el('b', null, `${title} `), `${colsCounted(to - from)} ${text}`), view.element));
   }
-  section('sections', 'Three sections', `${capital(words.cols)} that tell one bloc from all others, two blocs from the rest, and those that tell nothing.`,
+  section('sections', 'Three sections', `${capital(words.cols)} specific to one bloc, to two blocs, and to none.`,
     el('div', { class: 'three' }, ...figures));
   return views;
 }
@@ -92,7 +91,7 @@ function blockTable() {
   const colName = (l) => (isDiagonal ? String(l) : facts.colNames[l] || String(l));
   const colColour = (l) => (colourOfCols(l) < 0 ? 'var(--faint-ink)' : colourName(colourOfCols(l)));
   section('blocks', 'Block by block',
-    `How many times fuller a block is than if ${words.rows} knew nothing of ${words.cols}: above one is more than chance, below one is less.`,
+    `How full each block is, relative to independent ${words.rows} and ${words.cols}: above 1 is more than chance, below 1 is less.`,
     heatMap({
       caption: 'Blocks: row clusters by column clusters', corner: `${words.rows} \u2193 ${words.cols} \u2192`,
       rows: Array.from({ length: facts.k }, (_, k) => ({ text: `${k}\u2002${clip(blocName(k), 34)}`, title: blocName(k), colour: colourName(k) })),
@@ -102,7 +101,7 @@ function blockTable() {
     }));
 }
 
-// Where columns have clusters of their own: what these hold, and which blocs they go with.
+// If columns have their own clusters: what these hold, and which blocs they go with.
 function topics(table, find) {
   if (facts.topics.length === 0) return;
   const name = (l) => facts.colNames[l] || String(l);
@@ -117,7 +116,7 @@ function topics(table, find) {
 function graphs(table) {
   const joined = facts.blocs.map((bloc, k) => [bloc.graph, k]).filter(([graph]) => graph.edges.length > 0);
   if (joined.length === 0) return;
-  section('graphs', `How the ${words.cols} hang together`, `Joined where they occur in the same ${words.rows}; the thicker, the more often.`,
+  section('graphs', `${capital(words.cols)} that occur together`, `A line joins ${words.cols} that occur in the same ${words.rows}; the thicker, the more often.`,
     el('div', { class: 'graphs' }, ...joined.map(([graph, k]) => el('figure', null,
       el('figcaption', null, el('i', { class: 'dot', style: { background: colourName(k) } }), el('b', null, `${k}\u2002${blocName(k)}`)),
       graphFigure(graph, k, (col) => nameIn(table.cols, words.col, col))))));
@@ -128,8 +127,8 @@ function confusion() {
   if (!truth) return;
   const count = (i, j) => truth.counts[i * truth.clusters.length + j];
   const largest = truth.classes.map((_, i) => Math.max(1, truth.clusters.reduce((sum, __, j) => sum + count(i, j), 0)));
-  section('truth', 'Beside the known classes',
-    `Accuracy ${percent(truth.acc, 1)}, NMI ${truth.nmi.toFixed(3)}, ARI ${truth.ari.toFixed(3)}. Nothing of the classes was used to find the blocs.`,
+  section('truth', 'Comparison with the known classes',
+    `Accuracy ${percent(truth.acc, 1)}, NMI ${truth.nmi.toFixed(3)}, ARI ${truth.ari.toFixed(3)}. The classes were not used to find the blocs.`,
     heatMap({
       caption: 'Known classes by blocs', corner: 'class \u2193 bloc \u2192',
       rows: truth.classes.map((name) => ({ text: String(name) })),
@@ -155,7 +154,7 @@ function curveChart() {
   });
 }
 
-function howItWent() {
+function fitCharts() {
   const { fit, model } = facts, charts = [];
   if (facts.curve.length > 1) charts.push(curveChart());
   if (fit.trace.length > 1)
@@ -163,23 +162,23 @@ function howItWent() {
       alt: `The criterion over ${fit.trace.length} iterations`,
       series: [{ points: fit.trace.map((value, i) => [i + 1, value]), joined: true, colour: 'var(--c0)' }] }));
   if (fit.restarts.filter((c) => c !== null).length > 1)
-    charts.push(chart({ title: 'Starts', yTitle: `${model.criterion} that each of them reached`, xTitle: 'start',
+    charts.push(chart({ title: 'Starts', yTitle: `${model.criterion} that each start reached`, xTitle: 'start',
       alt: `The criterion of ${fit.restarts.length} starts; the best is ${fit.bestRestart + 1}`,
       mark: { x: fit.bestRestart + 1, label: 'best' },
       series: [{ points: fit.restarts.map((value, i) => [i + 1, value === null ? NaN : value]), joined: false, colour: 'var(--c0)' }] }));
   const tree = facts.merges.length > 1 ? el('figure', { class: 'chart' },
-    el('figcaption', null, el('b', null, 'Which blocs are close'), el('span', { class: 'quiet' }, ' merged two at a time, the pair that costs least first')),
+    el('figcaption', null, el('b', null, 'Similar blocs'), el('span', { class: 'quiet' }, ' merged two at a time, the pair that costs least first')),
     dendrogram(facts.merges, blocName, (value) => short(value, 5))) : null;
   const shown = [...charts.filter(Boolean), tree].filter(Boolean);
   if (shown.length === 0) return;
-  section('fit', 'How it was found', stopText(), el('div', { class: 'charts' }, ...shown));
+  section('fit', 'How the blocs were found', stopText(), el('div', { class: 'charts' }, ...shown));
 }
 
 function stopText() {
   const { fit, model } = facts;
-  const how = fit.stop === 'converged' ? `after ${counted(fit.iterations, 'iteration', 'iterations')} nothing changed any more`
-    : `it ended after ${counted(fit.iterations, 'iteration', 'iterations')} (${fit.stop})`;
-  const weights = { none: 'the values as they are', binary: 'ones for all entries', tfidf: 'TF-IDF weights', rownorm: 'rows of unit length' };
+  const how = fit.stop === 'converged' ? `converged after ${counted(fit.iterations, 'iteration', 'iterations')}`
+    : `stopped after ${counted(fit.iterations, 'iteration', 'iterations')} (${fit.stop})`;
+  const weights = { none: 'unweighted values', binary: 'binary values', tfidf: 'TF-IDF weights', rownorm: 'rows of unit length' };
   return `Model ${model.name}, ${model.inference} inference, ${weights[model.weight] || model.weight}, seed ${fit.seed}: ${how}.`;
 }
 
@@ -232,10 +231,10 @@ async function start() {
   blockTable();
   graphs(table);
   confusion();
-  howItWent();
+  fitCharts();
   searchBox(table, find);
   themes((now) => views.forEach((view) => (now ? view.draw() : view.changed())));
-  document.getElementById('foot').append(el('p', null, `Made by cobloc ${facts.version}. This page holds all it shows and asks nobody for anything. Press `,
+  document.getElementById('foot').append(el('p', null, `Made by cobloc ${facts.version}. This page is self-contained and loads nothing from the network. Press `,
     el('kbd', null, '/'), ' to search.'));
   const drawn = () => {
     if (views.every((view) => view.drawn)) document.documentElement.dataset.ready = String(Math.round(performance.now()));
@@ -245,6 +244,6 @@ async function start() {
 }
 
 start().catch((error) => {
-  main.append(el('p', { class: 'note', role: 'alert' }, `This report could not be drawn (${error.message}). A browser of 2023 or later is needed.`));
+  main.append(el('p', { class: 'note', role: 'alert' }, `This report could not be drawn (${error.message}). It needs a browser from 2023 or later.`));
   throw error;
 });

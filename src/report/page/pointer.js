@@ -1,16 +1,16 @@
-// What a matrix does under pointer and keys: naming cells, zooming, moving.
+// Pointer and keyboard on a matrix: naming cells, zooming, moving.
 
 Object.assign(MatrixView.prototype, {
   // ---- cells
 
-  // The cell under a place of the canvas, in places of this view; null outside.
+  // The cell at a point of the canvas, in places of this view; null outside.
   cellAt(x, y) {
     const v = this.view;
     const row = Math.floor(v.r0 + (y - this.top) / this.cellHeight), col = Math.floor(v.c0 + (x - this.left) / this.cellWidth);
     return x < this.left || y < this.top || row >= facts.n || col >= this.to || row < 0 ? null : { row, col };
   },
 
-  // Where cells are smaller than a pointer, the nearest entry.
+  // If cells are smaller than a pointer, the nearest entry.
   nearest(cell) {
     const { entries, rows, cols } = this.table;
     if (!entries || (this.cellWidth >= 4 && this.cellHeight >= 4)) return cell;
@@ -136,7 +136,7 @@ Object.assign(MatrixView.prototype, {
     this.zoomAt(distance(now) / Math.max(1, distance(before)), { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 });
   },
 
-  // A page on its way down must not be caught by a matrix that comes under the pointer.
+  // Scrolling the page must not be caught by a matrix that moves under the pointer.
   wheel(event, place) {
     const outwards = event.deltaY > 0;
     if (performance.now() - lastScroll < 250 || (outwards && this.level() <= 1.01)) return;
@@ -146,7 +146,7 @@ Object.assign(MatrixView.prototype, {
     this.point(cell && this.nearest(cell), place.x, place.y);
   },
 
-  // Arrows move a cross from cell to cell, plus and minus zoom around it, 0 shows everything.
+  // Arrow keys move a cross from cell to cell, plus and minus zoom around it, 0 shows everything.
   key(event) {
     const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }, v = this.view;
     const middle = { row: Math.floor((v.r0 + v.r1) / 2), col: Math.floor((v.c0 + v.c1) / 2) };

@@ -1,8 +1,8 @@
-// Any row or column by its name, or by its number where there are no names.
+// Finds a row or column by name, or by number if there are no names.
 
 const MOST_HITS = 14;
 
-// Names that start so come first, then words that do, then any place; shorter ones before longer ones.
+// Matches at the start of a name come first, then at the start of a word, then anywhere; shorter names before longer ones.
 function rank(name, wanted) {
   const at = name.indexOf(wanted);
   if (at < 0) return -1;
@@ -49,7 +49,7 @@ function searchBox(table, choose) {
     const all = find(input.value);
     hits = all.slice(0, MOST_HITS);
     list.replaceChildren(...hits.map((hit, i) => hitItem(table, hit, i, take)));
-    if (input.value.trim() && hits.length === 0) list.append(el('li', { class: 'quiet' }, 'Nothing of this name'));
+    if (input.value.trim() && hits.length === 0) list.append(el('li', { class: 'quiet' }, 'Nothing found'));
     if (all.length > hits.length) list.append(el('li', { class: 'quiet', role: 'presentation' }, `and ${grouped(all.length - hits.length)} more`));
     const open = list.children.length > 0;
     list.hidden = !open;
@@ -82,7 +82,7 @@ function hitItem(table, hit, index, take) {
     el('span', { class: 'quiet' }, `${words[hit.kind]}, ${label < 0 ? 'in no cluster' : clusterWord(hit.kind, label)}`));
 }
 
-// Where a line is, in words.
+// Describes where a line is.
 function clusterWord(kind, label) {
   if (kind === 'row' || isDiagonal) return `bloc ${label}`;
   return facts.colNames.length ? facts.colNames[label] : `column cluster ${label}`;
