@@ -253,7 +253,7 @@ void cob_operand_free(cob_operand *o)
  * are then equally far apart. */
 static double corner(const recipe *r, int layer, double x)
 {
-    return layer == r->layers - 1 || is_category(r, layer, x) ? 1 : 0;
+    return layer == r->layers - 1 ? 1 : is_category(r, layer, x);
 }
 
 static double between_corners(const recipe *r, int layer, int64_t index)
