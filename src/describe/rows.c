@@ -69,14 +69,14 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
     s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
     s->placing = (cob_placing){.labels = r->col_labels,
                                .soft = own ? r->col_probabilities : NULL,
-                               .entries = own ? a.model->entries : COB_VALUES,
                                .effects = cobloc_matrix_row_sums(x),
                                .effect_scale = own ? r->effect_scale : 1};
     if (own)
         cob_placing_take(&s->placing, x);
     else
         s->placing.rows = cobloc_matrix_by_rows(x);
-    COB_TRY(cob_placing_open(&s->placing, own ? r->row_rule : s->own_rule, r->k, r->l, width, err));
+    COB_TRY(cob_placing_open(&s->placing, own ? a.model : NULL, own ? r->row_rule : s->own_rule,
+                             r->k, r->l, width, err));
     COB_NEW(s->sums, width);
     COB_NEW(s->scores, r->k);
 done:

@@ -92,6 +92,14 @@ static inline bool cob_zeros_matter(const cob_model *model)
            model->law == COB_LAW_CATEGORICAL;
 }
 
+/* What an entry is in a layer. */
+static inline double cob_in_layer(cob_entries entries, int layer, double x)
+{
+    if (entries == COB_CODES)
+        return x == layer + 1;
+    return layer == 0 ? x : x * x;
+}
+
 /* How many numbers it estimates for each block, where entries have so many layers. */
 static inline int cob_parameter_count(const cob_model *model, int values)
 {

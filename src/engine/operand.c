@@ -15,28 +15,16 @@
 typedef struct recipe {
     int layers, values; /* the last layer may be what is missing: that beyond `values` */
     bool ones;          /* all that is not 0 is 1 */
+    cob_entries entries;
     double origin;
     double (*of_value)(const struct recipe *recipe, int layer, double x);
     double (*of_gap)(const struct recipe *recipe, int layer, int64_t index);
     double *fill; /* for of_gap: by the index */
 } recipe;
 
-static double itself(const recipe *r, int layer, double x)
+static double in_its_layers(const recipe *r, int layer, double x)
 {
-    (void)r;
-    return layer == 0 ? x : 0;
-}
-
-static double power_of(const recipe *r, int layer, double x)
-{
-    double centred = x - r->origin;
-    return layer == 0 ? centred : layer == 1 ? centred * centred : 0;
-}
-
-static double is_category(const recipe *r, int layer, double x)
-{
-    (void)r;
-    return x == layer + 1;
+    return layer < r->values ? cob_in_layer(r->entries, layer, x - r->origin) : 0;
 }
 
 static double in_last_layer(const recipe *r, int layer, int64_t index)
@@ -191,13 +179,12 @@ static cobloc_status make_layers(const cobloc_matrix *x, cob_entries entries, co
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    static double (*const of_value[])(const recipe *, int, double) = {
-        [COB_VALUES] = itself, [COB_MOMENTS] = power_of, [COB_CODES] = is_category};
     recipe r = {.layers = o->depth.layers,
                 .values = o->depth.values,
                 .ones = entries == COB_CODES || (entries == COB_VALUES && x->kind == COBLOC_ONES),
+                .entries = entries,
                 .origin = o->origin,
-                .of_value = of_value[entries],
+                .of_value = in_its_layers,
                 .of_gap = in_last_layer};
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
         COB_TRY(write_lines(&r, x, side, &o->own[side], err));
@@ -253,7 +240,7 @@ void cob_operand_free(cob_operand *o)
  * are then equally far apart. */
 static double corner(const recipe *r, int layer, double x)
 {
-    return layer == r->layers - 1 || is_category(r, layer, x) ? 1 : 0;
+    return layer == r->layers - 1 ? 1 : cob_in_layer(COB_CODES, layer, x);
 }
 
 static double between_corners(const recipe *r, int layer, int64_t index)
@@ -294,8 +281,10 @@ cobloc_status cob_points_make(const cobloc_matrix *x, const cob_operand *o, cons
     cobloc_status status = COBLOC_OK;
     bool codes = model->entries == COB_CODES;
     recipe r = {.layers = codes ? o->depth.values + 1 : 1,
+                .values = 1,
+                .entries = model->entries,
                 .origin = o->origin,
-                .of_value = codes ? corner : power_of,
+                .of_value = codes ? corner : in_its_layers,
                 .of_gap = codes ? between_corners : mean_of_index};
     cob_side lines = {0};
     cobloc_view view = view_of(x, side);

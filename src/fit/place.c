@@ -8,15 +8,16 @@
 
 #include <string.h>
 
-cobloc_status cob_placing_open(cob_placing *p, const double *table, int k, int l, int width,
-                               cobloc_error *err)
+cobloc_status cob_placing_open(cob_placing *p, const cob_model *model, const double *table, int k,
+                               int l, int width, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_rule *rule = &p->rule;
     int from = width - 2;
     *rule = (cob_rule){.to = k, .from = from};
     p->l = l;
-    p->layers = from / l;
+    p->values = from / l - (model && model->takes_missing);
+    p->entries = model ? model->entries : COB_VALUES;
     COB_NEW(rule->A, cob_rule_cells(rule));
     COB_NEW(rule->b, k);
     COB_NEW(rule->e, k);
@@ -56,26 +57,15 @@ static void add(const cob_placing *p, int layer, int64_t col, double value, doub
         sums[p->labels[col]] += value;
 }
 
-/* What an entry says, layer by layer. */
-static void add_entry(const cob_placing *p, int64_t col, double x, double *sums)
-{
-    if (p->entries == COB_CODES) {
-        add(p, (int)x - 1, col, 1, sums);
-        return;
-    }
-    add(p, 0, col, x, sums);
-    if (p->entries == COB_MOMENTS)
-        add(p, 1, col, x * x, sums);
-}
-
 void cob_score_row(const cob_placing *p, int64_t row, double *sums, double *scores)
 {
     const cobloc_view *v = &p->rows, *gaps = &p->missing;
     memset(sums, 0, (size_t)p->rule.from * sizeof *sums);
     for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++)
-        add_entry(p, v->indices[e], cobloc_view_value(v, e), sums);
+        for (int c = 0; c < p->values; c++)
+            add(p, c, v->indices[e], cob_in_layer(p->entries, c, cobloc_view_value(v, e)), sums);
     for (int64_t e = gaps->offsets ? gaps->offsets[row] : 0;
          gaps->offsets && e < gaps->offsets[row + 1]; e++)
-        add(p, p->layers - 1, gaps->indices[e], 1, sums);
+        add(p, p->values, gaps->indices[e], 1, sums);
     cob_score_line(&p->rule, sums, p->effects[row] * p->effect_scale, scores);
 }

@@ -11,8 +11,8 @@
 typedef struct cob_placing {
     cob_rule rule;
     cob_entries entries;
-    int l;                 /* column clusters */
-    int layers;            /* of the rule, one for missing cells included */
+    int l;      /* column clusters */
+    int values; /* layers of what entries say; one more of the rule may be for missing cells */
     const int32_t *labels; /* of the columns; -1: they say nothing */
     const double *soft;    /* columns by l: their probabilities; NULL: the labels */
     cobloc_view rows;      /* weighted as the model wants it */
@@ -21,9 +21,10 @@ typedef struct cob_placing {
     double effect_scale;   /* times this */
 } cob_placing;
 
-/* Makes the rule of a table of k lines of `width` numbers, as cobloc_result has it. */
-cobloc_status cob_placing_open(cob_placing *placing, const double *table, int k, int l, int width,
-                               cobloc_error *err);
+/* Makes the rule of a table of k lines of `width` numbers, as cobloc_result has it. `model`: whose
+ * rule it is; NULL: nobody's, of plain sums. */
+cobloc_status cob_placing_open(cob_placing *placing, const cob_model *model, const double *table,
+                               int k, int l, int width, cobloc_error *err);
 /* Takes the rows of a matrix, and what they miss. */
 void cob_placing_take(cob_placing *placing, const cobloc_matrix *x);
 void cob_placing_free(cob_placing *placing);

@@ -31,8 +31,8 @@ static cobloc_status open_model(predictor *p, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = p->r;
     COB_CHECK(r->row_rule, COBLOC_BAD_DATA, "has no 'row_rule'");
-    COB_TRY(cob_placing_open(&p->placing, r->row_rule, r->k, r->l, r->rule_width, err));
-    p->placing.entries = p->algorithm.model->entries;
+    COB_TRY(cob_placing_open(&p->placing, p->algorithm.model, r->row_rule, r->k, r->l,
+                             r->rule_width, err));
     p->placing.labels = r->col_labels;
     p->placing.soft = r->col_probabilities;
     p->probable = p->algorithm.model->likelihood;

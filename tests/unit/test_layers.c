@@ -318,6 +318,7 @@ static cobloc_result *fit_gappy(const table *t, const char *model, int k, int l,
     cobloc_matrix *x = gappy_matrix(t);
     cob_fit_options_default(&o);
     o.model = model, o.k = k, o.l = l, o.inference = inference, o.threads = threads;
+    o.restarts = 12;
     if (cobloc_fit(x, &o, &result, &err) != COBLOC_OK)
         fail_msg("%s: %s", model, err.message);
     cobloc_matrix_free(x);
