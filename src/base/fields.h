@@ -35,9 +35,11 @@ typedef struct cob_named_field {
     const char *name;
     size_t offset, size;
     const char *help;
-    double least, most;         /* numbers; the same: no limits */
-    double usual;               /* default of a number, choice or flag */
-    const char *usual_text;     /* default of a text */
+    double least, most;     /* numbers; the same: no limits */
+    double usual;           /* default of a number, choice or flag */
+    const char *usual_text; /* default of a text */
+    cobloc_status (*check)(const char *text,
+                           cobloc_error *err); /* texts: which are legal; or NULL */
     const char *const *choices; /* names of an enum's values from 0 on, ended by NULL */
     const cob_type *of;         /* groups, lists, objects: what they consist of */
     cob_count count[2];         /* arrays: their length is the product of these members, */
@@ -131,6 +133,11 @@ enum { COB_MOST_CLUSTERS = 10000, COB_MOST_THREADS = 1024 };
 #define COB_ANY_SEED COB_RANGE(0, 9007199254740992.0, 1)
 #define COB_SOME_THREADS COB_RANGE(1, COB_MOST_THREADS, 0)
 #define COB_FROM_0(by_default) COB_RANGE(0, INFINITY, by_default)
+
+/* What several options say of themselves. */
+#define COB_THREADS_HELP "Number of threads. By default as many as OpenMP offers."
+#define COB_SECONDS_HELP                                                                           \
+    "Stop after this many seconds and keep the best result so far. By default there is no limit."
 
 /* ---- objects --------------------------------------------------------------------------------- */
 

@@ -123,6 +123,12 @@ const double *cobloc_reals(const void *object, int64_t *count, const char *path,
     return array_of(&p, found, COBLOC_REALS, count);
 }
 
+const char *const *cobloc_texts(const void *object, int64_t *count, const char *path, ...)
+{
+    FIND(object, path);
+    return array_of(&p, found, COBLOC_TEXTS, count);
+}
+
 int64_t cobloc_count(const void *object, const char *path, ...)
 {
     int64_t count = -1;
@@ -130,6 +136,20 @@ int64_t cobloc_count(const void *object, const char *path, ...)
     if (found && p.field->count[0].size)
         array_of(&p, true, p.field->kind, &count);
     return count;
+}
+
+int cobloc_shape(const void *object, int64_t shape[2], const char *path, ...)
+{
+    FIND(object, path);
+    if (!found || p.element != -1 || !p.field->count[0].size)
+        return 0;
+    const cob_named_field *f = p.field;
+    shape[0] = cob_field_length(f, p.in);
+    if (!f->count[1].size)
+        return 1;
+    shape[1] = cob_member_integer(p.in, f->count[1].offset, f->count[1].size) + f->plus;
+    shape[0] = shape[1] > 0 ? shape[0] / shape[1] : 0;
+    return 2;
 }
 
 const void *cobloc_object(const void *object, const char *path, ...)

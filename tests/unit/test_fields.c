@@ -501,7 +501,7 @@ static void a_fit_by_name(void **state)
     assert_string_equal(cobloc_text(result, "inference"), "soft");
     cobloc_result_free(result);
     assert_ok(cobloc_set_ints(o, "fix_rows", few, 2, &err), err);
-    assert_int_equal(cobloc_fit(x, o, &result, &err), COBLOC_BAD_ARGUMENT);
+    assert_int_equal(cobloc_fit(x, o, &result, &err), COBLOC_BAD_DATA);
     assert_string_equal(err.message, "fix_rows has 2 elements, but the matrix has 40 such lines");
     cobloc_fit_options_free(o);
     cobloc_result_free(expected);
