@@ -3,6 +3,7 @@
  */
 #include "fit/algorithm.h"
 #include "fit/result.h"
+#include "io/options.h"
 #include "matrix/matrix.h"
 
 const char *const cob_inference_names[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
@@ -172,6 +173,8 @@ static const cob_named_field saved[] = {
     COB_OWN_TEXT(input, "The file that was fitted; NULL: the matrix was made in memory."),
     COB_OWN_TEXT(format, "Its format; NULL: unknown."),
     COB_OWN_TEXT(variable, "Its MATLAB variable, where one was named."),
+    COB_CHOICE(missing, cob_missing_names, "How cells without a value were read."),
+    COB_CHOICE(values, cob_values_names, "What its cells were read as."),
     COB_OWN_TEXT(text, "How it was made from text, see cobloc_matrix_text; NULL: it was not."),
     COB_REAL(total, "The sum of the matrix's entries."),
     COB_INT64S(col_frequencies, cols, "How many rows have an entry in each column."),
