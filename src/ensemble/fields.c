@@ -57,7 +57,7 @@ const cob_type cob_ensemble_options_type =
 #define S cobloc_member
 static const cob_named_field member[] = {
     COB_TEXT(model, "The model that made it; NULL: it was given."),
-    COB_TEXT(name, "The name of a given one; else NULL."),
+    COB_OWN_TEXT(name, "The name of a given one; else NULL."),
     COB_INT(k, "Its clusters of rows."),
     COB_INT(run, "Its run, from 0; of given ones: the place in `given`."),
     COB_INT(seed, "The seed of the fit that made it."),
