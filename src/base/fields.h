@@ -211,6 +211,15 @@ typedef struct cob_found {
 cobloc_status cob_find_field(const void *object, const char *path, cob_found *place,
                              cobloc_error *err);
 
+/* How many letters must be changed, added or left out to turn the first `length` letters of one
+ * name into the other: the Levenshtein distance. Of long names only the beginnings count. */
+int cob_letters_apart(const char *a, size_t length, const char *b);
+
+/* The field of this name; NULL: there is none. */
+const cob_named_field *cob_field_named(const cob_type *type, const char *name, size_t length);
+
+/* The length of the rows of a table; 0: it is a plain array. */
+int64_t cob_row_length(const cob_named_field *field, const void *in);
 /* The length of an array field of a struct; 0 where its pointer is NULL. */
 int64_t cob_field_length(const cob_named_field *field, const void *in);
 /* The length that it has where its pointer is not NULL. */

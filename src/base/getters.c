@@ -143,13 +143,10 @@ int cobloc_shape(const void *object, int64_t shape[2], const char *path, ...)
     FIND(object, path);
     if (!found || p.element != -1 || !p.field->count[0].size)
         return 0;
-    const cob_named_field *f = p.field;
-    shape[0] = cob_field_length(f, p.in);
-    if (!f->count[1].size)
-        return 1;
-    shape[1] = cob_member_integer(p.in, f->count[1].offset, f->count[1].size) + f->plus;
-    shape[0] = shape[1] > 0 ? shape[0] / shape[1] : 0;
-    return 2;
+    int64_t length = cob_field_length(p.field, p.in), row = cob_row_length(p.field, p.in);
+    shape[0] = row > 0 ? length / row : length;
+    shape[1] = row > 0 ? row : 1;
+    return row > 0 ? 2 : 1;
 }
 
 const void *cobloc_object(const void *object, const char *path, ...)

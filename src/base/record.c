@@ -16,23 +16,13 @@ static bool next_field(const char **names, const cob_type *type, char key[LONGES
 {
     size_t length = strcspn(*names, " "), before = strcspn(*names, "= ");
     const char *name = *names + (before < length ? before + 1 : 0);
-    size_t size = (size_t)(*names + length - name);
     if (length == 0)
         return false;
     memcpy(key, *names, before);
     key[before] = '\0';
-    for (int i = 0; i < type->count; i++)
-        if (strlen(type->fields[i].name) == size && memcmp(type->fields[i].name, name, size) == 0)
-            *field = &type->fields[i];
+    *field = cob_field_named(type, name, (size_t)(*names + length - name));
     *names += length + ((*names)[length] == ' ');
     return true;
-}
-
-/* The length of the rows of a table; 0: it is a plain list. */
-static int64_t row_length(const cob_named_field *f, const void *in)
-{
-    const cob_count *c = &f->count[1];
-    return c->size ? cob_member_integer(in, c->offset, c->size) + f->plus : 0;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -66,7 +56,7 @@ static json_t *elements_json(const char *array, cobloc_kind kind, int64_t from, 
 static json_t *array_json(const void *in, const cob_named_field *f)
 {
     const char *array = cob_member_pointer(in, f->offset);
-    int64_t length = cob_full_length(f, in), row = row_length(f, in);
+    int64_t length = cob_full_length(f, in), row = cob_row_length(f, in);
     if (!array && length > 0)
         return json_null();
     if (row == 0)
@@ -221,7 +211,7 @@ done:
 static cobloc_status read_array(const reading *r, json_t *value, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t length = cob_full_length(r->field, r->in), row = row_length(r->field, r->in);
+    int64_t length = cob_full_length(r->field, r->in), row = cob_row_length(r->field, r->in);
     int64_t lists = row > 0 ? length / row : 1;
     char *array = NULL;
     if (json_is_null(value) && !r->rule.needed)

@@ -155,6 +155,9 @@ const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
 /* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. */
 void cli_put_name(FILE *to, const char *name);
 
+/* "s", or "" for one of a kind. */
+const char *cli_plural(int64_t count);
+
 typedef struct cli_words {
     int indent, column, count;
 } cli_words;

@@ -81,11 +81,6 @@ static json_t *all_object(const placed *d)
     return object;
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* What is not as it was when the blocs were made. */
 static void warn(const cobloc_prediction *p)
 {
@@ -95,12 +90,13 @@ static void warn(const cobloc_prediction *p)
         cli_complain(
             "left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
             "entries",
-            unknown, plural(unknown), 100 * cobloc_real(p, "unknown_share"));
+            unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
     if (missing > 0)
-        cli_complain("missing: %lld column%s of the result, taken as 0", missing, plural(missing));
+        cli_complain("missing: %lld column%s of the result, taken as 0", missing,
+                     cli_plural(missing));
     if (unplaced > 0)
         cli_complain("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
-                     plural(unplaced));
+                     cli_plural(unplaced));
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
