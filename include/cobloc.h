@@ -22,6 +22,7 @@
 
 #include "cobloc/matrix.h"
 #include "cobloc/text.h"
+#include "cobloc/labels.h"
 
 #include "cobloc/fit.h"
 #include "cobloc/predict.h"

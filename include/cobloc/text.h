@@ -68,6 +68,13 @@ COBLOC_API cobloc_status cobloc_text_count(const char *const *documents, const s
                                            cobloc_matrix **out, cobloc_text_info **info,
                                            cobloc_error *err);
 
+/* Reads any input: text where it is a folder, JSON lines or the SMART format, or where the
+ * corpus of `text` is not auto; else a matrix, as cobloc_matrix_read does. A matrix file is opened
+ * once. `info` is set to NULL for a matrix. All options, and `info`, may be NULL. */
+COBLOC_API cobloc_status cobloc_read(const char *path, const cobloc_io_options *io,
+                                     const cobloc_text_options *text, cobloc_matrix **out,
+                                     cobloc_text_info **info, cobloc_error *err);
+
 /* Whether a path is text by itself, not a matrix: a folder, JSON lines or the SMART format. What it
  * is goes to `corpus`; COBLOC_CORPUS_AUTO: not text. */
 COBLOC_API cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *corpus,

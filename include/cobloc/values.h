@@ -76,6 +76,11 @@ COBLOC_API cobloc_status cobloc_set_texts(void *options, const char *path,
                                           const char *const *values, int64_t count,
                                           cobloc_error *err);
 
+/* Fills an array from a text file: numbers, one a line, or texts. Of a table with a header, numbers
+ * come from its column "cluster", "label" or "class", texts from "name". */
+COBLOC_API cobloc_status cobloc_set_file(void *options, const char *path, const char *file,
+                                         cobloc_error *err);
+
 /* Points the options at an object, such as a matrix, which is borrowed: it must live as long as the
  * options are used. NULL takes it away. */
 COBLOC_API cobloc_status cobloc_set_object(void *options, const char *path, const void *object,
@@ -106,8 +111,14 @@ COBLOC_API const int64_t *cobloc_int64s(const void *object, int64_t *count, cons
     COBLOC_PRINTF(3, 4);
 COBLOC_API const double *cobloc_reals(const void *object, int64_t *count, const char *path, ...)
     COBLOC_PRINTF(3, 4);
+COBLOC_API const char *const *cobloc_texts(const void *object, int64_t *count, const char *path,
+                                           ...) COBLOC_PRINTF(3, 4);
 /* The length of an array or a list. */
 COBLOC_API int64_t cobloc_count(const void *object, const char *path, ...) COBLOC_PRINTF(2, 3);
+/* The dimensions of an array: 2 for a table, whose rows stand one after the other, else 1; 0 where
+ * there is no such array. `shape` receives the lengths. */
+COBLOC_API int cobloc_shape(const void *object, int64_t shape[2], const char *path, ...)
+    COBLOC_PRINTF(3, 4);
 /* An object or group that can be read by itself, such as the "result" of a saved folder. */
 COBLOC_API const void *cobloc_object(const void *object, const char *path, ...) COBLOC_PRINTF(2, 3);
 

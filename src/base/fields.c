@@ -45,6 +45,12 @@ int64_t cob_full_length(const cob_named_field *field, const void *in)
     return length;
 }
 
+int64_t cob_row_length(const cob_named_field *field, const void *in)
+{
+    const cob_count *c = &field->count[1];
+    return c->size ? cob_member_integer(in, c->offset, c->size) + field->plus : 0;
+}
+
 int64_t cob_field_length(const cob_named_field *field, const void *in)
 {
     return in && cob_member_pointer(in, field->offset) ? cob_full_length(field, in) : 0;
@@ -109,9 +115,11 @@ cobloc_status cob_hand_out(const void *result, const cob_type *type, void *out, 
 
 static void release_field(void *in, const cob_named_field *f)
 {
+    bool behind = (f->kind == COBLOC_TEXT && !f->in_place) || f->kind == COBLOC_OBJECT ||
+                  f->count[0].size > 0;
     char *pointer = f->kind == COBLOC_GROUP ? (char *)in + f->offset
-                    : f->in_place           ? NULL
-                                            : cob_member_pointer(in, f->offset);
+                    : behind                ? cob_member_pointer(in, f->offset)
+                                            : NULL;
     switch (f->kind) {
     case COBLOC_TEXT:
         cob_free(f->owned ? pointer : NULL);

@@ -35,9 +35,11 @@ typedef struct cob_named_field {
     const char *name;
     size_t offset, size;
     const char *help;
-    double least, most;         /* numbers; the same: no limits */
-    double usual;               /* default of a number, choice or flag */
-    const char *usual_text;     /* default of a text */
+    double least, most;     /* numbers; the same: no limits */
+    double usual;           /* default of a number, choice or flag */
+    const char *usual_text; /* default of a text */
+    cobloc_status (*check)(const char *text,
+                           cobloc_error *err); /* texts: which are legal; or NULL */
     const char *const *choices; /* names of an enum's values from 0 on, ended by NULL */
     const cob_type *of;         /* groups, lists, objects: what they consist of */
     cob_count count[3];         /* arrays: their length is the product of these members, */
@@ -132,6 +134,11 @@ enum { COB_MOST_CLUSTERS = 10000, COB_MOST_THREADS = 1024 };
 #define COB_SOME_THREADS COB_RANGE(1, COB_MOST_THREADS, 0)
 #define COB_FROM_0(by_default) COB_RANGE(0, INFINITY, by_default)
 
+/* What several options say of themselves. */
+#define COB_THREADS_HELP "Number of threads. By default as many as OpenMP offers."
+#define COB_SECONDS_HELP                                                                           \
+    "Stop after this many seconds and keep the best result so far. By default there is no limit."
+
 /* ---- objects --------------------------------------------------------------------------------- */
 
 /* Fills a struct with the defaults of its type. */
@@ -204,6 +211,15 @@ typedef struct cob_found {
 cobloc_status cob_find_field(const void *object, const char *path, cob_found *place,
                              cobloc_error *err);
 
+/* How many letters must be changed, added or left out to turn the first `length` letters of one
+ * name into the other: the Levenshtein distance. Of long names only the beginnings count. */
+int cob_letters_apart(const char *a, size_t length, const char *b);
+
+/* The field of this name; NULL: there is none. */
+const cob_named_field *cob_field_named(const cob_type *type, const char *name, size_t length);
+
+/* The length of the rows of a table; 0: it is a plain array. */
+int64_t cob_row_length(const cob_named_field *field, const void *in);
 /* The length of an array field of a struct; 0 where its pointer is NULL. */
 int64_t cob_field_length(const cob_named_field *field, const void *in);
 /* The length that it has where its pointer is not NULL. */

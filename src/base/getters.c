@@ -123,6 +123,12 @@ const double *cobloc_reals(const void *object, int64_t *count, const char *path,
     return array_of(&p, found, COBLOC_REALS, count);
 }
 
+const char *const *cobloc_texts(const void *object, int64_t *count, const char *path, ...)
+{
+    FIND(object, path);
+    return array_of(&p, found, COBLOC_TEXTS, count);
+}
+
 int64_t cobloc_count(const void *object, const char *path, ...)
 {
     int64_t count = -1;
@@ -130,6 +136,17 @@ int64_t cobloc_count(const void *object, const char *path, ...)
     if (found && p.field->count[0].size)
         array_of(&p, true, p.field->kind, &count);
     return count;
+}
+
+int cobloc_shape(const void *object, int64_t shape[2], const char *path, ...)
+{
+    FIND(object, path);
+    if (!found || p.element != -1 || !p.field->count[0].size)
+        return 0;
+    int64_t length = cob_field_length(p.field, p.in), row = cob_row_length(p.field, p.in);
+    shape[0] = row > 0 ? length / row : length;
+    shape[1] = row > 0 ? row : 1;
+    return row > 0 ? 2 : 1;
 }
 
 const void *cobloc_object(const void *object, const char *path, ...)

@@ -3,10 +3,9 @@
  */
 #include "base/json.h"
 
-#include "base/fields.h"
+#include "base/alloc.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,21 +51,6 @@ cobloc_status cob_json_whole(json_t *object, const char *key, json_int_t fallbac
     return COBLOC_OK;
 }
 
-/* The list of `count` elements under a key; NULL for null. */
-static cobloc_status list_at(json_t *object, const char *key, int64_t count, json_t **list,
-                             cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_TRY(cob_json_at(object, key, list, err));
-    if (json_is_null(*list))
-        *list = NULL;
-    else
-        COB_CHECK(json_array_size(*list) == (size_t)count, COBLOC_BAD_DATA,
-                  "'%s' does not hold %lld numbers", key, (long long)count);
-done:
-    return status;
-}
-
 cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, double *to,
                                cobloc_error *err)
 {
@@ -78,72 +62,6 @@ cobloc_status cob_json_numbers(json_t *list, const char *name, size_t count, dou
         to[i] = json_number_value(json_array_get(list, i));
     }
     return COBLOC_OK;
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-cobloc_status cob_json_at(json_t *object, const char *key, json_t **value, cobloc_error *err)
-{
-    *value = json_object_get(object, key);
-    if (*value)
-        return COBLOC_OK;
-    return cob_fail(err, COBLOC_BAD_DATA, "'%s' is missing", key);
-}
-
-cobloc_status cob_json_real(json_t *object, const char *key, double *value, cobloc_error *err)
-{
-    json_t *found;
-    cobloc_status status = cob_json_at(object, key, &found, err);
-    if (status == COBLOC_OK && !json_is_number(found) && !json_is_null(found))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a number", key);
-    *value = json_is_number(found) ? json_number_value(found) : NAN;
-    return status;
-}
-
-cobloc_status cob_json_integer(json_t *object, const char *key, int64_t least, int64_t most,
-                               int64_t *value, cobloc_error *err)
-{
-    json_t *found;
-    cobloc_status status = cob_json_at(object, key, &found, err);
-    if (status != COBLOC_OK)
-        return status;
-    *value = json_integer_value(found);
-    if (!json_is_integer(found) || *value < least || *value > most)
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is not a whole number from %lld to %lld", key,
-                        (long long)least, (long long)most);
-    return COBLOC_OK;
-}
-
-cobloc_status cob_json_int(json_t *object, const char *key, int least, int most, int *value,
-                           cobloc_error *err)
-{
-    int64_t whole = least;
-    cobloc_status status = cob_json_integer(object, key, least, most, &whole, err);
-    *value = (int)whole;
-    return status;
-}
-
-cobloc_status cob_json_bool(json_t *object, const char *key, bool *value, cobloc_error *err)
-{
-    json_t *found;
-    cobloc_status status = cob_json_at(object, key, &found, err);
-    if (status == COBLOC_OK && !json_is_boolean(found))
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' is neither true nor false", key);
-    *value = json_is_true(found);
-    return status;
-}
-
-cobloc_status cob_json_choice(json_t *object, const char *key, const char *const *names,
-                              int *choice, cobloc_error *err)
-{
-    json_t *found;
-    cobloc_status status = cob_json_at(object, key, &found, err);
-    if (status != COBLOC_OK)
-        return status;
-    *choice = json_is_string(found) ? cob_choice_find(names, json_string_value(found)) : -1;
-    if (*choice >= 0)
-        return COBLOC_OK;
-    return cob_fail(err, COBLOC_BAD_DATA, "'%s' has a value that cobloc does not know", key);
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -179,8 +97,7 @@ cobloc_status cob_json_names(json_t *object, const char *key, int64_t count, cob
                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    json_t *list;
-    COB_TRY(cob_json_at(object, key, &list, err));
+    json_t *list = json_object_get(object, key);
     if (json_is_null(list))
         goto done;
     COB_CHECK(json_array_size(list) == (size_t)count, COBLOC_BAD_DATA,
@@ -191,12 +108,10 @@ done:
     return status;
 }
 
-cobloc_status cob_json_text(json_t *object, const char *key, char **text, cobloc_error *err)
+cobloc_status cob_json_to_text(json_t *value, char **text, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_names one = {0};
-    json_t *value;
-    COB_TRY(cob_json_at(object, key, &value, err));
     if (!json_is_null(value)) {
         COB_TRY(add_name(value, &one, err));
         COB_TRY(cob_copy_text(cob_names_get(&one, 0), text, err));
@@ -206,89 +121,13 @@ done:
     return status;
 }
 
-/* ---- lists ----------------------------------------------------------------------------------- */
-
-/* If `holes`, null becomes NaN; otherwise it is an error. */
-static cobloc_status fill_numbers(json_t *list, const char *key, size_t count, bool holes,
-                                  double *to, cobloc_error *err)
+json_t *cob_json_from_text(const char *text)
 {
-    if (json_array_size(list) != count)
-        return cob_fail(err, COBLOC_BAD_DATA, "'%s' does not hold %zu numbers", key, count);
-    for (size_t i = 0; i < count; i++) {
-        json_t *value = json_array_get(list, i);
-        if (!json_is_number(value) && !(holes && json_is_null(value)))
-            return cob_fail(err, COBLOC_BAD_DATA, "'%s' holds something other than numbers", key);
-        to[i] = json_is_null(value) ? NAN : json_number_value(value);
-    }
-    return COBLOC_OK;
-}
-
-cobloc_status cob_json_list(json_t *object, const char *key, int64_t count, bool holes, double **to,
-                            cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    json_t *list;
-    COB_TRY(list_at(object, key, count, &list, err));
-    if (!list)
-        goto done;
-    COB_NEW(*to, count);
-    COB_TRY(fill_numbers(list, key, (size_t)count, holes, *to, err));
-done:
-    return status;
-}
-
-cobloc_status cob_json_table(json_t *object, const char *key, int64_t rows, int64_t cols,
-                             bool holes, double **to, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    json_t *list;
-    COB_TRY(cob_json_at(object, key, &list, err));
-    if (json_is_null(list))
-        goto done;
-    COB_CHECK(json_array_size(list) == (size_t)rows &&
-                  json_array_size(json_array_get(list, 0)) == (size_t)cols,
-              COBLOC_BAD_DATA, "'%s' is not a table of %lld by %lld numbers", key, (long long)rows,
-              (long long)cols);
-    COB_NEW(*to, rows * cols);
-    for (int64_t i = 0; i < rows; i++)
-        COB_TRY(fill_numbers(json_array_get(list, (size_t)i), key, (size_t)cols, holes,
-                             *to + i * cols, err));
-done:
-    return status;
-}
-
-cobloc_status cob_json_integers(json_t *object, const char *key, int64_t count, int64_t least,
-                                int64_t most, int64_t **to, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    json_t *list;
-    COB_TRY(list_at(object, key, count, &list, err));
-    if (!list)
-        goto done;
-    COB_NEW(*to, count);
-    for (int64_t i = 0; i < count; i++) {
-        json_t *value = json_array_get(list, (size_t)i);
-        (*to)[i] = json_integer_value(value);
-        COB_CHECK(json_is_integer(value) && (*to)[i] >= least && (*to)[i] <= most, COBLOC_BAD_DATA,
-                  "'%s' holds something other than whole numbers from %lld to %lld", key,
-                  (long long)least, (long long)most);
-    }
-done:
-    return status;
-}
-
-cobloc_status cob_json_labels(json_t *object, const char *key, int64_t count, int clusters,
-                              int32_t **to, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int64_t *wide = NULL;
-    COB_TRY(cob_json_integers(object, key, count, -1, clusters - 1, &wide, err));
-    if (!wide)
-        goto done;
-    COB_NEW(*to, count);
-    for (int64_t i = 0; i < count; i++)
-        (*to)[i] = (int32_t)wide[i];
-done:
-    cob_free(wide);
-    return status;
+    json_t *value = text ? json_string(text) : json_null();
+    if (value)
+        return value;
+    value = json_array();
+    for (; *text; text++)
+        json_array_append_new(value, json_integer((unsigned char)*text));
+    return value;
 }

@@ -8,34 +8,33 @@
 
 /* ---- the nearest name ------------------------------------------------------------------------ */
 
-enum { LONGEST_NAME = 63 };
-
-/* How many letters must be changed, added or left out to turn one name into the other. */
-static int distance(const char *a, int a_length, const char *b)
+int cob_letters_apart(const char *a, size_t length, const char *b)
 {
-    int row[LONGEST_NAME + 1], b_length = (int)strlen(b);
-    for (int j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (int i = 1; i <= a_length; i++) {
+    enum { LONGEST = 63 };
+    size_t m = length < LONGEST ? length : LONGEST, n = strlen(b) < LONGEST ? strlen(b) : LONGEST;
+    int row[LONGEST + 1];
+    for (size_t j = 0; j <= n; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= m; i++) {
         int corner = row[0]; /* of the row before */
-        row[0] = i;
-        for (int j = 1; j <= b_length; j++) {
+        row[0] = (int)i;
+        for (size_t j = 1; j <= n; j++) {
             int change = corner + (a[i - 1] != b[j - 1]);
             corner = row[j];
             int other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
             row[j] = change < other ? change : other;
         }
     }
-    return row[b_length];
+    return row[n];
 }
 
 static cobloc_status fail_unknown(const cob_type *type, const char *name, int length,
                                   cobloc_error *err)
 {
     const char *nearest = NULL;
-    int least = length < LONGEST_NAME ? length / 2 + 2 : 0; /* farther ones are no help */
+    int least = length / 2 + 2; /* farther ones are no help */
     for (int i = 0; i < type->count; i++) {
-        int far = least > 0 ? distance(name, length, type->fields[i].name) : least;
+        int far = cob_letters_apart(name, (size_t)length, type->fields[i].name);
         if (far < least) {
             least = far;
             nearest = type->fields[i].name;
@@ -48,7 +47,7 @@ static cobloc_status fail_unknown(const cob_type *type, const char *name, int le
 
 /* ---- steps of a path ------------------------------------------------------------------------- */
 
-static const cob_named_field *find_field(const cob_type *type, const char *name, size_t length)
+const cob_named_field *cob_field_named(const cob_type *type, const char *name, size_t length)
 {
     for (int i = 0; i < type->count; i++)
         if (strlen(type->fields[i].name) == length &&
@@ -113,7 +112,7 @@ cobloc_status cob_find_field(const void *object, const char *path, cob_found *pl
         if (p.field) /* go on inside the struct of the step before */
             p.in = enter(&p, &p.type);
         COB_CHECK(p.type, COBLOC_BAD_ARGUMENT, "%s has no names of its own", p.field->name);
-        const cob_named_field *field = find_field(p.type, path, length);
+        const cob_named_field *field = cob_field_named(p.type, path, length);
         if (!field) {
             status = fail_unknown(p.type, path, (int)length, err);
             goto done;

@@ -228,6 +228,11 @@ cobloc_status cobloc_set_reals(void *options, const char *path, const double *va
     return copy_array(options, path, COBLOC_REALS, values, count, sizeof *values, err);
 }
 
+static cobloc_status check_text(const cob_named_field *field, const char *text, cobloc_error *err)
+{
+    return field->check ? field->check(text, err) : COBLOC_OK;
+}
+
 /* Texts stand behind their pointers in one piece of memory. */
 cobloc_status cobloc_set_texts(void *options, const char *path, const char *const *values,
                                int64_t count, cobloc_error *err)
@@ -238,8 +243,12 @@ cobloc_status cobloc_set_texts(void *options, const char *path, const char *cons
     cobloc_status status = find(options, path, &t, err);
     if (status != COBLOC_OK)
         return status;
-    for (int64_t i = 0; values && i < count; i++)
+    for (int64_t i = 0; values && i < count && status == COBLOC_OK; i++) {
+        status = check_text(t.field, values[i], err);
         bytes += strlen(values[i]) + 1;
+    }
+    if (status != COBLOC_OK)
+        return status;
     if (t.field->kind != COBLOC_TEXTS || !values || count <= 0)
         return copy_array(options, path, COBLOC_TEXTS, values, count, sizeof *values, err);
     const char **copy = cob_own(t.head, bytes, 1, err);
@@ -313,6 +322,9 @@ static cobloc_status copy_text(const target *t, const char *value, cobloc_error 
         return COBLOC_OK;
     }
     if (value) {
+        cobloc_status status = check_text(t->field, value, err);
+        if (status != COBLOC_OK)
+            return status;
         char *made = cob_own(t->head, strlen(value) + 1, 1, err);
         if (!made)
             return COBLOC_NO_MEMORY;

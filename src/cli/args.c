@@ -3,9 +3,7 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -41,20 +39,20 @@ int cli_fail(const cobloc_error *err)
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static int find_long(const cli_option *options, const char *name, size_t length)
-{
-    for (int i = 0; options[i].name; i++)
-        if (strlen(options[i].name) == length && strncmp(options[i].name, name, length) == 0)
-            return i;
-    return -1;
-}
+/* Where an option is in the tables of a command. */
+typedef struct place {
+    const cli_option *option; /* NULL: there is no such option */
+    int group, index;
+} place;
 
-static int find_letter(const cli_option *options, char letter)
+static place find_option(const cli_command *command, const char *name, size_t length, char letter)
 {
-    for (int i = 0; options[i].name; i++)
-        if (options[i].letter == letter && letter)
-            return i;
-    return -1;
+    for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++)
+        for (const cli_option *o = command->groups[g]->options; o->name; o++)
+            if (letter ? o->letter == letter
+                       : strlen(o->name) == length && strncmp(o->name, name, length) == 0)
+                return (place){o, g, (int)(o - command->groups[g]->options)};
+    return (place){NULL, 0, 0};
 }
 
 /* How many values an option takes: the words of what stands for them. */
@@ -71,33 +69,34 @@ static bool take_option(cli_args *args, int argc, char **argv, int *at)
 {
     const cli_command *command = args->command;
     const char *word = argv[*at], *attached = NULL;
-    int option;
+    place p;
     if (word[1] == '-') {
         const char *equals = strchr(word, '=');
         size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
-        option = find_long(command->options, word + 2, length);
+        p = find_option(command, word + 2, length, 0);
         attached = equals ? equals + 1 : NULL;
     } else {
-        option = find_letter(command->options, word[1]);
+        p = find_option(command, NULL, 0, word[1]);
         attached = word[2] ? word + 2 : NULL;
     }
-    if (option < 0) {
+    if (!p.option) {
         cli_usage_error(command, "unknown option '%s'", word);
         return false;
     }
-    int wanted = value_count(&command->options[option]);
+    int wanted = value_count(p.option);
     if (wanted == 0 && attached) {
         cli_usage_error(command, "option '%s' takes no value", word);
         return false;
     }
-    args->values[option][0] = attached ? attached : "";
+    const char **values = args->values[p.group][p.index];
+    values[0] = attached ? attached : "";
     for (int v = attached ? 1 : 0; v < wanted; v++) {
         if (++*at >= argc) {
             cli_usage_error(command, "option '%s' needs a value%s%s", word, wanted > 1 ? ": " : "",
-                            wanted > 1 ? command->options[option].value : "");
+                            wanted > 1 ? p.option->value : "");
             return false;
         }
-        args->values[option][v] = argv[*at];
+        values[v] = argv[*at];
     }
     return true;
 }
@@ -122,6 +121,127 @@ static bool take_all(cli_args *args, int argc, char **argv)
     return true;
 }
 
+const char *const *cli_values(const cli_args *args, const char *name)
+{
+    static const char *const none[CLI_MOST_VALUES] = {NULL};
+    place p = find_option(args->command, name, strlen(name), 0);
+    return p.option ? args->values[p.group][p.index] : none;
+}
+
+const char *cli_value(const cli_args *args, const char *name)
+{
+    return cli_values(args, name)[0];
+}
+
+/* ---- options of the library ------------------------------------------------------------------ */
+
+/* Complains about a value that the library did not take, by the name that the option has here.
+ * Returns the exit code. */
+static int complain_set(const cli_args *args, const char *option, const char *path,
+                        const cobloc_error *err)
+{
+    size_t length = strlen(path);
+    if (err->status != COBLOC_BAD_ARGUMENT) /* it named a file */
+        return cli_fail(err);
+    if (strncmp(err->message, path, length) == 0)
+        return cli_usage_error(args->command, "--%s%s", option, err->message + length);
+    return cli_usage_error(args->command, "--%s: %s", option, err->message);
+}
+
+/* "2:12", or "4" for both. */
+static cobloc_status set_range(void *options, const char *path, const char *value,
+                               cobloc_error *err)
+{
+    char from[64], to[64], first[32];
+    const char *colon = strchr(value, ':');
+    snprintf(from, sizeof from, "%.*s", (int)strcspn(path, ":"), path);
+    snprintf(to, sizeof to, "%s", strchr(path, ':') + 1);
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(value, ":"), value);
+    cobloc_status status = cobloc_set_text(options, from, first, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(options, to, colon ? colon + 1 : value, err);
+    if (status == COBLOC_OK && cobloc_int(options, "%s", from) <= cobloc_int(options, "%s", to))
+        return COBLOC_OK;
+    double least = 1, most = 1;
+    cobloc_field_range(options, to, &least, &most);
+    snprintf(err->message, sizeof err->message, "%s is '%s', expected A:B with %g <= A <= B <= %g",
+             path, value, least, most);
+    return err->status = COBLOC_BAD_ARGUMENT;
+}
+
+/* Sets an option to what the command line gives, if anything; returns the exit code. */
+static int set_option(const cli_args *args, void *options, const char *path, const char *name)
+{
+    const char *value = cli_value(args, name);
+    const cli_option *option = find_option(args->command, name, strlen(name), 0).option;
+    cobloc_error err;
+    cobloc_status status;
+    if (!value)
+        return CLI_DONE;
+    if (strchr(path, ':'))
+        status = set_range(options, path, value, &err);
+    else if (cobloc_field_kind(options, path) == COBLOC_FLAG)
+        status = cobloc_set_flag(options, path, 1, &err);
+    else if (strcmp(option->value, "FILE") == 0)
+        status = cobloc_set_file(options, path, value, &err);
+    else
+        status = cobloc_set_text(options, path, value, &err);
+    return status == COBLOC_OK ? CLI_DONE : complain_set(args, name, path, &err);
+}
+
+bool cli_set(const cli_args *args, void *options, const char *path, const char *option)
+{
+    return set_option(args, options, path, option) == CLI_DONE;
+}
+
+static int set_group(const cli_args *args, const cli_group *group, void *options)
+{
+    int code = CLI_DONE;
+    for (const cli_option *o = group->options; o->name && code == CLI_DONE; o++)
+        if (o->path)
+            code = set_option(args, options, o->path, o->name);
+    return code;
+}
+
+bool cli_set_again(const cli_args *args, const cli_group *group, void *options)
+{
+    return set_group(args, group, options) == CLI_DONE;
+}
+
+/* Makes the options of a group; they all take the number of threads. Returns the exit code. */
+static int make_options(cli_args *args, int group)
+{
+    static const char *const threads[] = {"threads", "fit.threads"};
+    const cli_group *g = args->command->groups[group];
+    cobloc_error err;
+    void *made = args->made[group] = g->make(&err);
+    if (!made)
+        return cli_fail(&err);
+    cli_watch(made);
+    for (int i = 0; i < 2; i++)
+        if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE &&
+            !cli_set(args, made, threads[i], "threads"))
+            return CLI_USAGE;
+    return set_group(args, g, made);
+}
+
+void *cli_made(const cli_args *args, const cli_group *group)
+{
+    for (int g = 0; g < CLI_MOST_GROUPS; g++)
+        if (args->command->groups[g] == group)
+            return args->made[g];
+    return NULL;
+}
+
+void cli_release(cli_args *args)
+{
+    for (int g = 0; g < CLI_MOST_GROUPS; g++)
+        if (args->made[g])
+            args->command->groups[g]->release(args->made[g]);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code)
 {
     *args = (cli_args){.command = command};
@@ -143,36 +263,11 @@ bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args
         cli_usage_error(command, "expected %s", command->words);
         return false;
     }
-    return true;
-}
-
-const char *const *cli_values(const cli_args *args, const char *name)
-{
-    static const char *const none[CLI_MOST_VALUES] = {NULL};
-    int option = find_long(args->command->options, name, strlen(name));
-    return option < 0 ? none : args->values[option];
-}
-
-const char *cli_value(const cli_args *args, const char *name)
-{
-    return cli_values(args, name)[0];
-}
-
-bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,
-                 long *value)
-{
-    const char *text = cli_value(args, name);
-    char *end;
-    *value = fallback;
-    if (!text)
-        return true;
-    errno = 0;
-    *value = strtol(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && *value >= least && *value <= most)
-        return true;
-    cli_usage_error(args->command, "--%s is '%s', expected a whole number from %ld to %ld", name,
-                    text, least, most);
-    return false;
+    *code = CLI_DONE;
+    for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g] && *code == CLI_DONE; g++)
+        if (command->groups[g]->make)
+            *code = make_options(args, g);
+    return *code == CLI_DONE;
 }
 
 bool cli_picture_name(const cli_args *args, const char *name)
@@ -184,8 +279,7 @@ bool cli_picture_name(const cli_args *args, const char *name)
             return true;
     if (path)
         cli_usage_error(args->command,
-                        "--%s is '%s', expected a name that ends in .svg, .pdf or "
-                        ".png",
-                        name, path);
+                        "--%s is '%s', expected a file name that ends in .svg, .pdf or .png", name,
+                        path);
     return !path;
 }

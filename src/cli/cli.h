@@ -22,18 +22,42 @@ typedef struct cli_option {
     char letter;       /* short name, or 0 */
     const char *value; /* what stands for its value in the help; NULL: a switch; words: so many
                           values, "LABELS TRUTH" */
-    const char *help;  /* a sentence */
+    const char *path;  /* the option of the library that it sets, or two of them for "2:12", such as
+                          "k_from:k_to"; NULL: the command does something else with it */
+    const char *help;  /* a sentence; NULL: the library's own, with choices and default */
 } cli_option;
 
-enum { CLI_MOST_OPTIONS = 64, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
+/* A table of options that belong together. */
+typedef struct cli_group {
+    const char *title;                /* above them in the help; NULL: none */
+    void *(*make)(cobloc_error *err); /* makes the library's options that they set; or NULL */
+    void (*release)(void *options);
+    const cli_option *options;
+} cli_group;
+
+/* The two functions of a group that sets a cobloc_NAME, as members of it. */
+#define CLI_DEFINE_MAKER(NAME)                                                                     \
+    static void *NAME##_make(cobloc_error *err)                                                    \
+    {                                                                                              \
+        cobloc_##NAME *made = NULL;                                                                \
+        return cobloc_##NAME##_new(&made, err) == COBLOC_OK ? made : NULL;                         \
+    }                                                                                              \
+    static void NAME##_release(void *options)                                                      \
+    {                                                                                              \
+        cobloc_##NAME##_free(options);                                                             \
+    }
+#define CLI_MAKER(NAME) .make = NAME##_make, .release = NAME##_release
+
+enum { CLI_MOST_GROUPS = 4, CLI_MOST_OPTIONS = 32, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
 
 typedef struct cli_command cli_command;
 
 typedef struct cli_args {
     const cli_command *command;
-    const char *values[CLI_MOST_OPTIONS][CLI_MOST_VALUES]; /* by place in the table; NULL: not
-                                                              given */
-    const char *words[CLI_MOST_WORDS];                     /* what is not an option */
+    const char *values[CLI_MOST_GROUPS][CLI_MOST_OPTIONS][CLI_MOST_VALUES]; /* by place in the
+                                                                  tables; NULL: not given */
+    void *made[CLI_MOST_GROUPS];       /* the library's options, set to what was given */
+    const char *words[CLI_MOST_WORDS]; /* what is not an option */
     int word_count;
 } cli_args;
 
@@ -45,7 +69,7 @@ struct cli_command {
     const char *summary;         /* one line */
     const char *details;         /* paragraphs, separated by empty lines */
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
-    const cli_option *options;
+    const cli_group *groups[CLI_MOST_GROUPS];
     int (*run)(const cli_args *args);
 };
 
@@ -67,9 +91,11 @@ extern const cli_command cli_vectorize;
 /* The list of all commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-/* Parses what follows the command's name. Returns true to go on; false after --help or after a
- * sentence on stderr, with the exit code in *code. */
+/* Parses what follows the command's name and sets the library's options to it. Returns true to go
+ * on; false after --help or after a sentence on stderr, with the exit code in *code. Release the
+ * arguments in any case. */
 bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code);
+void cli_release(cli_args *args);
 
 /* The value of an option by its long name; NULL if it was not given. A switch's value is "". */
 const char *cli_value(const cli_args *args, const char *name);
@@ -77,9 +103,16 @@ const char *cli_value(const cli_args *args, const char *name);
 /* All values of an option that takes several. */
 const char *const *cli_values(const cli_args *args, const char *name);
 
-/* An integer option with its default; false, after a sentence on stderr, if it is not in range. */
-bool cli_integer(const cli_args *args, const char *name, long least, long most, long fallback,
-                 long *value);
+/* The library's options that a group of the command made. */
+void *cli_made(const cli_args *args, const cli_group *group);
+
+/* Sets other options of the same type to what the command line gives for this group, too; false
+ * after a complaint (usage). */
+bool cli_set_again(const cli_args *args, const cli_group *group, void *options);
+
+/* Sets an option of the library to the value of an option of the command, if it is given; false
+ * after a complaint (usage). */
+bool cli_set(const cli_args *args, void *options, const char *path, const char *option);
 
 /* Whether a picture can have the name that the option gives, if any; false after a sentence on
  * stderr: better before the work than after it. */
@@ -122,6 +155,9 @@ const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
 /* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. */
 void cli_put_name(FILE *to, const char *name);
 
+/* "s", or "" for one of a kind. */
+const char *cli_plural(int64_t count);
+
 typedef struct cli_words {
     int indent, column, count;
 } cli_words;
@@ -135,7 +171,7 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 /* ---- progress (progress.c) ------------------------------------------------------------------- */
 
 /* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
- * these options are of. */
+ * these options are of, if it can report its progress. */
 void cli_watch(void *options);
 void cli_progress_end(void);
 
@@ -150,30 +186,20 @@ char *cli_path_inside(const char *folder, const char *name);
 /* Makes a folder, unless it is there; false after a complaint. */
 bool cli_make_folder(const char *path);
 
-/* ---- options and results of the library (values.c) ------------------------------------------- */
-
-/* Sets options of the library to what the command line gives, if anything. `names` are words such
- * as "seed" or, where the library calls it otherwise, "max-iter=max_iterations"; `group` stands
- * before the library's names: "fit.", or "". False after a complaint (usage). */
-bool cli_set(const cli_args *args, void *options, const char *group, const char *names);
-
-/* Whether a setter took the value of an option; false after a complaint (usage). */
-bool cli_check_set(const cli_args *args, const char *option, const char *path, cobloc_status status,
-                   const cobloc_error *err);
-
-/* The same for "2:12", or "4" for a single size. */
-bool cli_range(const cli_args *args, const char *option, int *from, int *to);
-bool cli_set_range(const cli_args *args, void *options, const char *option, const char *from,
-                   const char *to);
+/* ---- JSON (json.c) --------------------------------------------------------------------------- */
 
 /* A number for JSON, which has no infinity and no NaN. */
 json_t *cli_json_number(double value);
 
-/* A value of a result, and an object of several: words, with `group` before the library's names. */
+/* A value of an object of the library: arrays are lists, tables lists of lists, groups objects. */
 json_t *cli_json_value(const void *object, const char *path);
+
+/* An object of several: words, with `group` before the library's names; "key=name" where it has
+ * another name in JSON. */
 json_t *cli_json_object(const void *object, const char *group, const char *names);
 
-/* ---- JSON (json.c) --------------------------------------------------------------------------- */
+/* A list of such objects, of all elements of a list. */
+json_t *cli_json_list(const void *object, const char *list, const char *names);
 
 /* A text for JSON, in which bytes that are no UTF-8 become question marks. */
 json_t *cli_json_text(const char *text);

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: MIT
  */
 #include "compare_report.h"
-#include "report/charts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,51 +14,69 @@ enum { PAPER_SCORES = 3, SCORES = 6 };
 static const char *const score_names[PAPER_SCORES] = {"accuracy", "NMI", "ARI"};
 static const char *const score_keys[SCORES] = {"acc", "nmi", "ari", "sdcs", "criterion", "seconds"};
 
-static const cobloc_spread *spread_of(const cobloc_compared *m, int score)
+static int count(const cobloc_comparison *c)
 {
-    const cobloc_spread *const all[SCORES] = {&m->acc,  &m->nmi,       &m->ari,
-                                              &m->sdcs, &m->criterion, &m->seconds};
-    return all[score];
+    return (int)cobloc_count(c, "methods");
 }
 
-static double run_score(const cobloc_compared_run *run, int score)
+static int runs_of(const cobloc_comparison *c)
 {
-    const double all[SCORES] = {run->acc,  run->nmi,       run->ari,
-                                run->sdcs, run->criterion, run->seconds};
-    return all[score];
+    return (int)cobloc_int(c, "runs");
+}
+
+static const char *of_method(const cobloc_comparison *c, int method, const char *name)
+{
+    const char *text = cobloc_text(c, "methods[%d].%s", method, name);
+    return text ? text : "";
+}
+
+/* "mean", "sd" or "best" of a score. */
+static double spread(const cobloc_comparison *c, int method, const char *score, const char *what)
+{
+    return cobloc_real(c, "methods[%d].%s.%s", method, score, what);
+}
+
+static int64_t done(const cobloc_comparison *c, int method)
+{
+    return cobloc_int(c, "methods[%d].done", method);
+}
+
+static bool run_done(const cobloc_comparison *c, int method, int run)
+{
+    return cobloc_int(c, "methods[%d].runs[%d].done", method, run) != 0;
+}
+
+/* The seed of the run with the best criterion; -1: none is finished. */
+static long long best_seed(const cobloc_comparison *c, int method)
+{
+    int64_t run = cobloc_int(c, "methods[%d].best_run", method);
+    return run < 0 ? -1 : cobloc_int(c, "methods[%d].runs[%d].seed", method, (int)run);
 }
 
 /* As it is printed, so that all that look the same as the best stand out. */
-static bool is_best(const cobloc_comparison *c, double value, int score, bool mean)
+static bool is_best(const cobloc_comparison *c, double value, const char *score, const char *what)
 {
     double most = -INFINITY;
-    for (int i = 0; i < c->count; i++) {
-        const cobloc_spread *s = spread_of(&c->methods[i], score);
-        if (c->methods[i].done > 0)
-            most = fmax(most, mean ? s->mean : s->best);
-    }
-    return c->count > 1 && round(value * 1000) == round(most * 1000);
+    for (int i = 0; i < count(c); i++)
+        if (done(c, i) > 0)
+            most = fmax(most, spread(c, i, score, what));
+    return count(c) > 1 && round(value * 1000) == round(most * 1000);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static int fallen(const cobloc_compared *m, int runs)
-{
-    int count = 0;
-    for (int r = 0; r < runs; r++)
-        count += m->runs[r].done && m->runs[r].repaired > 0;
-    return count;
-}
-
 /* What a reader of the numbers should know. */
-static void make_note(const cobloc_comparison *c, const cobloc_compared *m, char note[600])
+static void make_note(const cobloc_comparison *c, int method, char note[600])
 {
-    int empty = fallen(m, c->runs);
+    int empty = 0;
+    for (int r = 0; r < runs_of(c); r++)
+        empty +=
+            run_done(c, method, r) && cobloc_int(c, "methods[%d].runs[%d].repaired", method, r) > 0;
     note[0] = '\0';
-    if (m->failure.status != COBLOC_OK)
-        snprintf(note, 600, "not run: %s", m->failure.message);
-    else if (m->done < c->runs)
-        snprintf(note, 600, "%d of %d runs", m->done, c->runs);
+    if (cobloc_int(c, "methods[%d].failure.status", method) != COBLOC_OK)
+        snprintf(note, 600, "not run: %s", of_method(c, method, "failure.message"));
+    else if (done(c, method) < runs_of(c))
+        snprintf(note, 600, "%d of %d runs", (int)done(c, method), runs_of(c));
     else if (empty > 0)
         snprintf(note, 600, "%d run%s with clusters that would be empty", empty,
                  empty == 1 ? "" : "s");
@@ -68,8 +85,8 @@ static void make_note(const cobloc_comparison *c, const cobloc_compared *m, char
 static bool has_notes(const cobloc_comparison *c)
 {
     char note[600] = "";
-    for (int i = 0; i < c->count && !*note; i++)
-        make_note(c, &c->methods[i], note);
+    for (int i = 0; i < count(c) && !*note; i++)
+        make_note(c, i, note);
     return *note != '\0';
 }
 
@@ -79,20 +96,22 @@ static void put_head(cli_sheet *s, const char *const *names, int count)
         cli_sheet_cell(s, false, "%s", names[i]);
 }
 
-static void put_spread(cli_sheet *s, const cobloc_spread *spread, int decimals, bool bold)
+static void put_spread(cli_sheet *s, const cobloc_comparison *c, int method, const char *score,
+                       int decimals, bool bold)
 {
-    if (isnan(spread->mean))
+    double mean = spread(c, method, score, "mean"), sd = spread(c, method, score, "sd");
+    if (isnan(mean))
         cli_sheet_cell(s, false, "%s", "");
-    else if (isnan(spread->sd))
-        cli_sheet_cell(s, bold, "%.*f", decimals, spread->mean);
+    else if (isnan(sd))
+        cli_sheet_cell(s, bold, "%.*f", decimals, mean);
     else
-        cli_sheet_cell(s, bold, "%.*f ± %.*f", decimals, spread->mean, decimals, spread->sd);
+        cli_sheet_cell(s, bold, "%.*f ± %.*f", decimals, mean, decimals, sd);
 }
 
-static void put_method(cli_sheet *s, const cobloc_compared *m)
+static void put_method(cli_sheet *s, const cobloc_comparison *c, int method)
 {
-    cli_sheet_cell(s, false, "%s", m->name);
-    cli_sheet_cell(s, false, "%s", cobloc_weight_name(m->weight));
+    cli_sheet_cell(s, false, "%s", of_method(c, method, "name"));
+    cli_sheet_cell(s, false, "%s", of_method(c, method, "weight"));
 }
 
 static void print_means(const cobloc_comparison *c, cli_style style, FILE *to)
@@ -102,17 +121,15 @@ static void print_means(const cobloc_comparison *c, cli_style style, FILE *to)
     bool notes = has_notes(c);
     cli_sheet s = cli_sheet_start(style, notes ? "llrrrrrl" : "llrrrrr", to);
     put_head(&s, head, s.columns);
-    for (int i = 0; i < c->count; i++) {
-        const cobloc_compared *m = &c->methods[i];
+    for (int i = 0; i < count(c); i++) {
         char note[600];
-        put_method(&s, m);
-        for (int score = 0; score < PAPER_SCORES; score++) {
-            const cobloc_spread *spread = spread_of(m, score);
-            put_spread(&s, spread, 3, is_best(c, spread->mean, score, true));
-        }
-        put_spread(&s, &m->sdcs, 1, false);
-        put_spread(&s, &m->seconds, 2, false);
-        make_note(c, m, note);
+        put_method(&s, c, i);
+        for (int k = 0; k < PAPER_SCORES; k++)
+            put_spread(&s, c, i, score_keys[k], 3,
+                       is_best(c, spread(c, i, score_keys[k], "mean"), score_keys[k], "mean"));
+        put_spread(&s, c, i, "sdcs", 1, false);
+        put_spread(&s, c, i, "seconds", 2, false);
+        make_note(c, i, note);
         if (notes)
             cli_sheet_cell(&s, false, "%s", note);
     }
@@ -125,19 +142,18 @@ static void print_best(const cobloc_comparison *c, cli_style style, FILE *to)
                                        "ARI",    "SDCS",   "criterion", "seed"};
     cli_sheet s = cli_sheet_start(style, "llrrrrrr", to);
     put_head(&s, head, s.columns);
-    for (int i = 0; i < c->count; i++) {
-        const cobloc_compared *m = &c->methods[i];
-        if (m->done == 0)
+    for (int i = 0; i < count(c); i++) {
+        if (done(c, i) == 0)
             continue;
-        put_method(&s, m);
-        for (int score = 0; score < PAPER_SCORES; score++) {
-            double best = spread_of(m, score)->best;
-            cli_sheet_cell(&s, is_best(c, best, score, false), "%.3f", best);
+        put_method(&s, c, i);
+        for (int k = 0; k < PAPER_SCORES; k++) {
+            double best = spread(c, i, score_keys[k], "best");
+            cli_sheet_cell(&s, is_best(c, best, score_keys[k], "best"), "%.3f", best);
         }
-        cli_sheet_cell(&s, false, "%.1f", m->sdcs.best);
-        cli_sheet_cell(&s, false, fabs(m->criterion.best) < 1000 ? "%.5f" : "%.1f",
-                       m->criterion.best);
-        cli_sheet_cell(&s, false, "%llu", (unsigned long long)m->runs[m->best_run].seed);
+        double criterion = spread(c, i, "criterion", "best");
+        cli_sheet_cell(&s, false, "%.1f", spread(c, i, "sdcs", "best"));
+        cli_sheet_cell(&s, false, fabs(criterion) < 1000 ? "%.5f" : "%.1f", criterion);
+        cli_sheet_cell(&s, false, "%lld", best_seed(c, i));
     }
     cli_sheet_end(&s);
 }
@@ -145,11 +161,12 @@ static void print_best(const cobloc_comparison *c, cli_style style, FILE *to)
 /* "coclus (tfidf)": the weight only where it is needed to tell methods apart. */
 static void full_name(const cobloc_comparison *c, int method, char name[96])
 {
-    const cobloc_compared *m = &c->methods[method];
     bool same = false;
-    for (int i = 0; i < c->count; i++)
-        same = same || (i != method && strcmp(c->methods[i].name, m->name) == 0);
-    snprintf(name, 96, same ? "%s (%s)" : "%s", m->name, cobloc_weight_name(m->weight));
+    for (int i = 0; i < count(c); i++)
+        same = same ||
+               (i != method && strcmp(of_method(c, i, "name"), of_method(c, method, "name")) == 0);
+    snprintf(name, 96, same ? "%s (%s)" : "%s", of_method(c, method, "name"),
+             of_method(c, method, "weight"));
 }
 
 static void put_p(double p, const char *test, char *text, size_t room)
@@ -160,17 +177,20 @@ static void put_p(double p, const char *test, char *text, size_t room)
 static void print_test(const cobloc_comparison *c, cli_style style, FILE *to)
 {
     char text[600], first[96], second[96], t[64], wilcoxon[64];
-    if (c->test.pairs < 2)
+    int a = (int)cobloc_int(c, "first"), b = (int)cobloc_int(c, "second");
+    if (cobloc_int(c, "test.pairs") < 2)
         return;
-    full_name(c, c->first, first);
-    full_name(c, c->second, second);
-    put_p(c->test.t_p, "paired t-test", t, sizeof t);
-    put_p(c->test.wilcoxon_p, "Wilcoxon signed-rank test", wilcoxon, sizeof wilcoxon);
+    full_name(c, a, first);
+    full_name(c, b, second);
+    put_p(cobloc_real(c, "test.t_p"), "paired t-test", t, sizeof t);
+    put_p(cobloc_real(c, "test.wilcoxon_p"), "Wilcoxon signed-rank test", wilcoxon,
+          sizeof wilcoxon);
     snprintf(text, sizeof text,
              "%s has the best mean NMI, %.3f; %s comes next with %.3f.\n"
              "Difference %.3f ± %.3f over %d runs paired by seed: %s, %s.\n",
-             first, c->methods[c->first].nmi.mean, second, c->methods[c->second].nmi.mean,
-             c->test.difference, c->test.sd, c->test.pairs, t, wilcoxon);
+             first, spread(c, a, "nmi", "mean"), second, spread(c, b, "nmi", "mean"),
+             cobloc_real(c, "test.difference"), cobloc_real(c, "test.sd"),
+             (int)cobloc_int(c, "test.pairs"), t, wilcoxon);
     fputc('\n', to);
     cli_styled_text(style, text, to);
 }
@@ -186,11 +206,12 @@ static void print_title(cli_style style, const char *text, FILE *to)
 void cli_compare_print(const cobloc_comparison *c, cli_style style, FILE *to)
 {
     char title[96];
-    snprintf(title, sizeof title, c->runs == 1 ? "One run" : "Mean ± sd of %d runs", c->runs);
+    snprintf(title, sizeof title, runs_of(c) == 1 ? "One run" : "Mean ± sd of %d runs", runs_of(c));
     print_title(style, title, to);
     print_means(c, style, to);
-    fprintf(to, "%sSDCS of the classes: %.1f\n", style == CLI_LATEX ? "% " : "\n", c->truth_sdcs);
-    if (c->runs > 1) {
+    fprintf(to, "%sSDCS of the classes: %.1f\n", style == CLI_LATEX ? "% " : "\n",
+            cobloc_real(c, "truth_sdcs"));
+    if (runs_of(c) > 1) {
         fputc('\n', to);
         print_title(style, "The run with the best criterion", to);
         print_best(c, style, to);
@@ -218,23 +239,22 @@ static void csv_text(const char *text, FILE *to)
 
 void cli_compare_csv(const cobloc_comparison *c, FILE *to)
 {
+    static const char *const parts[] = {"mean", "sd", "best"};
     fputs("method,model,inference,weight,runs", to);
     for (int s = 0; s < SCORES; s++)
-        fprintf(to, ",%s_mean,%s_sd,%s_best", score_keys[s], score_keys[s], score_keys[s]);
+        for (int p = 0; p < 3; p++)
+            fprintf(to, ",%s_%s", score_keys[s], parts[p]);
     fputs(",best_seed,criterion_name,note\n", to);
-    for (int i = 0; i < c->count; i++) {
-        const cobloc_compared *m = &c->methods[i];
+    for (int i = 0; i < count(c); i++) {
         char note[600];
-        fprintf(to, "%s,%s,%s,%s,%d", m->name, m->model, cobloc_inference_name(m->inference),
-                cobloc_weight_name(m->weight), m->done);
-        for (int s = 0; s < SCORES; s++) {
-            csv_number(spread_of(m, s)->mean, to);
-            csv_number(spread_of(m, s)->sd, to);
-            csv_number(spread_of(m, s)->best, to);
-        }
-        csv_number(m->best_run < 0 ? NAN : (double)m->runs[m->best_run].seed, to);
-        csv_text(m->criterion_name, to);
-        make_note(c, m, note);
+        fprintf(to, "%s,%s,%s,%s,%d", of_method(c, i, "name"), of_method(c, i, "model"),
+                of_method(c, i, "inference"), of_method(c, i, "weight"), (int)done(c, i));
+        for (int s = 0; s < SCORES; s++)
+            for (int p = 0; p < 3; p++)
+                csv_number(spread(c, i, score_keys[s], parts[p]), to);
+        csv_number(best_seed(c, i) < 0 ? NAN : (double)best_seed(c, i), to);
+        csv_text(of_method(c, i, "criterion_name"), to);
+        make_note(c, i, note);
         csv_text(note, to);
         fputc('\n', to);
     }
@@ -242,117 +262,120 @@ void cli_compare_csv(const cobloc_comparison *c, FILE *to)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* JSON has no infinity and no NaN. */
-static json_t *number(double value)
+static json_t *runs_json(const cobloc_comparison *c, int method)
 {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *run_json(const cobloc_compared_run *run)
-{
-    json_t *object = json_pack("{s:I, s:i, s:i}", "seed", (json_int_t)run->seed, "iterations",
-                               run->iterations, "repaired", run->repaired);
-    for (int s = 0; object && s < SCORES; s++)
-        json_object_set_new(object, score_keys[s], number(run_score(run, s)));
-    return object;
-}
-
-static json_t *method_json(const cobloc_compared *m, int runs)
-{
-    json_t *list = json_array();
-    for (int r = 0; r < runs; r++)
-        if (m->runs[r].done)
-            json_array_append_new(list, run_json(&m->runs[r]));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:s?}", "method", m->name, "model", m->model,
-                  "inference", cobloc_inference_name(m->inference), "weight",
-                  cobloc_weight_name(m->weight), "criterion_name", m->criterion_name, "runs_done",
-                  m->done, "failure", m->failure.status == COBLOC_OK ? NULL : m->failure.message);
-    for (int s = 0; s < SCORES; s++) {
-        const cobloc_spread *spread = spread_of(m, s);
-        json_object_set_new(object, score_keys[s],
-                            json_pack("{s:o, s:o, s:o}", "mean", number(spread->mean), "sd",
-                                      number(spread->sd), "best", number(spread->best)));
+    json_t *runs = json_array();
+    for (int r = 0; r < runs_of(c); r++) {
+        char group[64];
+        snprintf(group, sizeof group, "methods[%d].runs[%d].", method, r);
+        if (run_done(c, method, r))
+            json_array_append_new(
+                runs, cli_json_object(c, group,
+                                      "seed iterations repaired acc nmi ari sdcs criterion "
+                                      "seconds"));
     }
+    return runs;
+}
+
+static json_t *method_json(const cobloc_comparison *c, int method)
+{
+    char group[32];
+    snprintf(group, sizeof group, "methods[%d].", method);
+    json_t *object = cli_json_object(c, group,
+                                     "method=name model inference weight criterion_name "
+                                     "runs_done=done acc nmi ari sdcs criterion seconds "
+                                     "failure=failure.message");
+    if (cobloc_int(c, "%sfailure.status", group) == COBLOC_OK)
+        json_object_set_new(object, "failure", json_null());
     json_object_set_new(object, "best_seed",
-                        m->best_run < 0 ? json_null()
-                                        : json_integer((json_int_t)m->runs[m->best_run].seed));
-    json_object_set_new(object, "runs", list);
+                        best_seed(c, method) < 0 ? json_null()
+                                                 : json_integer(best_seed(c, method)));
+    json_object_set_new(object, "runs", runs_json(c, method));
     return object;
 }
 
 static json_t *test_json(const cobloc_comparison *c)
 {
-    const cobloc_paired_test *t = &c->test;
-    if (t->pairs < 2)
+    if (cobloc_int(c, "test.pairs") < 2)
         return json_null();
-    return json_pack("{s:i, s:i, s:s, s:i, s:o, s:o, s:{s:o, s:o}, s:{s:o, s:o}}", "first",
-                     c->first, "second", c->second, "score", "nmi", "pairs", t->pairs, "difference",
-                     number(t->difference), "sd", number(t->sd), "t_test", "statistic",
-                     number(t->t), "p", number(t->t_p), "wilcoxon", "statistic",
-                     number(t->wilcoxon), "p", number(t->wilcoxon_p));
+    json_t *object = cli_json_object(
+        c, "", "first second pairs=test.pairs difference=test.difference sd=test.sd");
+    json_object_set_new(object, "score", json_string("nmi"));
+    json_object_set_new(object, "t_test", cli_json_object(c, "test.", "statistic=t p=t_p"));
+    json_object_set_new(object, "wilcoxon",
+                        cli_json_object(c, "test.", "statistic=wilcoxon p=wilcoxon_p"));
+    return object;
 }
 
 json_t *cli_compare_json(const cobloc_comparison *c, const cobloc_compare_options *o)
 {
-    const cobloc_fit_options *fit = &o->contenders[0].options;
-    json_t *methods = json_array();
-    for (int i = 0; i < c->count; i++)
-        json_array_append_new(methods, method_json(&c->methods[i], c->runs));
-    return json_pack("{s:i, s:i, s:i, s:I, s:i, s:o, s:b, s:o, s:o}", "k", fit->k, "l", fit->l,
-                     "runs", c->runs, "seed", (json_int_t)o->seed, "restarts", fit->restarts,
-                     "truth_sdcs", number(c->truth_sdcs), "stopped", c->stopped, "methods", methods,
-                     "significance", test_json(c));
+    json_t *methods = json_array(), *object = cli_json_object(c, "", "runs truth_sdcs stopped");
+    for (int i = 0; i < count(c); i++)
+        json_array_append_new(methods, method_json(c, i));
+    json_object_update_new(object, cli_json_object(o, "contenders[0].options.", "k l restarts"));
+    json_object_set_new(object, "seed", cli_json_value(o, "seed"));
+    json_object_set_new(object, "methods", methods);
+    json_object_set_new(object, "significance", test_json(c));
+    return object;
 }
 
 /* ---- box plots ------------------------------------------------------------------------------- */
 
 /* Weights have colours, in the order of their appearance. */
-static int colour_of(cobloc_weight weight, const char **names, int *count)
+static int colour_of(const char *weight, const char **names, int *used)
 {
     int colour = 0;
-    while (colour < *count && strcmp(names[colour], cobloc_weight_name(weight)) != 0)
+    while (colour < *used && strcmp(names[colour], weight) != 0)
         colour++;
-    if (colour == *count)
-        names[(*count)++] = cobloc_weight_name(weight);
+    if (colour == *used)
+        names[(*used)++] = weight;
     return colour;
+}
+
+/* Adds the runs of a method; `values` has room for all of its scores. */
+static cobloc_status add_group(const cobloc_comparison *c, int method, int colour, double *values,
+                               cobloc_boxes *boxes, cobloc_error *err)
+{
+    int runs = runs_of(c);
+    for (int s = 0; s < PAPER_SCORES; s++)
+        for (int r = 0; r < runs; r++)
+            values[s * runs + r] =
+                run_done(c, method, r)
+                    ? cobloc_real(c, "methods[%d].runs[%d].%s", method, r, score_keys[s])
+                    : NAN;
+    cobloc_status status = cobloc_append(boxes, "groups", err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(boxes, "groups[-1].name", of_method(c, method, "name"), err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_int(boxes, "groups[-1].colour", colour, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_int(boxes, "groups[-1].count", runs, err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_reals(boxes, "groups[-1].values", values, PAPER_SCORES * runs, err);
+    return status;
 }
 
 int cli_compare_plot(const cobloc_comparison *c, const char *path)
 {
-    cobloc_boxes boxes;
-    cobloc_error err;
     const char *weights[COBLOC_WEIGHT_ROWNORM + 1];
-    size_t values = (size_t)PAPER_SCORES * (size_t)c->runs;
-    cobloc_box_group *groups = calloc((size_t)c->count, sizeof *groups);
-    double *all = malloc((size_t)c->count * values * sizeof *all);
-    int code = CLI_DONE, used = 0;
-    cob_boxes_default(&boxes);
-    for (int i = 0; groups && all && i < c->count; i++) {
-        const cobloc_compared *m = &c->methods[i];
-        double *own = all + (size_t)i * values;
-        if (m->done == 0)
-            continue;
-        for (int s = 0; s < PAPER_SCORES; s++)
-            for (int r = 0; r < c->runs; r++)
-                own[s * c->runs + r] = m->runs[r].done ? run_score(&m->runs[r], s) : NAN;
-        groups[boxes.count++] = (cobloc_box_group){.name = m->name,
-                                                   .colour = colour_of(m->weight, weights, &used),
-                                                   .count = c->runs,
-                                                   .values = own};
-    }
-    boxes.groups = groups;
-    boxes.panels = PAPER_SCORES;
-    boxes.panel_names = score_names;
-    boxes.colour_count = used;
-    boxes.colour_names = used > 1 ? weights : NULL;
-    if (!groups || !all) {
-        cli_complain("out of memory");
-        code = CLI_FAILED;
-    } else if (cobloc_plot_boxes(path, &boxes, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    }
-    free(groups);
-    free(all);
-    return code;
+    cobloc_boxes *boxes = NULL;
+    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
+    double *values = malloc(PAPER_SCORES * (size_t)runs_of(c) * sizeof *values);
+    cobloc_status status = values ? cobloc_boxes_new(&boxes, &err) : COBLOC_NO_MEMORY;
+    int used = 0;
+    for (int i = 0; status == COBLOC_OK && i < count(c); i++)
+        if (done(c, i) > 0)
+            status = add_group(c, i, colour_of(of_method(c, i, "weight"), weights, &used), values,
+                               boxes, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_int(boxes, "panels", PAPER_SCORES, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_texts(boxes, "panel_names", score_names, PAPER_SCORES, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_set_texts(boxes, "colour_names", weights, used > 1 ? used : 0, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_plot_boxes(path, boxes, &err);
+    cobloc_boxes_free(boxes);
+    free(values);
+    return status == COBLOC_OK ? CLI_DONE : cli_fail(&err);
 }

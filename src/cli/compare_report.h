@@ -5,7 +5,6 @@
 #ifndef COBLOC_CLI_COMPARE_REPORT_H
 #define COBLOC_CLI_COMPARE_REPORT_H
 
-#include "compare/comparison.h"
 #include "sheet.h"
 
 /* Prints two tables, means and deviations, and the runs with the best criteria; and what the test

@@ -3,31 +3,21 @@
  */
 #include "input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *name;
-    cobloc_weight weight;
-} weights[] = {{"none", COBLOC_WEIGHT_NONE},
-               {"binary", COBLOC_WEIGHT_BINARY},
-               {"tfidf", COBLOC_WEIGHT_TFIDF},
-               {"rownorm", COBLOC_WEIGHT_ROWNORM}};
+static const cli_group own_group;
 
-static bool parse_weight(const cli_args *args, cobloc_weight *weight)
+/* What --weight names; false after a complaint. */
+static bool find_weight(const cli_args *args, cobloc_weight *weight)
 {
     const char *name = cli_value(args, "weight");
-    *weight = COBLOC_WEIGHT_NONE;
-    if (!name)
-        return true;
-    for (size_t w = 0; w < sizeof weights / sizeof *weights; w++)
-        if (strcmp(weights[w].name, name) == 0) {
-            *weight = weights[w].weight;
+    for (*weight = COBLOC_WEIGHT_NONE; name && *weight <= COBLOC_WEIGHT_ROWNORM; ++*weight)
+        if (strcmp(cobloc_weight_name(*weight), name) == 0)
             return true;
-        }
-    cli_usage_error(args->command, "--weight is '%s', expected none, binary, tfidf or rownorm",
-                    name);
-    return false;
+    if (name)
+        cli_usage_error(args->command, "--weight is '%s', expected none, binary, tfidf or rownorm",
+                        name);
+    return !name;
 }
 
 /* Takes `made`, if it was made, in the place of *matrix. */
@@ -53,15 +43,19 @@ static cobloc_status prepare(cobloc_matrix **matrix, cobloc_weight weight, bool 
     return status;
 }
 
-static int convert(const cli_args *args, const cobloc_io_options *in, const cobloc_io_options *out,
-                   cobloc_weight weight)
+static int run(const cli_args *args)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
+    cobloc_weight weight;
     int code = CLI_DONE;
-    if (cobloc_matrix_read(args->words[0], in, &matrix, &err) != COBLOC_OK ||
+    if (!find_weight(args, &weight))
+        return CLI_USAGE;
+    if (cobloc_matrix_read(args->words[0], cli_made(args, &cli_io_group), &matrix, &err) !=
+            COBLOC_OK ||
         prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
-        cobloc_matrix_write(matrix, args->words[1], out, &err) != COBLOC_OK) {
+        cobloc_matrix_write(matrix, args->words[1], cli_made(args, &own_group), &err) !=
+            COBLOC_OK) {
         code = cli_fail(&err);
     } else {
         cli_progress_end();
@@ -73,27 +67,16 @@ static int convert(const cli_args *args, const cobloc_io_options *in, const cobl
     return code;
 }
 
-static int run(const cli_args *args)
-{
-    cobloc_io_options *in = NULL, *out = NULL;
-    cobloc_weight weight;
-    int code = CLI_USAGE;
-    if (cli_io_options(args, &in) && cli_io_options(args, &out) && parse_weight(args, &weight)) {
-        cobloc_set_text(out, "format", cli_value(args, "to"), NULL);
-        code = convert(args, in, out, weight);
-    }
-    cobloc_io_options_free(in);
-    cobloc_io_options_free(out);
-    return code;
-}
+CLI_DEFINE_MAKER(io_options)
 
 static const cli_option options[] = {
-    {"to", 0, "NAME", "Write this format, instead of going by the ending of OUT."},
-    {"weight", 'w', "NAME", "Weigh the entries: none (default), binary, tfidf or rownorm."},
-    {"drop-empty", 0, NULL, "Leave out rows and columns that hold nothing."},
-    CLI_INPUT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {"to", 0, "NAME", "format", "Format to write. By default that of the ending of OUT."},
+    {"weight", 'w', "NAME", NULL, "Weight the entries: none (default), binary, tfidf or rownorm."},
+    {"drop-empty", 0, NULL, NULL, "Leave out empty rows and columns."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(io_options), .options = options};
 
 const cli_command cli_convert = {
     .name = "convert",
@@ -101,13 +84,13 @@ const cli_command cli_convert = {
     .word_count = 2,
     .summary = "Convert a matrix from one file format to another.",
     .details =
-        "IN is recognised by its content, OUT by its ending; text formats are compressed where "
-        "OUT ends in .gz. Names and labels that the format of OUT cannot hold are written "
-        "beside it, to NAME.rows.txt, NAME.terms.txt and NAME.labels.txt. OUT appears only when "
-        "it is complete.\n\n"
-        "A .cbm file is opened without being read, whatever its size: convert large matrices "
-        "to it once.",
+        "The format of IN is detected from its content, that of OUT from its ending; text formats "
+        "are compressed if OUT ends in .gz. Names and labels that the format of OUT cannot hold "
+        "are written beside it, to NAME.rows.txt, NAME.terms.txt and NAME.labels.txt. OUT appears "
+        "only when it is complete.\n\n"
+        "A .cbm file is mapped rather than read, whatever its size: convert large matrices to it "
+        "once.",
     .more_help = cli_list_formats,
-    .options = options,
+    .groups = {&own_group, &cli_io_group},
     .run = run,
 };

@@ -94,11 +94,6 @@ static void print_partners(const bloc *b, const char *title)
     putchar('\n');
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_title(const bloc *b, const char *what)
 {
     const char *section = cobloc_text(b->of, "%ssection", b->group);
@@ -116,11 +111,11 @@ static void print_bloc(const bloc *b)
     long long cols = cobloc_int(b->of, "%scols", b->group);
     print_title(b, diagonal ? "bloc" : of_rows ? "row cluster" : "column cluster");
     if (diagonal)
-        printf("  %lld row%s, %lld column%s, density %.3g", rows, plural(rows), cols, plural(cols),
-               cobloc_real(b->of, "%sdensity", b->group));
+        printf("  %lld row%s, %lld column%s, density %.3g", rows, cli_plural(rows), cols,
+               cli_plural(cols), cobloc_real(b->of, "%sdensity", b->group));
     else
         printf("  %lld %s%s", of_rows ? rows : cols, of_rows ? "row" : "column",
-               plural(of_rows ? rows : cols));
+               cli_plural(of_rows ? rows : cols));
     if (diagonal || !of_rows)
         print_coherence(b);
     putchar('\n');
@@ -172,9 +167,9 @@ void cli_describe_print(const cli_described *d)
     const cobloc_result *r = d->result;
     long long k = cobloc_int(of, "k"), l = cobloc_int(of, "l");
     if (cobloc_int(of, "diagonal"))
-        printf("%lld bloc%s", k, plural(k));
+        printf("%lld bloc%s", k, cli_plural(k));
     else
-        printf("%lld row cluster%s and %lld column cluster%s", k, plural(k), l, plural(l));
+        printf("%lld row cluster%s and %lld column cluster%s", k, cli_plural(k), l, cli_plural(l));
     printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)cobloc_int(r, "n"),
            (long long)cobloc_int(r, "d"), cobloc_text(r, "model"), cobloc_text(r, "inference"));
     if (!isnan(cobloc_real(of, "jaccard")))

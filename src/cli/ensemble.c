@@ -1,93 +1,71 @@
 /* cobloc ensemble: the consensus of many co-clusterings.
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L /* stat */
 #include "fit_options.h"
 #include "fit_report.h"
 #include "input.h"
-#include "labels.h"
 #include "select_report.h"
-#include "text_options.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-/* What the command line gave. */
-typedef struct request {
-    cobloc_ensemble_options *options;
-    cobloc_matrix *matrix;
-    int32_t *truth;
-} request;
+static const cli_group own_group;
 
-/* ---- options --------------------------------------------------------------------------------- */
-
-static bool parse_k(const cli_args *args, cobloc_ensemble_options *o)
+static bool check_options(const cli_args *args, cobloc_ensemble_options *o)
 {
     const char *k = cli_value(args, "k");
-    if (!k) {
-        cli_usage_error(args->command,
-                        "the number of co-clusters is missing: -k, a number or auto");
-        return false;
-    }
-    return (strcmp(k, "auto") == 0 || cli_set(args, o, "", "k")) &&
-           cli_set_range(args, o, "range", "k_from", "k_to");
-}
-
-static bool parse_options(const cli_args *args, cobloc_ensemble_options *o)
-{
     bool from = cli_value(args, "from") != NULL;
-    cli_watch(o);
-    if (!parse_k(args, o) || !cli_known_models(args, "base") ||
-        !cli_set(args, o, "",
-                 "method runs base-restarts restarts max-iter=max_iterations seed weight keep "
-                 "within max-seconds threads base=models") ||
-        !cli_set_range(args, o, "sizes", "size_from", "size_to"))
-        return false;
-    if (from != (args->word_count > 1)) {
-        cli_usage_error(args->command,
-                        from ? "--from needs files of row and column labels, or result folders"
-                             : "'%s' is one argument too many; co-clusterings come after --from",
-                        args->words[args->word_count - 1]);
-        return false;
-    }
-    if (cli_value(args, "rows-only") && !from) {
-        cli_usage_error(args->command, "--rows-only goes with --from");
-        return false;
-    }
-    return true;
+    const char *wrong = !k ? "the number of co-clusters is missing: -k, a number or auto"
+                        : from && args->word_count == 1
+                            ? "--from needs files of row and column labels, or result folders"
+                        : !from && args->word_count > 1
+                            ? "more than one INPUT; co-clusterings come after --from"
+                        : !from && cli_value(args, "rows-only") ? "--rows-only goes with --from"
+                                                                : NULL;
+    if (wrong)
+        cli_usage_error(args->command, "%s", wrong);
+    return !wrong && (strcmp(k, "auto") == 0 || cli_set(args, o, "k", "k"));
 }
 
 /* ---- co-clusterings from files --------------------------------------------------------------- */
 
-static bool is_folder(const char *path)
+typedef struct request {
+    cobloc_ensemble_options *options;
+    cobloc_matrix *matrix;
+} request;
+
+/* Sets the labels of the last co-clustering that was given to those of a file. */
+static cobloc_status set_labels(request *r, const char *path, const char *file, bool rows,
+                                cobloc_error *err)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    cobloc_labels *labels = NULL;
+    int64_t count;
+    cobloc_status status = cobloc_labels_read(file, &labels, err);
+    if (status == COBLOC_OK)
+        status =
+            (rows ? cobloc_labels_match_rows : cobloc_labels_match_cols)(labels, r->matrix, err);
+    if (status == COBLOC_OK) {
+        const int32_t *values = cobloc_ints(labels, &count, "labels");
+        cli_warn_labels(labels);
+        status = cobloc_set_ints(r->options, path, values, count, err);
+    }
+    cobloc_labels_free(labels);
+    return status;
 }
 
 /* Reads one pair of files, or of rows alone: `cols` is NULL. The clusters are numbered by us, so
  * that they need pairing. */
 static bool read_pair(request *r, const char *rows, const char *cols, const char *source)
 {
-    cobloc_ensemble_options *o = r->options;
-    int64_t n = cobloc_matrix_rows(r->matrix), d = cobloc_matrix_cols(r->matrix);
-    int32_t *row_labels = cli_row_classes(rows, r->matrix);
-    int32_t *col_labels = row_labels && cols ? cli_col_classes(cols, r->matrix) : NULL;
-    bool good = row_labels && (!cols || col_labels);
     cobloc_error err;
-    if (good &&
-        (cobloc_append(o, "given", &err) != COBLOC_OK ||
-         cobloc_set_text(o, "given[-1].name", source, &err) != COBLOC_OK ||
-         cobloc_set_ints(o, "given[-1].row_labels", row_labels, n, &err) != COBLOC_OK ||
-         cobloc_set_ints(o, "given[-1].col_labels", col_labels, cols ? d : 0, &err) != COBLOC_OK)) {
-        cli_fail(&err);
-        good = false;
-    }
-    free(row_labels);
-    free(col_labels);
-    return good;
+    if (cobloc_append(r->options, "given", &err) == COBLOC_OK &&
+        cobloc_set_text(r->options, "given[-1].name", source, &err) == COBLOC_OK &&
+        set_labels(r, "given[-1].row_labels", rows, true, &err) == COBLOC_OK &&
+        (!cols || set_labels(r, "given[-1].col_labels", cols, false, &err) == COBLOC_OK))
+        return true;
+    cli_fail(&err);
+    return false;
 }
 
 static bool read_folder(request *r, const char *folder, bool rows_only)
@@ -106,13 +84,13 @@ static bool read_given(const cli_args *args, request *r)
     for (int w = 1; w < args->word_count; w++) {
         const char *path = args->words[w],
                    *next = w + 1 < args->word_count ? args->words[w + 1] : NULL;
-        if (is_folder(path)) {
+        if (cli_is_folder(path)) {
             if (!read_folder(r, path, rows_only))
                 return false;
         } else if (rows_only) {
             if (!read_pair(r, path, NULL, path))
                 return false;
-        } else if (!next || is_folder(next)) {
+        } else if (!next || cli_is_folder(next)) {
             cli_complain("%s: is a file of row labels, but no file of column labels follows", path);
             return false;
         } else if (!read_pair(r, path, args->words[++w], path)) {
@@ -124,25 +102,25 @@ static bool read_given(const cli_args *args, request *r)
 
 /* ---- reporting ------------------------------------------------------------------------------- */
 
-static json_t *member_object(const cobloc_consensus *c, int i)
+static json_t *members_json(const cobloc_consensus *c)
 {
-    char group[32];
-    snprintf(group, sizeof group, "members[%d].", i);
-    bool made = cobloc_text(c, "%smodel", group) != NULL;
-    json_t *object = cli_json_object(c, group, "k run modularity kept");
-    json_object_set_new(object, "source", json_string(made ? "fit" : "given"));
-    json_object_set_new(object, made ? "model" : "from",
-                        cli_json_text(cobloc_text(c, "%s%s", group, made ? "model" : "name")));
-    return object;
+    json_t *list = cli_json_list(c, "members", "k run modularity kept"), *object;
+    size_t i;
+    json_array_foreach(list, i, object)
+    {
+        const char *model = cobloc_text(c, "members[%zu].model", i);
+        json_object_set_new(object, "source", json_string(model ? "fit" : "given"));
+        json_object_set_new(object, model ? "model" : "from",
+                            cli_json_text(model ? model : cobloc_text(c, "members[%zu].name", i)));
+    }
+    return list;
 }
 
 static json_t *report(const cobloc_consensus *c, const cobloc_scores *scores)
 {
-    json_t *object = cli_fit_json(cobloc_object(c, "result"), scores), *members = json_array();
+    json_t *object = cli_fit_json(cobloc_object(c, "result"), scores);
     const cobloc_selection *selection = cobloc_object(c, "selection");
-    for (int i = 0; i < cobloc_count(c, "members"); i++)
-        json_array_append_new(members, member_object(c, i));
-    json_object_set_new(object, "members", members);
+    json_object_set_new(object, "members", members_json(c));
     json_object_update_new(object, cli_json_object(c, "", "kept seconds"));
     if (selection) {
         json_t *all = cli_select_json(selection, NULL);
@@ -204,16 +182,22 @@ static int show(const cli_args *args, const request *r, const cobloc_consensus *
 
 static int fit_and_report(const cli_args *args, request *r)
 {
+    cobloc_labels *truth = NULL;
     cobloc_consensus *c = NULL;
     cobloc_scores *scores = NULL;
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
-        (folder && cobloc_consensus_write(c, r->matrix, r->options, folder, &err) != COBLOC_OK))
+    if (!cli_read_truth(args, r->matrix, cobloc_matrix_text(r->matrix) != NULL, &truth) ||
+        !read_given(args, r) || !cli_keep_matrix(r->matrix, folder))
+        code = CLI_FAILED;
+    else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
+             (folder &&
+              cobloc_consensus_write(c, r->matrix, r->options, folder, &err) != COBLOC_OK))
         code = cli_fail(&err);
-    else if (cli_score_rows(r->truth, cobloc_object(c, "result"), &scores))
+    else if (cli_score_rows(truth, cobloc_object(c, "result"), &scores))
         code = show(args, r, c, scores);
+    cobloc_labels_free(truth);
     cobloc_scores_free(scores);
     cobloc_consensus_free(c);
     return code;
@@ -221,59 +205,48 @@ static int fit_and_report(const cli_args *args, request *r)
 
 static int run(const cli_args *args)
 {
-    request r = {0};
-    cobloc_io_options *io = NULL;
-    cobloc_error err;
+    request r = {.options = cli_made(args, &own_group)};
     int code = CLI_USAGE;
-    if (cobloc_ensemble_options_new(&r.options, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    } else if (cli_io_options(args, &io) && parse_options(args, r.options)) {
-        code = CLI_FAILED;
-        if (cli_read_input(args, io, &r.matrix, &code) &&
-            cli_read_truth(args, r.matrix, &r.truth) && read_given(args, &r) &&
-            cli_keep_matrix(r.matrix, cli_value(args, "output")))
-            code = fit_and_report(args, &r);
-    }
+    if (check_options(args, r.options) &&
+        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &r.matrix, &code))
+        code = fit_and_report(args, &r);
     cobloc_matrix_free(r.matrix);
-    cobloc_ensemble_options_free(r.options);
-    cobloc_io_options_free(io);
-    free(r.truth);
     return code;
 }
 
+CLI_DEFINE_MAKER(ensemble_options)
+
 static const cli_option options[] = {
-    {"k", 'k', "K", "The number of co-clusters, or auto: chosen by modularity."},
-    {"method", 'm', "NAME", "How they are joined: ebco (default), or coce, by relevance."},
-    {"range", 0, "A:B", "With -k auto: the numbers to choose among (default 2:12)."},
-    {"within", 0, "SHARE",
-     "With -k auto: the smallest number that is at most this share below the best (default 0.02)."},
-    {"base", 'b', "NAMES",
-     "The models that make co-clusterings, such as dcc,coclus (default dcc)."},
-    {"sizes", 0, "A:B", "Each with so many clusters (default 2:25)."},
-    {"runs", 0, "R", "Each so many times, with different starts (default 1)."},
-    {"base-restarts", 0, "R", "Starts of each of them (default 1)."},
-    {"keep", 0, "SHARE",
-     "Join those with at least this share of the best modularity (default 0.8; 0: all)."},
-    {"from", 0, NULL,
+    {"k", 'k', "K", NULL, "Number of co-clusters, or auto to choose it by modularity."},
+    {"method", 'm', "NAME", "method", NULL},
+    {"range", 0, "A:B", "k_from:k_to", "With -k auto: numbers to choose from. Default: 2:12."},
+    {"within", 0, "SHARE", "within", NULL},
+    {"base", 'b', "NAMES", "models",
+     "Models that make co-clusterings, such as dcc,coclus. Default: dcc, or none with --from."},
+    {"sizes", 0, "A:B", "size_from:size_to",
+     "Numbers of clusters of the co-clusterings that are made. Default: 2:25."},
+    {"runs", 0, "R", "runs", NULL},
+    {"base-restarts", 0, "R", "base_restarts", NULL},
+    {"keep", 0, "SHARE", "keep", NULL},
+    {"from", 0, NULL, NULL,
      "Join the co-clusterings that follow INPUT: result folders of cobloc fit -o, or pairs of "
-     "files, row labels and column labels. With --base, too, both."},
-    {"rows-only", 0, NULL,
-     "With --from: clusterings of rows alone, a file each; columns go beside them, where they have "
-     "their largest share."},
-    {"weight", 'w', "NAME", "Weigh the entries: none, binary, tfidf (default), rownorm or auto."},
-    {"restarts", 'r', "R", "Starts of the consensus (default 10)."},
-    {"max-iter", 0, "I",
-     "Iterations of each; ebco draws the columns in 70 % of them (default 100)."},
-    {"seed", 's', "S", "Same seed, same answer (default 1)."},
-    {"truth", 0, "FILE", "Known classes of the rows, one a line: scores the result against them."},
-    {"max-seconds", 0, "S", "Stop after so many seconds with the best so far."},
-    {"output", 'o', "DIR",
+     "files with row labels and column labels. Add --base to make some as well."},
+    {"rows-only", 0, NULL, NULL,
+     "With --from: the files hold row labels only. Columns are assigned where they have their "
+     "largest share."},
+    {"weight", 'w', "NAME", "weight", NULL},
+    {"restarts", 'r', "R", "restarts", NULL},
+    {"max-iter", 0, "I", "max_iterations", NULL},
+    {"seed", 's', "S", "seed", NULL},
+    {"truth", 0, "FILE", NULL, "Known classes of the rows, to score the result against."},
+    {"max-seconds", 0, "S", "max_seconds", NULL},
+    {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv, model.json and members.tsv into this folder."},
-    {"json", 0, NULL, "Print one JSON object."},
-    CLI_TEXT_OPTIONS,
-    CLI_INPUT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(ensemble_options), .options = options};
 
 const cli_command cli_ensemble = {
     .name = "ensemble",
@@ -283,12 +256,12 @@ const cli_command cli_ensemble = {
     .summary = "Join many co-clusterings into one.",
     .details =
         "Co-clusters INPUT many times, with several sizes and, with --base, several models; keeps "
-        "the co-clusterings of a good modularity; and finds the co-clustering that agrees best "
-        "with all of them. With -k auto the number of co-clusters is found, too.\n\n"
-        "With --from the co-clusterings come from files instead, made by any tool: a label a line, "
-        "numbers or names; empty, ? and -1 stand for none. Which cluster of columns goes with "
-        "which cluster of rows is found in the matrix.\n\n"
-        "Time and memory follow the rows and columns, never their product.",
-    .options = options,
+        "the co-clusterings with a good modularity; and finds the co-clustering that agrees best "
+        "with all of them. With -k auto it also chooses the number of co-clusters.\n\n"
+        "With --from the co-clusterings are read from files, made by any tool: one label per line, "
+        "a number or a name; an empty line, ? or -1 means no label. Which column cluster belongs "
+        "to which row cluster is found in the matrix.\n\n"
+        "Time and memory grow with the rows and columns, never with their product.",
+    .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

@@ -4,31 +4,56 @@
 #include "fit_options.h"
 #include "fit_report.h"
 #include "input.h"
-#include "text_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the command line gave. */
-typedef struct request {
-    cobloc_fit_options *options;
-    cobloc_matrix *matrix;
-    int32_t *truth;
-} request;
+static const cli_group own_group;
+
+/* ---- options --------------------------------------------------------------------------------- */
 
 static bool wants_auto(const cli_args *args)
 {
     return strcmp(cli_value(args, "k"), "auto") == 0;
 }
 
-static bool parse_options(const cli_args *args, cobloc_fit_options *o)
+/* Bytes: a number, or one with K, M, G or T behind it (of 1024). */
+static bool take_bytes(const cli_args *args, cobloc_fit_options *o)
 {
-    double bytes = 0;
-    const char *model = cli_value(args, "model");
-    if ((model && !cli_known_model(args->command, model)) || !cli_fit_options(args, o, "") ||
-        !cli_bytes(args, "max-memory", &bytes))
+    static const char units[] = "KMGT";
+    const char *text = cli_value(args, "max-memory");
+    char *end;
+    if (!text)
+        return true;
+    double bytes = strtod(text, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (end == text || !(bytes > 0) || (*end && (!unit || end[1]))) {
+        cli_usage_error(args->command, "--max-memory is '%s', expected bytes, such as 500M or 4G",
+                        text);
         return false;
-    cobloc_set_real(o, "max_memory", bytes, NULL);
+    }
+    for (const char *u = units; unit && u <= unit; u++)
+        bytes *= 1024;
+    return cobloc_set_real(o, "max_memory", bytes, NULL) == COBLOC_OK;
+}
+
+/* --init is a start or, if there is none of this name, a file of labels. */
+static bool take_start(const cli_args *args, cobloc_fit_options *o, int *code)
+{
+    const char *init = cli_value(args, "init");
+    cobloc_error err;
+    if (!init || cobloc_set_text(o, "start", init, NULL) == COBLOC_OK)
+        return true;
+    cobloc_set_int(o, "start", COBLOC_START_LABELS, NULL);
+    if (cobloc_set_file(o, "start_rows", init, &err) == COBLOC_OK)
+        return true;
+    *code = cli_fail(&err);
+    return false;
+}
+
+static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code)
+{
+    *code = CLI_USAGE;
     if (!cli_value(args, "k")) {
         cli_usage_error(args->command, "the number of clusters is missing: -k");
         return false;
@@ -38,9 +63,8 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o)
         return false;
     }
     cobloc_set_int(o, "k", 20, NULL); /* where it is auto, and --most is not given */
-    return cli_set(args, o, "",
-                   wants_auto(args) ? "model l threads most=k" : "model l threads k") &&
-           cli_take_exact(args, o, "model", "model");
+    return cli_set(args, o, "k", wants_auto(args) ? "most" : "k") && take_bytes(args, o) &&
+           cli_take_exact(args, o, "model") && take_start(args, o, code);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -65,38 +89,41 @@ static cobloc_status start_from(cobloc_fit_options *o, const cobloc_result *resu
 }
 
 /* Fits; the options then say how many clusters there are. */
-static cobloc_status fit(const cli_args *args, request *r, cobloc_result **result,
-                         cobloc_error *err)
+static cobloc_status fit(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o,
+                         cobloc_result **result, cobloc_error *err)
 {
-    cobloc_fit_options *o = r->options;
     if (!wants_auto(args))
-        return cobloc_fit(r->matrix, o, result, err);
-    int64_t filled = fewer(cobloc_matrix_rows(r->matrix) - cobloc_matrix_empty_rows(r->matrix),
-                           cobloc_matrix_cols(r->matrix) - cobloc_matrix_empty_cols(r->matrix));
+        return cobloc_fit(matrix, o, result, err);
+    int64_t filled = fewer(cobloc_matrix_rows(matrix) - cobloc_matrix_empty_rows(matrix),
+                           cobloc_matrix_cols(matrix) - cobloc_matrix_empty_cols(matrix));
     if (!cli_value(args, "most") && filled >= 1)
         cobloc_set_int(o, "k", fewer(cobloc_int(o, "k"), filled), NULL);
-    cobloc_status status = cobloc_fit_greedy(r->matrix, o, result, err);
+    cobloc_status status = cobloc_fit_greedy(matrix, o, result, err);
     if (status != COBLOC_OK)
         return status;
     if (cobloc_int(*result, "k") == cobloc_int(o, "k"))
-        cli_complain("ICL is best where the fit began, at %lld clusters: a larger --most may find "
+        cli_complain("ICL is best at %lld clusters, where the fit began: a larger --most may find "
                      "more",
                      (long long)cobloc_int(o, "k"));
     return start_from(o, *result, err);
 }
 
-static int fit_and_report(const cli_args *args, request *r)
+static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o)
 {
+    cobloc_labels *truth = NULL;
     cobloc_result *result = NULL;
     cobloc_scores *scores = NULL;
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (fit(args, r, &result, &err) != COBLOC_OK) {
+    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth) ||
+        !cli_keep_matrix(matrix, folder)) {
+        code = CLI_FAILED;
+    } else if (fit(args, matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
-    } else if (cli_score_rows(r->truth, result, &scores)) {
+    } else if (cli_score_rows(truth, result, &scores)) {
         code = CLI_DONE;
-        if (folder && cobloc_result_write(result, r->matrix, r->options, folder, &err))
+        if (folder && cobloc_result_write(result, matrix, o, folder, &err) != COBLOC_OK)
             code = cli_fail(&err);
     }
     if (code == CLI_DONE) {
@@ -105,8 +132,9 @@ static int fit_and_report(const cli_args *args, request *r)
         if (cli_value(args, "json"))
             code = cli_print_json(cli_fit_json(result, scores));
         else
-            cli_fit_print(result, r->matrix, scores, folder);
+            cli_fit_print(result, matrix, scores, folder);
     }
+    cobloc_labels_free(truth);
     cobloc_scores_free(scores);
     cobloc_result_free(result);
     return code;
@@ -114,54 +142,42 @@ static int fit_and_report(const cli_args *args, request *r)
 
 static int run(const cli_args *args)
 {
-    request r = {0};
-    cobloc_io_options *io = NULL;
-    cobloc_error err;
-    int code = CLI_USAGE;
-    if (cobloc_fit_options_new(&r.options, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    } else if (cli_io_options(args, &io) && parse_options(args, r.options)) {
-        code = CLI_FAILED;
-        if (!cli_read_input(args, io, &r.matrix, &code))
-            ;
-        else if (cli_value(args, "estimate-memory"))
-            code = cli_fit_memory(r.matrix, r.options);
-        else if (cli_read_truth(args, r.matrix, &r.truth) &&
-                 cli_fit_files(args, r.matrix, r.options, "") &&
-                 cli_keep_matrix(r.matrix, cli_value(args, "output")))
-            code = fit_and_report(args, &r);
-    }
-    cobloc_matrix_free(r.matrix);
-    cobloc_fit_options_free(r.options);
-    cobloc_io_options_free(io);
-    free(r.truth);
+    cobloc_fit_options *o = cli_made(args, &own_group);
+    cobloc_matrix *matrix = NULL;
+    int code;
+    if (parse_options(args, o, &code) &&
+        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
+        code = cli_value(args, "estimate-memory") ? cli_fit_memory(matrix, o)
+                                                  : fit_and_report(args, matrix, o);
+    cobloc_matrix_free(matrix);
     return code;
 }
 
+CLI_DEFINE_MAKER(fit_options)
+
 static const cli_option options[] = {
-    {"k", 'k', "K",
-     "The number of row clusters, or auto: as many as ICL finds (plbm, splbm, lbm, dlbm1 to "
-     "3, glbm, clbm)."},
-    {"most", 0, "K", "With -k auto: start with so many, and merge (default 20)."},
-    {"l", 'l', "L",
-     "The number of column clusters, where the model leaves the choice (default: K)."},
-    {"model", 'm', "NAME", "The model (default coclus); 'cobloc models' lists them."},
-    {"init", 0, "NAME",
-     "Start from: auto (default), merge, skmeans, spectral, random, or a file of row labels."},
-    CLI_FIT_OPTIONS,
-    {"max-seconds", 0, "S", "Stop after so many seconds with the best so far."},
-    {"max-memory", 0, "SIZE",
-     "Refuse methods that would take more for their tables of similarities (chisim), such as 500M "
-     "or 4G (default: half of the machine's memory)."},
-    {"estimate-memory", 0, NULL, "Say how much memory the fit would take, and stop."},
-    {"output", 'o', "DIR",
-     "Write rows.tsv, cols.tsv and model.json (soft: rows.probabilities.tsv, too) into this "
-     "folder."},
-    {"json", 0, NULL, "Print one JSON object."},
-    CLI_TEXT_OPTIONS,
-    CLI_INPUT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {"k", 'k', "K", NULL,
+     "Number of row clusters, or auto to choose it by ICL (plbm, splbm, lbm, dlbm1, dlbm2, "
+     "dlbm3)."},
+    {"most", 0, "K", NULL, "With -k auto: start with this many clusters and merge. Default: 20."},
+    {"l", 'l', "L", "l", NULL},
+    {"model", 'm', "NAME", "model", "Model to fit; 'cobloc models' lists all of them."},
+    {"init", 0, "NAME", NULL,
+     "Where a run starts: auto (default), merge, skmeans, spectral, random, or a file with one row "
+     "label per line."},
+    CLI_FIT_OPTIONS(""),
+    {"max-memory", 0, "SIZE", NULL,
+     "Reject methods that would need more memory for their tables of similarities (chisim), such "
+     "as 500M or 4G. By default half of the machine's memory."},
+    {"estimate-memory", 0, NULL, NULL, "Print how much memory the fit would take, and stop."},
+    {"output", 'o', "DIR", NULL,
+     "Write rows.tsv, cols.tsv and model.json into this folder, with probabilities also "
+     "rows.probabilities.tsv."},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(fit_options), .options = options};
 
 const cli_command cli_fit = {
     .name = "fit",
@@ -170,12 +186,12 @@ const cli_command cli_fit = {
     .summary = "Co-cluster a matrix: group its rows and its columns at the same time.",
     .details =
         "INPUT is a matrix in any format that 'cobloc info' reads, or text: a folder of files, "
-        "JSON "
-        "lines, a column of a table, ... (see 'cobloc vectorize'). The result is printed as blocs: "
-        "each with its size, its rows and the columns that define it; with -o it is written to a "
-        "folder: rows.tsv, cols.tsv (name, cluster) and model.json, and for text matrix.cbm.\n\n"
-        "Clusters are numbered from 0, the largest first. Rows and columns without entries get "
-        "cluster -1. Ctrl-C stops early and keeps the best so far.",
-    .options = options,
+        "JSON lines, a column of a table and others (see 'cobloc vectorize'). The result is "
+        "printed as blocs, each with its size, its rows and the columns that define it. With -o "
+        "it is also written to a folder: rows.tsv and cols.tsv (name, cluster), model.json and, "
+        "for text, matrix.cbm.\n\n"
+        "Clusters are numbered from 0, largest first. Empty rows and columns get cluster -1. "
+        "Ctrl-C stops early and keeps the best result so far.",
+    .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

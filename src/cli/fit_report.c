@@ -103,11 +103,6 @@ static void print_members(const char *title, const member *members, int64_t show
     putchar('\n');
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* ---- the report ------------------------------------------------------------------------------ */
 
 /* What is shown of a result. */
@@ -138,14 +133,14 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
     const cobloc_result *r = s->result;
     long long repaired = cobloc_int(r, "repaired"), at_bound = cobloc_int(r, "at_bound");
     if (s->together)
-        printf("%lld bloc%s", (long long)s->k, plural(s->k));
+        printf("%lld bloc%s", (long long)s->k, cli_plural(s->k));
     else
-        printf("%lld row cluster%s and %lld column cluster%s", (long long)s->k, plural(s->k),
-               (long long)s->l, plural(s->l));
+        printf("%lld row cluster%s and %lld column cluster%s", (long long)s->k, cli_plural(s->k),
+               (long long)s->l, cli_plural(s->l));
     printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)s->n, (long long)s->d,
            cobloc_text(r, "model"), cobloc_text(r, "inference"));
     printf("%s %.6g, the best of %d start%s, %.2f s\n", cobloc_text(r, "criterion_name"),
-           cobloc_real(r, "criterion"), starts_run(r), plural(starts_run(r)),
+           cobloc_real(r, "criterion"), starts_run(r), cli_plural(starts_run(r)),
            cobloc_real(r, "seconds"));
     if (repaired)
         printf("%lld cluster%s only because none may become empty: a smaller k may fit better\n",
@@ -176,9 +171,9 @@ static void print_clusters(const shown *s)
 {
     for (int k = 0; k < s->k; k++) {
         printf("\n%s %d: %lld row%s", s->together ? "bloc" : "row cluster", k,
-               (long long)s->row_sizes[k], plural(s->row_sizes[k]));
+               (long long)s->row_sizes[k], cli_plural(s->row_sizes[k]));
         if (s->together)
-            printf(", %lld column%s", (long long)s->col_sizes[k], plural(s->col_sizes[k]));
+            printf(", %lld column%s", (long long)s->col_sizes[k], cli_plural(s->col_sizes[k]));
         putchar('\n');
         if (s->together)
             print_cols(s, k);
@@ -187,7 +182,7 @@ static void print_clusters(const shown *s)
     for (int l = 0; !s->together && l < s->l; l++) {
         const char *name = cobloc_text(s->result, "col_names[%d]", l);
         printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, name ? ", " : "", name ? name : "",
-               (long long)s->col_sizes[l], plural(s->col_sizes[l]));
+               (long long)s->col_sizes[l], cli_plural(s->col_sizes[l]));
         print_cols(s, l);
     }
 }
@@ -240,7 +235,7 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     if (cobloc_real(need, "similarities") > 0)
         printf("%.1f for similarities, ", cobloc_real(need, "similarities") / mib);
     int64_t starts = cobloc_int(need, "starts");
-    printf("the rest for %lld start%s at a time\n", (long long)starts, plural(starts));
+    printf("the rest for %lld start%s at a time\n", (long long)starts, cli_plural(starts));
     cobloc_fit_need_free(need);
     return CLI_DONE;
 }

@@ -3,6 +3,7 @@
  */
 #include "cli.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { WIDTH = 79 };
@@ -42,9 +43,102 @@ static void option_title(const cli_option *option, char *title, size_t room)
              option->value ? " " : "", option->value ? option->value : "");
 }
 
+/* ---- what an option means -------------------------------------------------------------------- */
+
+enum { LONGEST_HELP = 800 };
+
+static void add(char *text, const char *more)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, LONGEST_HELP - used, "%s", more);
+}
+
+/* " One of: auto (default), hard, soft." */
+static void add_choices(const void *made, const char *path, char *text)
+{
+    const char *choice;
+    for (int i = 0; (choice = cobloc_field_choice(made, path, i)); i++) {
+        add(text, i ? ", " : " One of: ");
+        add(text, choice);
+        add(text, i == cobloc_int(made, "%s", path) ? " (default)" : "");
+    }
+    add(text, ".");
+}
+
+/* " Default: 200."; a default outside the range means that the sentence says what happens. */
+static void add_default(const void *made, const char *path, char *text)
+{
+    char number[48];
+    double least = -INFINITY, most = INFINITY, value = cobloc_real(made, "%s", path);
+    const char *words = cobloc_text(made, "%s", path);
+    bool limits = cobloc_field_range(made, path, &least, &most);
+    snprintf(number, sizeof number, " Default: %.15g.", value);
+    if (words)
+        snprintf(number, sizeof number, " Default: %s.", words);
+    if (words || (limits && value >= least && value <= most && !(value == 0 && isinf(most))))
+        add(text, number);
+}
+
+/* The command's sentence, or the library's with choices or the default. */
+static void option_help(const void *made, const cli_option *option, char text[LONGEST_HELP])
+{
+    const char *path = option->path, *colon = path ? strchr(path, ':') : NULL;
+    snprintf(text, LONGEST_HELP, "%s", option->help ? option->help : cobloc_field_help(made, path));
+    if (!path || strstr(text, "default"))
+        return;
+    cobloc_kind kind = cobloc_field_kind(made, path);
+    if (colon && cobloc_int(made, "%s", colon + 1) > 0) {
+        char range[64];
+        snprintf(range, sizeof range, " Default: %lld:%lld.",
+                 (long long)cobloc_int(made, "%.*s", (int)(colon - path), path),
+                 (long long)cobloc_int(made, "%s", colon + 1));
+        add(text, range);
+    } else if (kind == COBLOC_CHOICE) {
+        add_choices(made, path, text);
+    } else if (kind == COBLOC_INT || kind == COBLOC_REAL || kind == COBLOC_TEXT) {
+        add_default(made, path, text);
+    }
+}
+
+/* Calls `print` for every group, then for each of its options. */
+static void for_options(const cli_command *command, FILE *to,
+                        void (*print_group)(const char *title, FILE *to),
+                        void (*print)(const char *title, const char *help, FILE *to))
+{
+    for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++) {
+        const cli_group *group = command->groups[g];
+        void *made = group->make ? group->make(NULL) : NULL;
+        if (group->title || g == 0)
+            print_group(group->title ? group->title : "Options", to);
+        for (const cli_option *option = group->options; option->name; option++) {
+            char title[80], help[LONGEST_HELP];
+            option_title(option, title, sizeof title);
+            option_help(made, option, help);
+            print(title, help, to);
+        }
+        if (made)
+            group->release(made);
+    }
+}
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+static void help_group(const char *title, FILE *to)
+{
+    fprintf(to, "\n%s:\n", title);
+}
+
+static void help_option(const char *title, const char *help, FILE *to)
+{
+    if (strlen(title) > 24)
+        fprintf(to, "  %s\n%27s", title, "");
+    else
+        fprintf(to, "  %-24s ", title);
+    print_wrapped(help, 27, to);
+}
+
 void cli_print_help(const cli_command *command, FILE *to)
 {
-    char title[80];
     fprintf(to, "Usage: cobloc %s %s [options]\n\n", command->name, command->words);
     print_wrapped(command->summary, 0, to);
     fputc('\n', to);
@@ -53,15 +147,8 @@ void cli_print_help(const cli_command *command, FILE *to)
         fputc('\n', to);
         command->more_help(to);
     }
-    fputs("\nOptions:\n", to);
-    for (const cli_option *option = command->options; option->name; option++) {
-        option_title(option, title, sizeof title);
-        fprintf(to, "  %-24s ", title);
-        if (strlen(title) > 24)
-            fprintf(to, "\n%27s", "");
-        print_wrapped(option->help, 27, to);
-    }
-    fprintf(to, "  %-24s %s\n", "-h, --help", "Show this text.");
+    for_options(command, to, help_group, help_option);
+    fprintf(to, "\n  %-24s %s\n", "-h, --help", "Show this text.");
 }
 
 void cli_print_overview(FILE *to)
@@ -71,7 +158,7 @@ void cli_print_overview(FILE *to)
           to);
     for (int c = 0; cli_commands[c]; c++)
         fprintf(to, "  %-10s %s\n", cli_commands[c]->name, cli_commands[c]->summary);
-    fputs("\n'cobloc COMMAND --help' tells more; 'cobloc --version' tells the version.\n"
+    fputs("\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
           "Exit status: 0 done, 1 a failed run, 2 bad usage.\n",
           to);
 }
@@ -96,9 +183,20 @@ static void print_roff(const char *text, FILE *to)
     fputc('\n', to);
 }
 
+static void man_group(const char *title, FILE *to)
+{
+    fprintf(to, ".SS %s\n", title);
+}
+
+static void man_option(const char *title, const char *help, FILE *to)
+{
+    fputs(".TP\n.B ", to);
+    print_roff(title + strspn(title, " "), to);
+    print_roff(help, to);
+}
+
 static void print_command_man(const cli_command *command, FILE *to)
 {
-    char title[80];
     fprintf(to, ".TH COBLOC-%s 1 \"\" \"cobloc %s\"\n.SH NAME\ncobloc\\-%s \\- ", command->name,
             cobloc_version(), command->name);
     print_roff(command->summary, to);
@@ -111,12 +209,7 @@ static void print_command_man(const cli_command *command, FILE *to)
         fputs(".fi\n", to);
     }
     fputs(".SH OPTIONS\n", to);
-    for (const cli_option *option = command->options; option->name; option++) {
-        option_title(option, title, sizeof title);
-        fputs(".TP\n.B ", to);
-        print_roff(title + strspn(title, " "), to);
-        print_roff(option->help, to);
-    }
+    for_options(command, to, man_group, man_option);
     fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage.\n.SH SEE ALSO\n.BR cobloc (1)\n",
           to);
 }

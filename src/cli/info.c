@@ -3,7 +3,6 @@
  */
 #include "input.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,38 +201,37 @@ static void print_margins(const margin margins[4])
     cli_table_print(t, stdout);
 }
 
-/* JSON has no infinity and no NaN, and a damaged file may hold either. */
-static json_t *json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *as_json(const cobloc_matrix *matrix, const char *path, int64_t classes,
+static json_t *as_json(const cobloc_matrix *m, const char *path, int64_t classes,
                        const margin margins[4])
 {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:I, s:I, s:f, s:s, s:o, s:I, s:I, s:b, s:b, s:I, s:I, s:I, s:I, s:b, "
-        "s:I}",
-        "file", path, "format", cobloc_matrix_format(matrix), "n",
-        (json_int_t)cobloc_matrix_rows(matrix), "d", (json_int_t)cobloc_matrix_cols(matrix), "nnz",
-        (json_int_t)cobloc_matrix_nnz(matrix), "density", density(matrix), "values",
-        cobloc_value_kind_name(cobloc_matrix_kind(matrix)), "total",
-        json_number(cobloc_matrix_total(matrix)), "empty_rows",
-        (json_int_t)cobloc_matrix_empty_rows(matrix), "empty_cols",
-        (json_int_t)cobloc_matrix_empty_cols(matrix), "row_names",
-        cobloc_matrix_row_name(matrix, 0) != NULL, "col_names",
-        cobloc_matrix_col_name(matrix, 0) != NULL, "classes", (json_int_t)classes, "bytes",
-        (json_int_t)cobloc_matrix_bytes(matrix), "missing",
-        (json_int_t)cobloc_matrix_missing_count(matrix), "missing_as_zero",
-        (json_int_t)cobloc_matrix_missing_as_zero(matrix), "negative",
-        cobloc_matrix_has_negative(matrix), "categories",
-        (json_int_t)cobloc_matrix_category_count(matrix));
-    for (int m = 0; object && m < 4; m++) {
+    const struct {
+        const char *key;
+        int64_t value;
+    } integers[] = {{"n", cobloc_matrix_rows(m)},
+                    {"d", cobloc_matrix_cols(m)},
+                    {"nnz", cobloc_matrix_nnz(m)},
+                    {"empty_rows", cobloc_matrix_empty_rows(m)},
+                    {"empty_cols", cobloc_matrix_empty_cols(m)},
+                    {"classes", classes},
+                    {"bytes", (int64_t)cobloc_matrix_bytes(m)},
+                    {"missing", cobloc_matrix_missing_count(m)},
+                    {"missing_as_zero", cobloc_matrix_missing_as_zero(m)},
+                    {"categories", cobloc_matrix_category_count(m)}};
+    json_t *object =
+        json_pack("{s:o, s:s, s:s, s:b, s:b, s:b}", "file", cli_json_text(path), "format",
+                  cobloc_matrix_format(m), "values", cobloc_value_kind_name(cobloc_matrix_kind(m)),
+                  "row_names", cobloc_matrix_row_name(m, 0) != NULL, "col_names",
+                  cobloc_matrix_col_name(m, 0) != NULL, "negative", cobloc_matrix_has_negative(m));
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+        json_object_set_new(object, integers[i].key, json_integer(integers[i].value));
+    json_object_set_new(object, "density", cli_json_number(density(m)));
+    json_object_set_new(object, "total", cli_json_number(cobloc_matrix_total(m)));
+    for (int i = 0; i < 4; i++) {
         json_t *one = json_object();
         for (int q = 0; q < QUANTILES; q++)
-            json_object_set_new(one, quantile_names[q], json_number(margins[m].quantile[q]));
-        json_object_set_new(one, "mean", json_number(margins[m].mean));
-        json_object_set_new(object, margins[m].key, one);
+            json_object_set_new(one, quantile_names[q], cli_json_number(margins[i].quantile[q]));
+        json_object_set_new(one, "mean", cli_json_number(margins[i].mean));
+        json_object_set_new(object, margins[i].key, one);
     }
     return object;
 }
@@ -243,19 +241,15 @@ static int run(const cli_args *args)
     const char *path = args->words[0];
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    cobloc_io_options *io = NULL;
     int code = CLI_DONE;
     margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
                          {.key = "col_entries", .title = "entries in a column"},
                          {.key = "row_sums", .title = "sum of a row"},
                          {.key = "col_sums", .title = "sum of a column"}};
-    bool usage = !cli_io_options(args, &io);
-    bool good = !usage && cobloc_matrix_read(path, io, &matrix, &err) == COBLOC_OK &&
-                (!cli_value(args, "check") || cobloc_matrix_verify(matrix, &err) == COBLOC_OK);
-    cobloc_io_options_free(io);
-    if (!good) {
+    if (cobloc_matrix_read(path, cli_made(args, &cli_io_group), &matrix, &err) != COBLOC_OK ||
+        (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)) {
         cobloc_matrix_free(matrix);
-        return usage ? CLI_USAGE : cli_fail(&err);
+        return cli_fail(&err);
     }
     cli_progress_end();
     int64_t classes = count_classes(matrix);
@@ -273,11 +267,12 @@ static int run(const cli_args *args)
 }
 
 static const cli_option options[] = {
-    {"json", 0, NULL, "Print one JSON object."},
-    {"check", 0, NULL, "Read all of a .cbm file and check it; other formats always are."},
-    CLI_INPUT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {"check", 0, NULL, NULL, "Read and check all of a .cbm file; other formats always are."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {.options = options};
 
 const cli_command cli_info = {
     .name = "info",
@@ -285,10 +280,10 @@ const cli_command cli_info = {
     .word_count = 1,
     .summary = "Show what a matrix file holds: shape, density, values, margins, names.",
     .details =
-        "INPUT is a matrix in any of the formats below, recognised by its content; text formats "
-        "may be gzip-compressed. Names of rows and columns, and labels, come from the file, "
-        "else from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
+        "INPUT is a matrix in any of the formats below, detected from its content; text formats "
+        "may be gzip-compressed. Names of rows and columns, and labels, are read from the file or "
+        "from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
     .more_help = cli_list_formats,
-    .options = options,
+    .groups = {&own_group, &cli_io_group},
     .run = run,
 };

@@ -1,17 +1,209 @@
-/* Reading INPUT.
+/* Reading INPUT, and the known classes of its rows.
  * SPDX-License-Identifier: MIT
  */
+#define _POSIX_C_SOURCE 200809L /* stat */
 #include "input.h"
 
-bool cli_io_options(const cli_args *args, cobloc_io_options **options)
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+CLI_DEFINE_MAKER(io_options)
+CLI_DEFINE_MAKER(text_options)
+
+static const cli_option io_table[] = {
+    {"format", 0, "NAME", "format", "Format of INPUT. By default it is detected."},
+    {"variable", 0, "NAME", "variable", NULL},
+    {"missing", 0, "HOW", "missing", NULL},
+    {"values", 0, "WHAT", "values", NULL},
+    {"threads", 't', "N", "threads", NULL},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_group cli_io_group = {.title = "Reading", CLI_MAKER(io_options), .options = io_table};
+
+#define DOCUMENTS                                                                                  \
+    {"text", 0, "KIND", "corpus", NULL},                                                           \
+        {"field", 0, "NAME", "field", "Field of a JSON line with the text. By default text."},     \
+        {"column", 0, "NAME", "field", "Column of a CSV or TSV table with the text."},             \
+    {                                                                                              \
+        "name-field", 0, "NAME", "name_field", NULL                                                \
+    }
+
+static const cli_option documents_table[] = {
+    DOCUMENTS,
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_group cli_documents_group = {
+    .title = "Text as INPUT", CLI_MAKER(text_options), .options = documents_table};
+
+static const cli_option text_table[] = {
+    DOCUMENTS,
+    {"label-field", 0, "NAME", "label_field", NULL},
+    {"labels-from-folders", 0, NULL, "labels_from_folders", NULL},
+    {"tokens", 0, "RULE", "tokens", NULL},
+    {"language", 0, "CODE", "language", NULL},
+    {"stop-words", 0, "WHICH", "stop_words", NULL},
+    {"stem", 0, "LANGUAGE", "stem", NULL},
+    {"ngrams", 0, "A:B", "ngrams_from:ngrams_to", "Terms are sequences of A to B words."},
+    {"min-df", 0, "N", "min_df", NULL},
+    {"max-df", 0, "N", "max_df", NULL},
+    {"max-terms", 0, "N", "max_terms", NULL},
+    {"min-length", 0, "N", "min_length", NULL},
+    {"numbers", 0, NULL, "numbers", NULL},
+    {"vocabulary", 0, "FILE", "vocabulary",
+     "Count only the terms of this file: one per line, or the cols.tsv of a result."},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_group cli_text_group = {
+    .title = "Text as INPUT", CLI_MAKER(text_options), .options = text_table};
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static const char *language_name(const char *code)
 {
-    cobloc_error err;
-    if (cobloc_io_options_new(options, &err) != COBLOC_OK) {
-        cli_fail(&err);
+    for (int i = 0; i < cobloc_language_count(); i++)
+        if (strcmp(cobloc_language_code(i), code) == 0)
+            return cobloc_language_name(i);
+    return NULL;
+}
+
+/* What was found in text, in a line or two. */
+static void tell(const cobloc_text_info *info)
+{
+    const char *code = cobloc_text(info, "language"), *language = language_name(code);
+    const char *stem = cobloc_text(info, "stem");
+    double share = cobloc_real(info, "language_share");
+    char found[64] = "";
+    if (share > 0)
+        snprintf(found, sizeof found, " (detected: %.0f %% of a sample)", 100 * share);
+    cli_complain("%lld documents, %lld terms; stop words: %s%s%s%s",
+                 (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
+                 language              ? language
+                 : strcmp(code, "own") ? "none"
+                                       : "your list",
+                 language ? found : "", *stem ? "; stemmed: " : "", stem);
+    if (cobloc_int(info, "invalid_bytes") > 0)
+        cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",
+                     (long long)cobloc_int(info, "invalid_bytes"),
+                     cobloc_text(info, "invalid_where"));
+}
+
+/* Adds to a sentence about a file that is no matrix that it may be text. */
+static void hint_at_text(const char *path, cobloc_error *err)
+{
+    const char *dot = strrchr(path, '.');
+    const char *option = !dot || err->status != COBLOC_BAD_DATA                 ? NULL
+                         : strcmp(dot, ".txt") == 0                             ? "--text lines"
+                         : strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0 ? "--column NAME"
+                                                                                : NULL;
+    size_t length = strlen(err->message);
+    if (option)
+        snprintf(err->message + length, sizeof err->message - length, " (is it text? %s)", option);
+}
+
+/* --field and --column say what INPUT is; false after a complaint. */
+static bool take_field(const cli_args *args, cobloc_text_options *text)
+{
+    bool field = cli_value(args, "field") != NULL, column = cli_value(args, "column") != NULL;
+    if (field && column) {
+        cli_usage_error(args->command,
+                        "--field is for JSON lines, --column for tables: give one of them");
         return false;
     }
-    cli_watch(*options);
-    return cli_set(args, *options, "", "threads format variable missing values");
+    if ((field || column) && cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
+        cobloc_set_text(text, "corpus", field ? "jsonl" : "csv", NULL);
+    return true;
+}
+
+bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options *text,
+                    cobloc_matrix **matrix, int *code)
+{
+    cobloc_text_info *info = NULL;
+    cobloc_error err;
+    *code = CLI_USAGE;
+    if (!take_field(args, text))
+        return false;
+    cobloc_status status =
+        cobloc_read(path, cli_made(args, &cli_io_group), text, matrix, &info, &err);
+    if (status != COBLOC_OK) {
+        if (cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
+            hint_at_text(path, &err);
+        *code = cli_fail(&err);
+    } else if (info && text == cli_made(args, &cli_text_group)) {
+        tell(info);
+    }
+    cobloc_text_info_free(info);
+    return status == COBLOC_OK;
+}
+
+bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
+                   cobloc_text_info **info, int *code)
+{
+    cobloc_text_options *text = cli_made(args, &cli_text_group);
+    cobloc_error err;
+    *code = CLI_USAGE;
+    if (!take_field(args, text))
+        return false;
+    if (cobloc_text_read(path, text, matrix, info, &err) != COBLOC_OK) {
+        *code = cli_fail(&err);
+        return false;
+    }
+    tell(*info);
+    return true;
+}
+
+bool cli_keep_matrix(const cobloc_matrix *matrix, const char *folder)
+{
+    cobloc_error err;
+    if (!folder || !cobloc_matrix_text(matrix))
+        return true;
+    char *path = cli_make_folder(folder) ? cli_path_inside(folder, "matrix.cbm") : NULL;
+    bool good = path && cobloc_matrix_write(matrix, path, NULL, &err) == COBLOC_OK;
+    if (path && !good)
+        cli_fail(&err);
+    free(path);
+    return good;
+}
+
+/* ---- known classes --------------------------------------------------------------------------- */
+
+bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
+                    cobloc_labels **truth)
+{
+    const char *path = cli_value(args, "truth");
+    cobloc_error err;
+    cobloc_status status = COBLOC_OK;
+    if (path)
+        status = cobloc_labels_read(path, truth, &err);
+    else if (own)
+        status = cobloc_labels_own(matrix, truth, &err);
+    if (status == COBLOC_OK && path)
+        status = cobloc_labels_match_rows(*truth, matrix, &err);
+    if (status != COBLOC_OK)
+        cli_fail(&err);
+    else if (*truth)
+        cli_warn_labels(*truth);
+    return status == COBLOC_OK;
+}
+
+void cli_warn_labels(const cobloc_labels *labels)
+{
+    const char *note = cobloc_text(labels, "note");
+    if (*note)
+        cli_complain("%s", note);
+}
+
+/* ---- others ---------------------------------------------------------------------------------- */
+
+bool cli_is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 void cli_list_formats(FILE *to)

@@ -1,4 +1,4 @@
-/* Reading the INPUT of a command with the options that all of them share.
+/* INPUT, a matrix or text, with the options that all commands share.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,19 +7,39 @@
 
 #include "cli.h"
 
-/* The shared options, for the tables of the commands. */
-#define CLI_INPUT_OPTIONS                                                                          \
-    {"format", 0, "NAME", "Read INPUT as this format, instead of recognising it by its content."}, \
-        {"variable", 0, "NAME", "The variable to read from a MATLAB file."},                       \
-        {"missing", 0, "HOW", "Cells without a value are 0 (zero) or missing (ignore)."},          \
-        {"values", 0, "WHAT", "Cells are numbers (default) or categories."},                       \
-    {                                                                                              \
-        "threads", 't', "N", "Use this many threads (default: one for each core)."                 \
-    }
+/* How a file is read (cobloc_io_options). */
+extern const cli_group cli_io_group;
 
-/* Makes the options from the command line; false after a complaint (usage). The caller frees them
- * in any case. */
-bool cli_io_options(const cli_args *args, cobloc_io_options **options);
+/* Where the documents of a text are, for text that is read as that of a result was. */
+extern const cli_group cli_documents_group;
+
+/* The same, and how they become terms (cobloc_text_options). */
+extern const cli_group cli_text_group;
+
+/* Reads a matrix or text, and says on stderr what was found in text, where the command has options
+ * for that. False after a complaint, with
+ * the exit code. */
+bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options *text,
+                    cobloc_matrix **matrix, int *code);
+
+/* The same for text alone. */
+bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
+                   cobloc_text_info **info, int *code);
+
+/* Keeps a matrix that was made from text in the folder of its result, as matrix.cbm; false after a
+ * complaint. */
+bool cli_keep_matrix(const cobloc_matrix *matrix, const char *folder);
+
+/* Known classes of the rows: from --truth, or those that the matrix holds where `own`; NULL where
+ * there are none. False after a complaint. */
+bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
+                    cobloc_labels **truth);
+
+/* Says on stderr what the matching of labels left out. */
+void cli_warn_labels(const cobloc_labels *labels);
+
+/* Whether the path is a folder. */
+bool cli_is_folder(const char *path);
 
 /* Prints the list of formats, for --help. */
 void cli_list_formats(FILE *to);

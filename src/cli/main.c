@@ -5,18 +5,13 @@
 
 #include <string.h>
 
-const cli_command *const cli_commands[] = {
-    &cli_fit,      &cli_select, &cli_ensemble, &cli_models,    &cli_describe,
-    &cli_predict,  &cli_report, &cli_plot,     &cli_score,     &cli_compare,
-    &cli_simulate, &cli_info,   &cli_convert,  &cli_vectorize, NULL};
-
 static int run(const cli_command *command, int argc, char **argv)
 {
     cli_args args;
     int code;
-    if (!cli_parse(command, argc, argv, &args, &code))
-        return code;
-    code = command->run(&args);
+    if (cli_parse(command, argc, argv, &args, &code))
+        code = command->run(&args);
+    cli_release(&args);
     cli_progress_end();
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_complain("the results could not be written to standard output");
@@ -25,6 +20,64 @@ static int run(const cli_command *command, int argc, char **argv)
     return code;
 }
 
+static const cli_command *find(const char *name)
+{
+    for (int c = 0; cli_commands[c]; c++)
+        if (strcmp(name, cli_commands[c]->name) == 0)
+            return cli_commands[c];
+    cli_complain("there is no command '%s' (see 'cobloc --help')", name);
+    return NULL;
+}
+
+/* ---- help and version ------------------------------------------------------------------------ */
+
+static int run_help(const cli_args *args)
+{
+    const cli_command *command = args->word_count > 0 ? find(args->words[0]) : NULL;
+    if (args->word_count > 0 && !command)
+        return CLI_USAGE;
+    if (command)
+        cli_print_help(command, stdout);
+    else
+        cli_print_overview(stdout);
+    return CLI_DONE;
+}
+
+static int run_version(const cli_args *args)
+{
+    (void)args;
+    printf("cobloc %s\n", cobloc_version());
+    return CLI_DONE;
+}
+
+static const cli_option none[] = {{NULL, 0, NULL, NULL, NULL}};
+static const cli_group no_options = {.options = none};
+
+static const cli_command help = {
+    .name = "help",
+    .words = "[COMMAND]",
+    .word_count = 1,
+    .optional_count = 1,
+    .summary = "List the commands, or explain one of them.",
+    .details = "'cobloc help fit' prints the same as 'cobloc fit --help'.",
+    .groups = {&no_options},
+    .run = run_help,
+};
+
+static const cli_command version = {
+    .name = "version",
+    .words = "",
+    .summary = "Print the version.",
+    .details = "The same as 'cobloc --version'.",
+    .groups = {&no_options},
+    .run = run_version,
+};
+
+const cli_command *const cli_commands[] = {
+    &cli_fit,     &cli_select,    &cli_ensemble, &cli_models,  &cli_describe, &cli_predict,
+    &cli_report,  &cli_plot,      &cli_score,    &cli_compare, &cli_simulate, &cli_info,
+    &cli_convert, &cli_vectorize, &help,         &version,     NULL};
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
@@ -32,21 +85,14 @@ int main(int argc, char **argv)
         cli_print_overview(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        cli_print_overview(stdout);
-        return CLI_DONE;
-    }
-    if (strcmp(word, "--version") == 0) {
-        printf("cobloc %s\n", cobloc_version());
-        return CLI_DONE;
-    }
     if (strcmp(word, "--man") == 0) {
         cli_print_man(NULL, stdout);
         return CLI_DONE;
     }
-    for (int c = 0; cli_commands[c]; c++)
-        if (strcmp(word, cli_commands[c]->name) == 0)
-            return run(cli_commands[c], argc - 2, argv + 2);
-    cli_complain("there is no command '%s' (see 'cobloc --help')", word);
-    return CLI_USAGE;
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        word = "help";
+    else if (strcmp(word, "--version") == 0)
+        word = "version";
+    const cli_command *command = find(word);
+    return command ? run(command, argc - 2, argv + 2) : CLI_USAGE;
 }

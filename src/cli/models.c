@@ -48,18 +48,20 @@ static int run(const cli_args *args)
 }
 
 static const cli_option options[] = {
-    {"json", 0, NULL, "Print a JSON list."},
-    {NULL, 0, NULL, NULL},
+    {"json", 0, NULL, NULL, "Print a JSON list."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {.options = options};
 
 const cli_command cli_models = {
     .name = "models",
     .words = "",
     .word_count = 0,
     .summary = "List the models that cobloc fit knows.",
-    .details = "Diagonal models give co-clusters: row cluster k goes with column cluster k. Of the "
-               "others, all but socc also take a number of column clusters, -l. --exact chooses "
+    .details = "Diagonal models give co-clusters: row cluster k belongs to column cluster k. All "
+               "others except socc also take a number of column clusters, -l. --exact chooses "
                "NAME-exact.",
-    .options = options,
+    .groups = {&own_group},
     .run = run,
 };

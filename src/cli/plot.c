@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+static const cli_group own_group;
+
 /* The picture that --what names, or -1 after a complaint. */
 static int wanted_picture(const cli_args *args)
 {
@@ -23,6 +25,7 @@ static int wanted_picture(const cli_args *args)
 
 static int run(const cli_args *args)
 {
+    cobloc_report *report = cli_made(args, &own_group);
     cli_story story = {0};
     cobloc_error err;
     const char *path = cli_value(args, "output");
@@ -33,11 +36,10 @@ static int run(const cli_args *args)
         return cli_usage_error(args->command, "the picture's name is missing: -o FILE.svg");
     if (!cli_picture_name(args, "output"))
         return CLI_USAGE;
-    if (cli_story_read(args, &story, &code)) {
-        cobloc_set_text(story.report, "title", cli_value(args, "title"),
-                        NULL); /* papers have captions */
+    if (cli_story_read(args, report, &story, &code)) {
+        cobloc_set_text(report, "title", cli_value(args, "title"), NULL); /* papers have captions */
         code = CLI_DONE;
-        if (cobloc_plot_result(path, story.report, (cobloc_picture)picture, &err) != COBLOC_OK)
+        if (cobloc_plot_result(path, report, (cobloc_picture)picture, &err) != COBLOC_OK)
             code = cli_fail(&err);
         else
             printf("written: %s\n", path);
@@ -46,13 +48,18 @@ static int run(const cli_args *args)
     return code;
 }
 
+CLI_DEFINE_MAKER(report)
+
 static const cli_option options[] = {
-    {"output", 'o', "FILE", "The picture: .svg, .pdf or .png."},
-    {"what", 'w', "NAME",
-     "matrix (default), blocks, graph, convergence, restarts, curve, confusion or sections."},
+    {"output", 'o', "FILE", NULL, "Picture to write: a .svg, .pdf or .png file."},
+    {"what", 'w', "NAME", NULL,
+     "What to draw: matrix (default), blocks, graph, convergence, restarts, curve, confusion or "
+     "sections."},
     CLI_STORY_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(report), .options = options};
 
 const cli_command cli_plot = {
     .name = "plot",
@@ -61,11 +68,11 @@ const cli_command cli_plot = {
     .summary = "Draw a result for a paper: the matrix in blocs, the blocks, the curves.",
     .details =
         "RESULT is a folder that 'cobloc fit -o' or 'cobloc select -o' wrote.\n\n"
-        "matrix: as it came, and in the order of the blocs. blocks: how many times fuller each "
-        "block is than if rows knew nothing of columns. graph: the columns of each bloc that go "
-        "together. convergence: the criterion over the iterations. restarts: what each start "
-        "reached. curve: the sizes that 'cobloc select' tried. confusion: the known classes beside "
-        "the blocs. sections: socc's main, second and common columns.",
-    .options = options,
+        "matrix: in its original order and in the order of the blocs. blocks: how many times "
+        "denser each block is than if rows and columns were independent. graph: the columns of "
+        "each bloc that go together. convergence: the criterion over the iterations. restarts: "
+        "what each start reached. curve: the sizes that 'cobloc select' tried. confusion: the "
+        "known classes beside the blocs. sections: socc's main, second and common columns.",
+    .groups = {&own_group},
     .run = run,
 };

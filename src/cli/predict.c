@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "input.h"
-#include "text_options.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static const cli_group own_group;
 
 /* Everything that is shown. */
 typedef struct placed {
@@ -54,9 +55,9 @@ static void write_table(const void *data, FILE *to)
 static json_t *row_object(const placed *d, int64_t row)
 {
     char number[CLI_NUMBER_ROOM];
-    json_t *object =
-        json_pack("{s:o, s:i}", "name", cli_json_text(cli_row_name(d->matrix, row, number)),
-                  "cluster", (int)d->labels[row]);
+    json_t *object = json_object();
+    json_object_set_new(object, "name", cli_json_text(cli_row_name(d->matrix, row, number)));
+    json_object_set_new(object, "cluster", json_integer(d->labels[row]));
     if (d->probabilities)
         json_object_set_new(object, "probability", cli_json_number(probability_of(d, row)));
     if (d->probabilities && d->all) {
@@ -80,11 +81,6 @@ static json_t *all_object(const placed *d)
     return object;
 }
 
-static const char *plural(int64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* What is not as it was when the blocs were made. */
 static void warn(const cobloc_prediction *p)
 {
@@ -94,12 +90,13 @@ static void warn(const cobloc_prediction *p)
         cli_complain(
             "left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
             "entries",
-            unknown, plural(unknown), 100 * cobloc_real(p, "unknown_share"));
+            unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
     if (missing > 0)
-        cli_complain("missing: %lld column%s of the result, taken as 0", missing, plural(missing));
+        cli_complain("missing: %lld column%s of the result, taken as 0", missing,
+                     cli_plural(missing));
     if (unplaced > 0)
         cli_complain("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
-                     plural(unplaced));
+                     cli_plural(unplaced));
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -120,14 +117,10 @@ static int show(const cli_args *args, const placed *d)
 
 static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc_matrix *matrix)
 {
-    const char *effects_path = cli_value(args, "row-effects");
-    double *effects = NULL;
     cobloc_prediction *prediction = NULL;
     cobloc_error err;
     int code = CLI_FAILED;
-    if (effects_path && !(effects = cli_numbers(effects_path, cobloc_matrix_rows(matrix))))
-        return CLI_FAILED;
-    if (cobloc_predict(saved, matrix, effects, &prediction, &err) == COBLOC_OK) {
+    if (cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &err) == COBLOC_OK) {
         placed d = {.matrix = matrix, .prediction = prediction};
         d.model = cobloc_text(saved, "result.model");
         d.k = cobloc_int(prediction, "k");
@@ -139,76 +132,69 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
         code = cli_fail(&err);
     }
     cobloc_prediction_free(prediction);
-    free(effects);
     return code;
 }
 
-/* Counts the terms of the fit in new documents, found as they were then; false after a complaint.
- */
+/* A table may be a matrix or text: text, if the result was made from a field of its documents. */
+static bool is_table_of_text(const cli_args *args, const cobloc_text_options *o)
+{
+    const char *dot = strrchr(args->words[1], '.');
+    return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0) &&
+           !cli_value(args, "format") && cobloc_text(o, "field");
+}
+
+/* Options that find the terms of the fit in new documents as they were found then. */
+static cobloc_status text_as_fitted(const cobloc_saved *saved, cobloc_text_options **out,
+                                    cobloc_error *err)
+{
+    int64_t d = cobloc_int(saved, "result.d");
+    const char **terms = malloc((size_t)d * sizeof *terms);
+    cobloc_status status = cobloc_text_options_from_json(cobloc_text(saved, "text"), out, err);
+    for (int64_t j = 0; terms && j < d; j++)
+        terms[j] = cobloc_saved_col_name(saved, j);
+    if (status == COBLOC_OK && terms)
+        status = cobloc_set_texts(*out, "vocabulary", terms, d, err);
+    free(terms);
+    return status;
+}
+
+/* Reads INPUT for a result that was not made from text; false after a complaint. */
+static bool read_matrix(const cli_args *args, const cobloc_saved *saved, cobloc_matrix **matrix,
+                        int *code)
+{
+    cobloc_error err;
+    cobloc_corpus corpus = COBLOC_CORPUS_AUTO;
+    if (cobloc_matrix_read(args->words[1], cli_made(args, &cli_io_group), matrix, &err) ==
+        COBLOC_OK)
+        return true;
+    cobloc_text_recognise(args->words[1], &corpus, NULL);
+    if (corpus != COBLOC_CORPUS_AUTO)
+        snprintf(err.message, sizeof err.message,
+                 "%s was not made from text: '%s' must be a matrix with the same columns",
+                 cobloc_text(saved, "folder"), args->words[1]);
+    *code = cli_fail(&err);
+    return false;
+}
+
+/* Reads INPUT for a result that was made from text: a matrix, or text. */
 static bool read_text(const cli_args *args, const cobloc_saved *saved, cobloc_matrix **matrix,
                       int *code)
 {
     cobloc_text_options *o = NULL;
-    cobloc_error err = {COBLOC_OK, ""};
-    int64_t d = cobloc_int(saved, "result.d");
-    const char *settings = cobloc_text(saved, "text"), **terms = malloc((size_t)d * sizeof *terms);
+    cobloc_error err;
     bool good = false;
-    *code = CLI_FAILED;
-    for (int64_t j = 0; terms && j < d; j++)
-        terms[j] = cobloc_saved_col_name(saved, j);
-    if (!terms)
-        cli_complain("out of memory");
-    else if (!settings)
-        cli_complain("%s was not made from text: '%s' must be a matrix with the same columns",
-                     cobloc_text(saved, "folder"), args->words[1]);
-    else if (cobloc_text_options_from_json(settings, &o, &err) != COBLOC_OK ||
-             cobloc_set_text(o, "corpus", "auto", &err) != COBLOC_OK ||
-             cobloc_set_texts(o, "vocabulary", terms, d, &err) != COBLOC_OK)
+    *code = CLI_USAGE;
+    if (text_as_fitted(saved, &o, &err) != COBLOC_OK) {
         *code = cli_fail(&err);
-    else if (!cli_text_source(args, o) || !cli_set(args, o, "", "threads"))
-        *code = CLI_USAGE;
-    else {
+    } else {
+        cobloc_set_text(o, "corpus", is_table_of_text(args, o) ? "csv" : "auto", NULL);
         cli_watch(o);
-        good = cobloc_text_read(args->words[1], o, matrix, NULL, &err) == COBLOC_OK;
-        if (!good)
-            *code = cli_fail(&err);
+        good = cli_set_again(args, &cli_documents_group, o) &&
+               cli_set(args, o, "threads", "threads") &&
+               cli_read_input(args, args->words[1], o, matrix, code);
     }
     cobloc_text_options_free(o);
-    free(terms);
     return good;
-}
-
-/* A table may be a matrix or text: text, if the result was made from a field of its documents. */
-static bool is_table_of_text(const cli_args *args, const cobloc_saved *saved)
-{
-    const char *dot = strrchr(args->words[1], '.');
-    cobloc_text_options *o = NULL;
-    cobloc_error err;
-    bool table = dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0);
-    const char *settings = cobloc_text(saved, "text");
-    if (!table || !settings || cli_value(args, "format") ||
-        cobloc_text_options_from_json(settings, &o, &err) != COBLOC_OK)
-        return false;
-    table = cobloc_text(o, "field") != NULL;
-    cobloc_text_options_free(o);
-    return table;
-}
-
-/* Reads INPUT, a matrix or text; false after a complaint. */
-static bool read_rows(const cli_args *args, const cobloc_saved *saved, const cobloc_io_options *io,
-                      cobloc_matrix **matrix, int *code)
-{
-    cobloc_error err;
-    bool text = false;
-    cobloc_status status = cli_is_text(args, args->words[1], &text, &err);
-    if (status == COBLOC_OK && (text || is_table_of_text(args, saved)))
-        return read_text(args, saved, matrix, code);
-    if (status == COBLOC_OK &&
-        (status = cobloc_matrix_read(args->words[1], io, matrix, &err)) != COBLOC_OK)
-        cli_text_hint(args->words[1], &err);
-    if (status != COBLOC_OK)
-        *code = cli_fail(&err);
-    return status == COBLOC_OK;
 }
 
 static int run(const cli_args *args)
@@ -216,40 +202,37 @@ static int run(const cli_args *args)
     cobloc_saved *saved = NULL;
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
-    cobloc_io_options *io = NULL;
-    int code = CLI_USAGE;
-    if (!cli_io_options(args, &io))
-        ;
-    else if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
+    int code;
+    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
         code = cli_fail(&err);
-    else if (read_rows(args, saved, io, &matrix, &code))
+    else if ((cobloc_text(saved, "text") ? read_text : read_matrix)(args, saved, &matrix, &code))
         code = predict(args, saved, matrix);
     cobloc_matrix_free(matrix);
     cobloc_saved_free(saved);
-    cobloc_io_options_free(io);
     return code;
 }
 
 /* Prints which models can. */
 static void list_models(FILE *to)
 {
-    fputs("New rows can be placed by:", to);
+    fputs("Models that can place new rows:", to);
     for (int m = 0; m < cobloc_model_count(); m++)
         if (cobloc_model_predicts(m))
             fprintf(to, " %s", cobloc_model_name(m));
     putc('\n', to);
 }
 
+CLI_DEFINE_MAKER(predict_options)
+
 static const cli_option options[] = {
-    {"output", 'o', "FILE", "Write the table to this file, instead of standard output."},
-    {"all", 0, NULL, "Show the probabilities of all clusters, not of the own one alone."},
-    {"row-effects", 0, "FILE",
-     "Known margins of the new rows, for the Poisson models, instead of their sums."},
-    {"json", 0, NULL, "Print one JSON object."},
-    CLI_TEXT_SOURCE_OPTIONS,
-    CLI_INPUT_OPTIONS,
-    {NULL, 0, NULL, NULL},
+    {"output", 'o', "FILE", NULL, "Write the table to this file, instead of standard output."},
+    {"all", 0, NULL, NULL, "Show the probabilities of all clusters, not only of the best one."},
+    {"row-effects", 0, "FILE", "row_effects", NULL},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(predict_options), .options = options};
 
 const cli_command cli_predict = {
     .name = "predict",
@@ -257,18 +240,18 @@ const cli_command cli_predict = {
     .word_count = 2,
     .summary = "Place new rows into the blocs of a result.",
     .details =
-        "RESULT is a folder that cobloc fit or select wrote with -o, INPUT a matrix with new rows "
-        "in any format that 'cobloc info' reads or, where RESULT was made from text, new text: its "
-        "terms are found as those of the fitted text were. It prints a table as rows.tsv: name, "
-        "cluster and, "
-        "for models that have them, the probability of that cluster.\n\n"
-        "Columns are matched by name where both matrices have names: columns that were not fitted "
-        "are left out, those that are missing are taken as 0, and it is said how many there are. "
-        "Else both must have as many. Weights are those of the fit: TF-IDF goes by the "
-        "frequencies in the fitted matrix.\n\n"
-        "Rows choose their cluster by the rule that the fitted rows chose by last; rows without an "
-        "entry in a known column are in none (-1), save for models that count zeros.",
+        "RESULT is a folder that cobloc fit or select wrote with -o. INPUT is a matrix with new "
+        "rows in any format that 'cobloc info' reads or, if RESULT was made from text, new text: "
+        "its terms are found in the same way as those of the fitted text. Prints a table like "
+        "rows.tsv: name, cluster and, for models that have it, the probability of that "
+        "cluster.\n\n"
+        "Columns are matched by name if both matrices have names: columns that were not fitted are "
+        "left out, those that are missing count as 0, and a message says how many there are. "
+        "Otherwise both must have the same number of columns. Weights are those of the fit: TF-IDF "
+        "uses the frequencies in the fitted matrix.\n\n"
+        "Rows are assigned by the rule that the fitted rows were assigned by last. Rows without an "
+        "entry in a known column are in no cluster (-1), except for models that count zeros.",
     .more_help = list_models,
-    .options = options,
+    .groups = {&own_group, &cli_documents_group, &cli_io_group},
     .run = run,
 };

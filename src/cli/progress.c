@@ -48,6 +48,9 @@ static int show(void *user, const char *what, double done)
 void cli_watch(void *options)
 {
     struct sigaction action;
+    if (cobloc_field_kind(options, "progress") != COBLOC_PROGRESS &&
+        cobloc_field_kind(options, "fit.progress") != COBLOC_PROGRESS)
+        return;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_interrupt;
     action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */

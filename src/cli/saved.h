@@ -5,32 +5,32 @@
 #ifndef COBLOC_CLI_SAVED_H
 #define COBLOC_CLI_SAVED_H
 
-#include "labels.h"
+#include "cli.h"
 
-/* The options that say what the numbers cannot, for the tables of the commands. */
+/* The options of a report (cobloc_report) that say what the numbers cannot, for the tables of the
+ * commands. */
 #define CLI_STORY_OPTIONS                                                                          \
-    {"input", 0, "FILE", "The matrix that was fitted, where it is no longer where it was then."},  \
-        {"truth", 0, "FILE",                                                                       \
-         "Known classes of the rows, one a line or a table with names (default: those of the "     \
-         "matrix, if it has any)."},                                                               \
-        {"title", 0, "TEXT", "A title (default: the name of the matrix's file)."},                 \
-        {"rows", 0, "WORD", "What the rows are, in the plural: documents, countries, voters."},    \
+    {"input", 0, "FILE", NULL, "The matrix that was fitted, if it has moved."},                    \
+        {"truth", 0, "FILE", NULL,                                                                 \
+         "Known classes of the rows: one per line, or a table with names. By default the labels "  \
+         "that the matrix holds, if any."},                                                        \
+        {"title", 0, "TEXT", "title", "Title. By default the name of the matrix's file."},         \
+        {"rows", 0, "WORD", "row_word", NULL},                                                     \
     {                                                                                              \
-        "cols", 0, "WORD", "What the columns are: terms, organisations, votes."                    \
+        "cols", 0, "WORD", "col_word", NULL                                                        \
     }
 
 /* What belongs to a report. */
 typedef struct cli_story {
     cobloc_saved *saved;
     cobloc_matrix *matrix;
-    cli_classes classes;
+    cobloc_labels *classes;
     cobloc_curve *curve;
-    char *title;
-    cobloc_report *report; /* made of the above */
 } cli_story;
 
-/* Reads all of it; false after a complaint, with the exit code in *code. Free it in any case. */
-bool cli_story_read(const cli_args *args, cli_story *story, int *code);
+/* Reads all of it and points the report at it; false after a complaint, with the exit code in
+ * *code. Free it in any case. */
+bool cli_story_read(const cli_args *args, cobloc_report *report, cli_story *story, int *code);
 void cli_story_free(cli_story *story);
 
 #endif

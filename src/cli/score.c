@@ -1,79 +1,28 @@
 /* cobloc score: labels against the truth, and what a fit is worth without one.
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L /* stat */
-#include "labels.h"
+#include "input.h"
 #include "score_report.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-static bool is_folder(const char *path)
+/* Reads the labels of a file, or of the file `name` in a folder, and their known classes. */
+static bool read_side(cli_score_side *s, const char *path, const char *truth, const char *name)
 {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    cobloc_error err;
+    char *inside = cli_is_folder(path) ? cli_path_inside(path, name) : NULL;
+    cobloc_status status = cobloc_labels_read(inside ? inside : path, &s->labels, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_labels_read(truth, &s->truth, &err);
+    if (status == COBLOC_OK)
+        status = cobloc_labels_match(s->truth, s->labels, &err);
+    free(inside);
+    if (status != COBLOC_OK)
+        cli_fail(&err);
+    else
+        cli_warn_labels(s->truth);
+    return status == COBLOC_OK;
 }
-
-/* ---- the two labelings of rows, or of columns -------------------------------------------------
- */
-
-typedef struct side {
-    cli_lines lines, truth_lines;
-    int32_t *labels, *truth;
-    cli_score_side report;
-} side;
-
-static void side_free(side *s)
-{
-    cli_lines_free(&s->lines);
-    cli_lines_free(&s->truth_lines);
-    free(s->labels);
-    free(s->truth);
-    free((void *)s->report.cluster_names);
-    free((void *)s->report.class_names);
-    cobloc_confusion_free(s->report.confusion);
-}
-
-/* By name where both files have names, else by order. */
-static bool match_lines(const char *path, cli_lines *lines, const char *truth_path,
-                        cli_lines *truth)
-{
-    if (lines->name && truth->name)
-        return cli_follow_names(truth_path, truth, path, lines->name, lines->count);
-    if (cli_lines_are(truth, lines->count) || cli_lines_are(lines, truth->count))
-        return true;
-    cli_complain("%s holds %lld labels, but %s holds %lld", path, (long long)lines->count,
-                 truth_path, (long long)truth->count);
-    return false;
-}
-
-/* Reads both files; `name` is the file that a folder stands for. False after a complaint. */
-static bool side_read(side *s, const char *path, const char *truth_path, const char *name)
-{
-    char *found = is_folder(path) ? cli_path_inside(path, name) : NULL;
-    const char *labels_path = found ? found : path;
-    bool good = cli_read_lines(labels_path, &s->lines) &&
-                cli_read_lines(truth_path, &s->truth_lines) &&
-                match_lines(labels_path, &s->lines, truth_path, &s->truth_lines) &&
-                (s->labels = cli_number_labels(&s->lines)) &&
-                (s->truth = cli_number_labels(&s->truth_lines)) &&
-                (s->report.cluster_names = cli_label_texts(&s->lines, s->labels)) &&
-                (s->report.class_names = cli_label_texts(&s->truth_lines, s->truth));
-    free(found);
-    return good;
-}
-
-static bool side_score(side *s, const cobloc_scores *scores, cobloc_error *err)
-{
-    s->report.scores = *scores;
-    s->report.left_out = s->lines.count - scores->lines;
-    return cobloc_confusion_of(s->labels, s->truth, s->lines.count, &s->report.confusion, err) ==
-           COBLOC_OK;
-}
-
-/* ---- a folder that cobloc fit wrote -----------------------------------------------------------
- */
 
 /* model.json as it is, or NULL after a complaint. */
 static json_t *read_model(const char *folder)
@@ -96,65 +45,89 @@ static json_t *read_model(const char *folder)
     return model;
 }
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
-static int score(side *rows, side *cols, json_t *model, bool as_json)
+static const int32_t *values(const cobloc_labels *labels, int64_t *count)
+{
+    return cobloc_ints(labels, count, "labels");
+}
+
+static cobloc_status count_both(cli_score_side *s, cobloc_error *err)
+{
+    int64_t count;
+    const int32_t *labels = values(s->labels, &count), *truth = values(s->truth, NULL);
+    return cobloc_confusion_of(labels, truth, count, &s->confusion, err);
+}
+
+/* Scores rows alone, or rows and columns. */
+static cobloc_status score(cli_score_report *r, cobloc_error *err)
+{
+    int64_t n, d;
+    const int32_t *rows = values(r->rows.labels, &n), *cols = values(r->cols.labels, &d);
+    const int32_t *row_truth = values(r->rows.truth, NULL),
+                  *col_truth = values(r->cols.truth, NULL);
+    cobloc_status status = COBLOC_OK;
+    if (cols)
+        status = cobloc_coscore(rows, row_truth, n, cols, col_truth, d, &r->both, err);
+    else if (rows)
+        status = cobloc_score(rows, row_truth, n, &r->of_rows, err);
+    if (status == COBLOC_OK && rows)
+        status = count_both(&r->rows, err);
+    if (status == COBLOC_OK && cols)
+        status = count_both(&r->cols, err);
+    return status;
+}
+
+static int score_and_show(const cli_args *args, cli_score_report *r)
 {
     cobloc_error err;
-    cobloc_coscores found = {0};
-    cobloc_status status = COBLOC_OK;
-    int64_t n = rows ? rows->lines.count : 0, d = cols ? cols->lines.count : 0;
-    if (cols)
-        status =
-            cob_coscore(rows->labels, rows->truth, n, cols->labels, cols->truth, d, &found, &err);
-    else if (rows)
-        status = cob_score(rows->labels, rows->truth, n, &found.rows, &err);
-    if (status != COBLOC_OK || (rows && !side_score(rows, &found.rows, &err)) ||
-        (cols && !side_score(cols, &found.cols, &err)))
+    if (score(r, &err) != COBLOC_OK)
         return cli_fail(&err);
-    cli_score_report report = {.model = model,
-                               .rows = rows ? &rows->report : NULL,
-                               .cols = cols ? &cols->report : NULL,
-                               .cce = found.cce,
-                               .cari = found.cari};
-    if (as_json)
-        return cli_print_json(cli_score_json(&report));
-    cli_score_print(&report);
+    if (cli_value(args, "json"))
+        return cli_print_json(cli_score_json(r));
+    cli_score_print(r);
     return CLI_DONE;
+}
+
+static void free_side(cli_score_side *s)
+{
+    cobloc_labels_free(s->labels);
+    cobloc_labels_free(s->truth);
+    cobloc_confusion_free(s->confusion);
 }
 
 static int run(const cli_args *args)
 {
     const char *labels = args->words[0], *truth = args->words[1];
     const char *const *cols = cli_values(args, "cols");
-    bool folder = is_folder(labels);
-    side sides[2];
-    json_t *model = NULL;
+    bool folder = cli_is_folder(labels);
+    cli_score_report r = {0};
     int code = CLI_FAILED;
-    memset(sides, 0, sizeof sides);
     if (!truth && !folder)
-        return cli_usage_error(args->command, "%s is no folder that cobloc fit wrote: expected %s",
-                               labels, "LABELS TRUTH");
+        return cli_usage_error(args->command,
+                               "%s is not a folder that cobloc fit wrote: expected LABELS TRUTH",
+                               labels);
     if (!truth && cols[0])
-        return cli_usage_error(args->command, "--cols goes with a TRUTH of the rows, too");
-    if ((!folder || (model = read_model(labels))) &&
-        (!truth || side_read(&sides[0], labels, truth, "rows.tsv")) &&
-        (!cols[0] || side_read(&sides[1], cols[0], cols[1], "cols.tsv")))
-        code = score(truth ? &sides[0] : NULL, cols[0] ? &sides[1] : NULL, model,
-                     cli_value(args, "json") != NULL);
-    side_free(&sides[0]);
-    side_free(&sides[1]);
-    json_decref(model);
+        return cli_usage_error(args->command, "--cols needs a TRUTH of the rows as well");
+    if ((!folder || (r.model = read_model(labels))) &&
+        (!truth || read_side(&r.rows, labels, truth, "rows.tsv")) &&
+        (!cols[0] || read_side(&r.cols, cols[0], cols[1], "cols.tsv")))
+        code = score_and_show(args, &r);
+    free_side(&r.rows);
+    free_side(&r.cols);
+    cobloc_scores_free(r.of_rows);
+    cobloc_coscores_free(r.both);
+    json_decref(r.model);
     return code;
 }
 
 static const cli_option options[] = {
-    {"cols", 0, "LABELS TRUTH",
-     "The same for the columns: their scores, and those of rows and columns together."},
-    {"json", 0, NULL, "Print one JSON object."},
-    {NULL, 0, NULL, NULL},
+    {"cols", 0, "LABELS TRUTH", NULL, "Score the columns as well, and rows and columns together."},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {.options = options};
 
 const cli_command cli_score = {
     .name = "score",
@@ -163,21 +136,21 @@ const cli_command cli_score = {
     .optional_count = 1,
     .summary = "Score labels against the truth: accuracy, NMI, ARI and others.",
     .details =
-        "LABELS and TRUTH hold one label a line, a number or a name. Lines without one (empty, ?, "
-        "-, -1, NA, NaN) are left out. Or they are tables, separated by tabs or commas, whose "
-        "header has a 'cluster', 'label' or 'class'; where both also have a 'name', lines are "
-        "matched by name, else by order.\n\n"
-        "RESULT is a folder that cobloc fit wrote: its rows.tsv (with --cols its cols.tsv) are the "
-        "labels. It has scores that need no truth: ICL, modularity, and the share of the matrix's "
-        "mutual information that the blocks explain.\n\n"
+        "LABELS and TRUTH hold one label per line, a number or a name. Lines without a label "
+        "(empty, ?, -, -1, NA, NaN) are left out. They may also be tables, separated by tabs or "
+        "commas, with a header that has a 'cluster', 'label' or 'class' column. If both also have "
+        "a 'name' column, lines are matched by name, otherwise by order.\n\n"
+        "RESULT is a folder that cobloc fit wrote: its rows.tsv (with --cols also its cols.tsv) "
+        "holds the labels. It also has scores that need no truth: ICL, modularity, and the share "
+        "of the matrix's mutual information that the blocks explain.\n\n"
         "Accuracy is the share of lines that agree under the best one-to-one matching of clusters "
         "and classes; NMI is the mutual information over the geometric mean of the entropies; "
-        "ARI is the adjusted Rand index; purity is the share of lines that are of the most "
-        "frequent class of their cluster; SDCS is the standard deviation of the clusters' sizes. "
+        "ARI is the adjusted Rand index; purity is the share of lines that belong to the most "
+        "frequent class of their cluster; SDCS is the standard deviation of the cluster sizes. "
         "The confusion matrix has classes as rows and clusters as columns, in the order of the "
         "best matching.\n\n"
         "With --cols: CCE, the co-clustering error, is the share of cells whose row or column is "
         "wrong; CARI is the adjusted Rand index of the cells.",
-    .options = options,
+    .groups = {&own_group},
     .run = run,
 };

@@ -17,59 +17,61 @@ static const struct {
 
 enum { INTERNAL = sizeof internal / sizeof *internal };
 
+/* The scores of the rows, wherever they are, and those of the columns. */
+static double row_score(const cli_score_report *r, const char *name)
+{
+    return r->both ? cobloc_real(r->both, "rows.%s", name) : cobloc_real(r->of_rows, "%s", name);
+}
+
+static int64_t left_out(const cli_score_side *side, double scored)
+{
+    return cobloc_int(side->labels, "count") - (int64_t)scored;
+}
+
+/* The text of a class or cluster of the confusion table. */
+static const char *label_of(const cobloc_labels *labels, const cobloc_confusion *c,
+                            const char *list, int i)
+{
+    return cobloc_text(labels, "class_names[%d]", (int)cobloc_int(c, "%s[%d]", list, i));
+}
+
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static json_t *names_json(const char *const *names, const int32_t *labels, int count)
+static json_t *names_json(const cobloc_labels *labels, const cobloc_confusion *c, const char *list)
 {
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        json_t *name = json_string(names[labels[i]]);
-        json_array_append_new(list, name ? name : json_string("?")); /* not UTF-8 */
-    }
-    return list;
+    json_t *names = json_array();
+    for (int i = 0; i < cobloc_count(c, "%s", list); i++)
+        json_array_append_new(names, cli_json_text(label_of(labels, c, list, i)));
+    return names;
 }
 
-static json_t *confusion_json(const cli_score_side *side)
+static json_t *side_json(const cli_score_side *side, const void *scores, const char *group)
 {
     const cobloc_confusion *c = side->confusion;
-    json_t *counts = json_array();
-    for (int j = 0; j < c->classes; j++) {
-        json_t *row = json_array();
-        for (int i = 0; i < c->clusters; i++)
-            json_array_append_new(row, json_integer(c->counts[(int64_t)j * c->clusters + i]));
-        json_array_append_new(counts, row);
-    }
-    return json_pack("{s:o, s:o, s:o}", "classes",
-                     names_json(side->class_names, c->class_labels, c->classes), "clusters",
-                     names_json(side->cluster_names, c->cluster_labels, c->clusters), "counts",
-                     counts);
-}
-
-static json_t *side_json(const cli_score_side *side)
-{
-    const cobloc_scores *s = &side->scores;
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:I, s:I, s:o}", "acc", s->acc,
-                     "nmi", s->nmi, "ari", s->ari, "purity", s->purity, "sdcs", s->sdcs,
-                     "truth_sdcs", s->truth_sdcs, "clusters", s->clusters, "classes", s->classes,
-                     "lines", (json_int_t)s->lines, "left_out", (json_int_t)side->left_out,
-                     "confusion", confusion_json(side));
+    json_t *object =
+        cli_json_object(scores, group, "acc nmi ari purity sdcs truth_sdcs clusters classes lines");
+    json_t *confusion = cli_json_object(c, "", "counts");
+    json_object_set_new(confusion, "classes", names_json(side->truth, c, "class_labels"));
+    json_object_set_new(confusion, "clusters", names_json(side->labels, c, "cluster_labels"));
+    json_object_set_new(object, "left_out",
+                        json_integer(left_out(side, cobloc_real(scores, "%slines", group))));
+    json_object_set_new(object, "confusion", confusion);
+    return object;
 }
 
 json_t *cli_score_json(const cli_score_report *r)
 {
-    json_t *object = r->rows ? side_json(r->rows) : json_object();
-    if (r->cols) {
-        json_object_set_new(object, "cols", side_json(r->cols));
-        json_object_set_new(object, "cce", json_real(r->cce));
-        json_object_set_new(object, "cari", json_real(r->cari));
+    static const char *const keys[] = {"model", "criterion_name", "criterion",
+                                       "icl",   "modularity",     "explained_information"};
+    json_t *object = r->both      ? side_json(&r->rows, r->both, "rows.")
+                     : r->of_rows ? side_json(&r->rows, r->of_rows, "")
+                                  : json_object();
+    if (r->both) {
+        json_object_set_new(object, "cols", side_json(&r->cols, r->both, "cols."));
+        json_object_update_new(object, cli_json_object(r->both, "", "cce cari"));
     }
-    if (r->model) {
-        static const char *const keys[] = {"model", "criterion_name", "criterion"};
-        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-            json_object_set(object, keys[k], json_object_get(r->model, keys[k]));
-        for (int s = 0; s < INTERNAL; s++)
-            json_object_set(object, internal[s].key, json_object_get(r->model, internal[s].key));
-    }
+    for (size_t k = 0; r->model && k < sizeof keys / sizeof *keys; k++)
+        json_object_set(object, keys[k], json_object_get(r->model, keys[k]));
     return object;
 }
 
@@ -99,40 +101,44 @@ static void print_internal(const json_t *model)
     cli_table_print(t, stdout);
 }
 
-static void score_line(cli_table *t, const char *title, double rows, const cli_score_side *cols,
-                       double of_cols, int digits)
+static void score_line(cli_table *t, const cli_score_report *r, const char *title, const char *name,
+                       int digits)
 {
     cli_table_cell(t, "%s", title);
-    cli_table_cell(t, "%.*f", digits, rows);
-    if (cols)
-        cli_table_cell(t, "%.*f", digits, of_cols);
+    cli_table_cell(t, "%.*f", digits, row_score(r, name));
+    if (r->both)
+        cli_table_cell(t, "%.*f", digits, cobloc_real(r->both, "cols.%s", name));
 }
 
 static void print_external(const cli_score_report *r)
 {
-    const cobloc_scores none = {0}, *a = &r->rows->scores, *b = r->cols ? &r->cols->scores : &none;
-    cli_table *t = cli_table_new(r->cols ? "lrr" : "lr");
-    if (r->cols) {
+    cli_table *t = cli_table_new(r->both ? "lrr" : "lr");
+    if (r->both) {
         cli_table_cell(t, "%s", "");
         cli_table_cell(t, "rows");
         cli_table_cell(t, "columns");
     }
-    score_line(t, "accuracy", a->acc, r->cols, b->acc, 4);
-    score_line(t, "NMI", a->nmi, r->cols, b->nmi, 4);
-    score_line(t, "ARI", a->ari, r->cols, b->ari, 4);
-    score_line(t, "purity", a->purity, r->cols, b->purity, 4);
-    score_line(t, "SDCS", a->sdcs, r->cols, b->sdcs, 3);
-    score_line(t, "SDCS of the truth", a->truth_sdcs, r->cols, b->truth_sdcs, 3);
-    score_line(t, "lines scored", (double)a->lines, r->cols, (double)b->lines, 0);
-    score_line(t, "left out", (double)r->rows->left_out, r->cols,
-               r->cols ? (double)r->cols->left_out : 0, 0);
+    score_line(t, r, "accuracy", "acc", 4);
+    score_line(t, r, "NMI", "nmi", 4);
+    score_line(t, r, "ARI", "ari", 4);
+    score_line(t, r, "purity", "purity", 4);
+    score_line(t, r, "SDCS", "sdcs", 3);
+    score_line(t, r, "SDCS of the truth", "truth_sdcs", 3);
+    score_line(t, r, "lines scored", "lines", 0);
+    cli_table_cell(t, "left out");
+    cli_table_cell(t, "%lld", (long long)left_out(&r->rows, row_score(r, "lines")));
+    if (r->both)
+        cli_table_cell(t, "%lld",
+                       (long long)left_out(&r->cols, cobloc_real(r->both, "cols.lines")));
     cli_table_print(t, stdout);
-    if (!r->cols)
+    if (!r->both)
         return;
     putchar('\n');
     t = cli_table_new("lr");
-    score_line(t, "CCE", r->cce, NULL, 0, 4);
-    score_line(t, "CARI", r->cari, NULL, 0, 4);
+    cli_table_cell(t, "CCE");
+    cli_table_cell(t, "%.4f", cobloc_real(r->both, "cce"));
+    cli_table_cell(t, "CARI");
+    cli_table_cell(t, "%.4f", cobloc_real(r->both, "cari"));
     cli_table_print(t, stdout);
 }
 
@@ -143,35 +149,37 @@ static void print_confusion(const cli_score_side *side, const char *what)
 {
     const cobloc_confusion *c = side->confusion;
     char alignment[MOST_SHOWN + 2] = "l";
-    if (c->classes > MOST_SHOWN || c->clusters > MOST_SHOWN) {
-        printf("\n%d classes and %d clusters of %s: their confusion matrix is in --json\n",
-               c->classes, c->clusters, what);
+    int classes = (int)cobloc_int(c, "classes"), clusters = (int)cobloc_int(c, "clusters");
+    if (classes > MOST_SHOWN || clusters > MOST_SHOWN) {
+        printf("\n%d classes and %d clusters of %s: their confusion matrix is in --json\n", classes,
+               clusters, what);
         return;
     }
     printf("\n%s: classes and the clusters they are in\n", what);
-    memset(alignment + 1, 'r', (size_t)c->clusters);
+    memset(alignment + 1, 'r', (size_t)clusters);
     cli_table *t = cli_table_new(alignment);
     cli_table_cell(t, "%s", "");
-    for (int i = 0; i < c->clusters; i++)
-        cli_table_cell(t, "%s", side->cluster_names[c->cluster_labels[i]]);
-    for (int j = 0; j < c->classes; j++) {
-        cli_table_cell(t, "%s", side->class_names[c->class_labels[j]]);
-        for (int i = 0; i < c->clusters; i++)
-            cli_table_cell(t, "%lld", (long long)c->counts[(int64_t)j * c->clusters + i]);
+    for (int i = 0; i < clusters; i++)
+        cli_table_cell(t, "%s", label_of(side->labels, c, "cluster_labels", i));
+    for (int j = 0; j < classes; j++) {
+        cli_table_cell(t, "%s", label_of(side->truth, c, "class_labels", j));
+        for (int i = 0; i < clusters; i++)
+            cli_table_cell(t, "%lld", (long long)cobloc_int(c, "counts[%d]", j * clusters + i));
     }
     cli_table_print(t, stdout);
 }
 
 void cli_score_print(const cli_score_report *r)
 {
+    bool scored = r->rows.labels != NULL;
     if (r->model)
         print_internal(r->model);
-    if (r->model && r->rows)
+    if (r->model && scored)
         putchar('\n');
-    if (r->rows) {
+    if (scored) {
         print_external(r);
-        print_confusion(r->rows, "rows");
+        print_confusion(&r->rows, "rows");
     }
-    if (r->cols)
-        print_confusion(r->cols, "columns");
+    if (r->both)
+        print_confusion(&r->cols, "columns");
 }

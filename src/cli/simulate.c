@@ -5,20 +5,7 @@
 
 /* ---- what to draw ---------------------------------------------------------------------------- */
 
-/* What the command line says beside the preset or the file. */
-static bool override(const cli_args *args, cobloc_simulation *s)
-{
-    const char *density = cli_value(args, "density");
-    cli_watch(s);
-    if (!cli_set(args, s, "", "rows cols seed threads"))
-        return false;
-    if (!density || (cobloc_set_text(s, "density", density, NULL) == COBLOC_OK &&
-                     cobloc_real(s, "density") > 0 && cobloc_real(s, "density") < 1))
-        return true;
-    cli_usage_error(args->command, "--density is '%s', expected a number above 0 and below 1",
-                    density);
-    return false;
-}
+static const cli_group own_group, file_group;
 
 /* The description that was asked for; NULL, with the exit code, after a complaint. */
 static cobloc_simulation *describe(const cli_args *args, int *code)
@@ -34,6 +21,8 @@ static cobloc_simulation *describe(const cli_args *args, int *code)
         *code = cli_usage_error(args->command, "%s", err.message);
     else if (spec && cobloc_simulation_read(spec, &simulation, &err) != COBLOC_OK)
         *code = cli_fail(&err);
+    if (simulation)
+        cli_watch(simulation);
     return simulation;
 }
 
@@ -45,31 +34,14 @@ static double zeros(const cobloc_matrix *matrix)
     return 1 - (double)cobloc_matrix_nnz(matrix) / cells;
 }
 
-static json_t *table(const cobloc_truth *t)
-{
-    json_t *rows = json_array();
-    int64_t k = cobloc_int(t, "k"), l = cobloc_int(t, "l");
-    const double *values = cobloc_reals(t, NULL, "parameters");
-    for (int64_t i = 0; i < k; i++) {
-        json_t *row = json_array();
-        for (int64_t j = 0; j < l; j++)
-            json_array_append_new(row, json_real(values[i * l + j]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 static json_t *report(const cobloc_simulation *s, const cobloc_truth *t, const cobloc_matrix *m)
 {
-    json_t *object = cli_json_object(t, "", "k l row_sizes col_sizes");
-    json_object_set_new(object, "model", cli_json_value(t, "law"));
-    json_object_set_new(object, "n", cli_json_value(t, "rows"));
-    json_object_set_new(object, "d", cli_json_value(t, "cols"));
+    json_t *object =
+        cli_json_object(t, "", "k l row_sizes col_sizes parameters model=law n=rows d=cols");
     json_object_set_new(object, "nnz", json_integer(cobloc_matrix_nnz(m)));
     json_object_set_new(object, "zeros", json_real(zeros(m)));
     json_object_set_new(object, "total", json_real(cobloc_matrix_total(m)));
     json_object_set_new(object, "seed", cli_json_value(s, "seed"));
-    json_object_set_new(object, "parameters", table(t));
     return object;
 }
 
@@ -127,7 +99,6 @@ static int draw(const cli_args *args, const cobloc_simulation *s, const cobloc_i
 static int run(const cli_args *args)
 {
     cobloc_simulation *simulation = NULL;
-    cobloc_io_options *io = NULL;
     int code = CLI_USAGE;
     if (cli_value(args, "list")) {
         list_presets(stdout);
@@ -135,46 +106,54 @@ static int run(const cli_args *args)
     }
     if (!cli_value(args, "output"))
         cli_usage_error(args->command, "the file to write is missing: -o");
-    else if (cli_io_options(args, &io) && cli_set(args, io, "", "to=format") &&
-             (simulation = describe(args, &code)) && override(args, simulation))
-        code = draw(args, simulation, io);
+    else if ((simulation = describe(args, &code)) && cli_set_again(args, &own_group, simulation))
+        code = draw(args, simulation, cli_made(args, &file_group));
     cobloc_simulation_free(simulation);
-    cobloc_io_options_free(io);
     return code;
 }
 
+CLI_DEFINE_MAKER(simulation)
+CLI_DEFINE_MAKER(io_options)
+
 static const cli_option options[] = {
-    {"spec", 0, "FILE", "Draw what this JSON file describes, instead of a preset."},
-    {"output", 'o', "FILE", "The matrix to write, in the format that its ending names."},
-    {"to", 0, "NAME", "Write this format, instead of going by the ending."},
-    {"rows", 0, "N", "So many rows, instead of the preset's or the file's number."},
-    {"cols", 0, "D", "So many columns."},
-    {"density", 0, "P", "Scale the parameters so that this share of the cells is not zero."},
-    {"seed", 's', "S", "Same seed, same matrix, whatever the threads (default 1)."},
-    {"threads", 't', "N", "Use this many threads (default: one for each core)."},
-    {"list", 0, NULL, "List the presets, and stop."},
-    {"json", 0, NULL, "Print one JSON object."},
-    {NULL, 0, NULL, NULL},
+    {"spec", 0, "FILE", NULL, "Draw what this JSON file describes, instead of a preset."},
+    {"rows", 0, "N", "rows", "Number of rows, instead of the preset's or the file's."},
+    {"cols", 0, "D", "cols", "Number of columns."},
+    {"density", 0, "P", "density", NULL},
+    {"seed", 's', "S", "seed", NULL},
+    {"threads", 't', "N", "threads", NULL},
+    {"list", 0, NULL, NULL, "List the presets, and stop."},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {"output", 'o', "FILE", NULL, "Matrix to write, in the format given by its ending."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_option file_table[] = {
+    {"to", 0, "NAME", "format", "Format to write. By default that of the file's ending."},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+static const cli_group own_group = {CLI_MAKER(simulation), .options = options};
+static const cli_group file_group = {CLI_MAKER(io_options), .options = file_table};
 
 const cli_command cli_simulate = {
     .name = "simulate",
     .words = "[PRESET]",
     .word_count = 1,
     .optional_count = 1,
-    .summary = "Draw a matrix from a latent block model, with the clusters it was drawn from.",
+    .summary = "Draw a matrix from a latent block model, together with its true clusters.",
     .details =
-        "Beside the matrix NAME.mtx (or .cbm, .npz, ...) the truth is written, one a line: the "
-        "clusters of the rows to NAME.labels.txt and those of the columns to NAME.collabels.txt; "
-        "for Poisson models the effects to NAME.row-effects.txt and NAME.col-effects.txt, which "
-        "'cobloc fit' takes by its options of these names.\n\n"
+        "The truth is written beside the matrix NAME.mtx (or .cbm, .npz, ...), one value per line: "
+        "the clusters of the rows to NAME.labels.txt and those of the columns to "
+        "NAME.collabels.txt; for Poisson models the effects to NAME.row-effects.txt and "
+        "NAME.col-effects.txt, which 'cobloc fit' takes by its options of the same names.\n\n"
         "--rows and --cols change the size of a preset and nothing else: the cells keep their "
-        "distribution. Time and memory follow the non-zeros; --density sets their share.\n\n"
+        "distribution. Time and memory grow with the non-zeros; --density sets their share.\n\n"
         "The JSON file has the keys model (poisson or bernoulli), n, d, parameters (a list of rows "
-        "of blocks) and, where wanted, row_proportions, col_proportions, row_effects, col_effects "
+        "of blocks) and, optionally, row_proportions, col_proportions, row_effects, col_effects "
         "(a number, a list, or {\"distribution\": \"lognormal\", \"mean\": 80, \"sigma\": 0.5}; "
         "also constant, poisson, and gamma with a shape), density and seed.",
     .more_help = list_presets,
-    .options = options,
+    .groups = {&own_group, &file_group},
     .run = run,
 };

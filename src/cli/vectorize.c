@@ -2,20 +2,20 @@
  * SPDX-License-Identifier: MIT
  */
 #include "input.h"
-#include "text_options.h"
+
+static const cli_group own_group;
 
 static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 {
     json_t *object = cli_json_object(info, "",
                                      "corpus files documents terms tokens invalid_bytes language "
                                      "stem language_share seconds");
-    json_t *dropped = cli_json_object(info, "", "rare frequent beyond");
     int64_t all =
         cobloc_int(info, "rare") + cobloc_int(info, "frequent") + cobloc_int(info, "beyond");
     json_object_set_new(object, "nnz", json_integer(cobloc_matrix_nnz(matrix)));
     json_object_set_new(object, "empty_documents", json_integer(cobloc_matrix_empty_rows(matrix)));
     json_object_set_new(object, "dropped_terms", json_integer(all));
-    json_object_set_new(object, "dropped", dropped);
+    json_object_set_new(object, "dropped", cli_json_object(info, "", "rare frequent beyond"));
     return object;
 }
 
@@ -43,68 +43,61 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
     cli_table_print(t, stdout);
 }
 
-static int vectorize(const cli_args *args, const cobloc_io_options *io, const char *path)
+static int run(const cli_args *args)
 {
+    const char *path = cli_value(args, "output");
     cobloc_matrix *matrix = NULL;
     cobloc_text_info *info = NULL;
     cobloc_error err;
-    int code = CLI_USAGE;
-    if (!cli_text_read(args, args->words[0], &matrix, &info, &code))
-        return code;
-    if (cobloc_matrix_write(matrix, path, io, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    } else {
-        code = CLI_DONE;
-        cli_progress_end();
-        if (cli_value(args, "json"))
-            code = cli_print_json(report(matrix, info));
-        else
-            print_report(path, matrix, info);
+    int code;
+    if (!path)
+        return cli_usage_error(args->command, "the file to write is missing: -o");
+    if (cli_read_text(args, args->words[0], &matrix, &info, &code)) {
+        if (cobloc_matrix_write(matrix, path, cli_made(args, &own_group), &err) != COBLOC_OK) {
+            code = cli_fail(&err);
+        } else {
+            cli_progress_end();
+            code = CLI_DONE;
+            if (cli_value(args, "json"))
+                code = cli_print_json(report(matrix, info));
+            else
+                print_report(path, matrix, info);
+        }
     }
     cobloc_matrix_free(matrix);
     cobloc_text_info_free(info);
     return code;
 }
 
-static int run(const cli_args *args)
-{
-    cobloc_io_options *io = NULL;
-    const char *path = cli_value(args, "output");
-    int code = CLI_USAGE;
-    if (!path)
-        cli_usage_error(args->command, "the file to write is missing: -o");
-    else if (cli_io_options(args, &io) && cli_set(args, io, "", "to=format"))
-        code = vectorize(args, io, path);
-    cobloc_io_options_free(io);
-    return code;
-}
+CLI_DEFINE_MAKER(io_options)
 
 static const cli_option options[] = {
-    {"output", 'o', "FILE", "The matrix to write, in the format that its ending names."},
-    {"to", 0, "NAME", "Write this format, instead of going by the ending."},
-    CLI_TEXT_OPTIONS,
-    {"threads", 't', "N", "Use this many threads (default: one for each core)."},
-    {"json", 0, NULL, "Print one JSON object."},
-    {NULL, 0, NULL, NULL},
+    {"output", 'o', "FILE", NULL, "Matrix to write, in the format given by its ending."},
+    {"to", 0, "NAME", "format", "Format to write. By default that of the file's ending."},
+    {"threads", 't', "N", "threads", NULL},
+    {"json", 0, NULL, NULL, "Print one JSON object."},
+    {NULL, 0, NULL, NULL, NULL},
 };
+
+static const cli_group own_group = {CLI_MAKER(io_options), .options = options};
 
 const cli_command cli_vectorize = {
     .name = "vectorize",
     .words = "CORPUS",
     .word_count = 1,
-    .summary = "Turn text into a matrix: a row a document, a column a term.",
+    .summary = "Turn text into a matrix with a row for each document and a column for each term.",
     .details =
-        "CORPUS is a folder (each file in it or below is a document), a file with a document a "
-        "line, JSON lines (--field), a CSV or TSV table (--column), or the SMART format of the "
-        "classic collections; each may be gzip-compressed. Text is UTF-8; bytes that are not count "
-        "as blanks, and stderr says how many there were. 'cobloc fit' and its kin take text by the "
-        "same options.\n\n"
-        "Words are taken by Unicode's rules, in lower case; stop words, numbers and single letters "
-        "are left out, then terms in fewer than 3 documents or more than 95 % of them. The "
-        "language of the stop words is that whose own are the most frequent in a sample, if they "
-        "are a tenth of it. Columns are sorted by term.\n\n"
-        "The counts are those of scikit-learn's CountVectorizer with --tokens word2 --numbers "
+        "CORPUS is a folder (each file in it or below is a document), a file with one document "
+        "per line, JSON lines (--field), a CSV or TSV table (--column), or a file in the SMART "
+        "format of the classic collections. Each may be gzip-compressed. Text is UTF-8; other "
+        "bytes are read as blanks, and a message says how many there were. Commands that take "
+        "INPUT read text with the same options.\n\n"
+        "Words are found by Unicode's rules, in lower case. Stop words, numbers and single letters "
+        "are left out, then terms in fewer than 3 documents or in more than 95 % of them. The "
+        "language of the stop words is the one whose stop words are the most frequent in a "
+        "sample, if they make up a tenth of it. Columns are sorted by term.\n\n"
+        "The counts equal those of scikit-learn's CountVectorizer with --tokens word2 --numbers "
         "--stop-words none --min-df 1 --max-df 1.",
-    .options = options,
+    .groups = {&own_group, &cli_text_group},
     .run = run,
 };

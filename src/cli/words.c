@@ -45,6 +45,11 @@ void cli_words_add(cli_words *words, const char *text, const char *after)
     words->count++;
 }
 
+const char *cli_plural(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* ---- names of lines -------------------------------------------------------------------------- */
 
 static const char *name_or_number(const char *name, int64_t line, char *number)

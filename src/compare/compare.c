@@ -269,6 +269,7 @@ static cobloc_status set_up(comparing *r, cobloc_comparison *c, cobloc_error *er
         m->inference = cob_algorithm_options(&r->algorithms[i], f).inference;
         m->weight = cob_algorithm_weight(&r->algorithms[i], f->weight);
         COB_NEW_ZERO(m->runs, o->runs);
+        m->run_count = o->runs;
         COB_TRY(cob_copies_make(&r->copies, r->matrix, m->weight, err));
     }
     if (o->runs_file)

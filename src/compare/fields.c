@@ -16,9 +16,10 @@ static const cob_type contender_type = COB_TYPE("a contender", COB_PART, contend
 #define S cobloc_compare_options
 static const cob_named_field compare_options[] = {
     COB_LIST(contenders, count, contender_type, "The methods; added by cobloc_compare_add."),
-    COB_INT(runs, "Runs of each.", COB_RANGE(1, 100000, 10)),
-    COB_INT(seed, "Run r of every contender has the seed `seed` + r.", COB_ANY_SEED),
-    COB_INT(threads, "Runs at a time; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+    COB_INT(runs, "Number of runs of each method, with consecutive seeds.",
+            COB_RANGE(1, 100000, 10)),
+    COB_INT(seed, "Seed of the first run.", COB_ANY_SEED),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_TEXT(runs_file, "A file that keeps every finished run. Runs that it holds already are not "
                         "run again, so that a comparison can go on after a stop."),
     COB_PROGRESS(progress),

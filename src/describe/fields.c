@@ -5,11 +5,12 @@
 
 #define S cobloc_describe_options
 static const cob_named_field describe_options[] = {
-    COB_INT(terms, "Frequent and telling terms of each cluster.", COB_RANGE(1, 1000, 10)),
-    COB_INT(rows, "Typical and borderline rows of each cluster.", COB_RANGE(0, 1000, 5)),
-    COB_INT(pool, "So many of the most frequent terms are ordered by NPMI.", COB_RANGE(1, 64, 30)),
-    COB_INT(neighbours, "Nearest terms, for NPMI and for graphs.", COB_RANGE(1, 64, 5)),
-    COB_INT(graph_terms, "Terms in the graph of each cluster.", COB_RANGE(1, 64, 8)),
+    COB_INT(terms, "Number of terms in each list.", COB_RANGE(1, 1000, 10)),
+    COB_INT(rows, "Number of typical and borderline rows of each cluster.", COB_RANGE(0, 1000, 5)),
+    COB_INT(pool, "Number of the most frequent terms that are ordered by NPMI.",
+            COB_RANGE(1, 64, 30)),
+    COB_INT(neighbours, "Number of nearest terms, for NPMI and for graphs.", COB_RANGE(1, 64, 5)),
+    COB_INT(graph_terms, "Number of terms in the graph of each cluster.", COB_RANGE(1, 64, 8)),
     COB_OBJECT(reference, NULL,
                "Matrix in which NPMI is measured; its columns are matched by "
                "name. By default the matrix itself."),

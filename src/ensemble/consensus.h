@@ -27,7 +27,8 @@ struct cobloc_ensemble_options {
 };
 
 typedef struct cobloc_member {
-    const char *model, *name;
+    const char *model;
+    char *name;
     int k, run;
     uint64_t seed;
     double modularity;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/algorithm.h"
 #include "fit/members.h"
 
 #include <math.h>
@@ -100,14 +101,17 @@ static cobloc_status plan_fits(work *w, cobloc_error *err)
     COB_NEW(w->plan, all);
     COB_NEW_ZERO(w->members, all + (size_t)given);
     COB_NEW_ZERO(w->consensus->members, all + (size_t)given);
-    for (int m = 0; m < count; m++)
+    for (int m = 0; m < count; m++) {
+        cob_algorithm a = {0}; /* whose name outlives the options */
+        COB_TRY(cob_algorithm_find(models[m], &a, err));
         for (int k = from; k <= to; k++)
             for (int run = 0; run < o->runs; run++) {
                 uint64_t seed = o->seed + (uint64_t)k + 10007 * (uint64_t)run;
                 w->consensus->members[given + w->fits] = (cobloc_member){
-                    .model = models[m], .k = k, .run = run, .seed = seed, .modularity = NAN};
-                w->plan[w->fits++] = (cob_base_fit){models[m], k, seed};
+                    .model = a.name, .k = k, .run = run, .seed = seed, .modularity = NAN};
+                w->plan[w->fits++] = (cob_base_fit){a.name, k, seed};
             }
+    }
     w->count = w->consensus->count = given + w->fits;
 done:
     return status;
@@ -136,7 +140,9 @@ static cobloc_status take_one(work *w, int place, cobloc_error *err)
     const cobloc_copartition *given = &w->options->given[place];
     cobloc_member *member = &w->consensus->members[place];
     int l;
-    *member = (cobloc_member){.name = given->name, .run = place, .modularity = NAN};
+    *member = (cobloc_member){.run = place, .modularity = NAN};
+    COB_TRY(cob_copy_text(given->name, &member->name, err));
+    COB_TRY(cob_copartition_check(given, w->x->rows, w->x->cols, err));
     COB_TRY(count_clusters(given->row_labels, w->x->rows, "row", &member->k, err));
     if (given->col_labels)
         COB_TRY(count_clusters(given->col_labels, w->x->cols, "column", &l, err));

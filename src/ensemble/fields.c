@@ -9,33 +9,45 @@
 
 #define S cobloc_ensemble_options
 static const cob_named_field ensemble_options[] = {
-    COB_TEXT(method, "How members are joined: \"ebco\", or \"coce\", by their relevance.",
+    COB_TEXT(method,
+             "How co-clusterings are joined: ebco, or coce, which weighs them by relevance.",
              COB_USUAL_TEXT("ebco")),
-    COB_INT(k, "Co-clusters of the consensus; 0: chosen by modularity.", SIZE(0)),
-    COB_INT(k_from, "Smallest size to choose from.", SIZE(2)),
-    COB_INT(k_to, "Largest size to choose from; 0: 12, or fewer for a small matrix.", SIZE(0)),
-    COB_REAL(within, "A modularity this share below the largest is as good.", COB_FROM_0(0.02)),
-    COB_TEXTS(models, model_count,
-              "Models that make members; default: dcc, and none where members are given."),
-    COB_INT(size_from, "Smallest number of clusters of members.", SIZE(COB_LEAST_SIZE)),
-    COB_INT(size_to, "Largest number of clusters of members; 0: 25, or fewer for a small matrix.",
+    COB_INT(k, "Number of co-clusters. By default chosen by modularity.", SIZE(0)),
+    COB_INT(k_from, "Smallest number of co-clusters to choose from.", SIZE(2)),
+    COB_INT(k_to,
+            "Largest number of co-clusters to choose from. By default 12, or fewer for a small "
+            "matrix.",
             SIZE(0)),
-    COB_INT(runs, "Each model and size is fitted so many times.", COB_RANGE(1, 100000, 1)),
-    COB_INT(base_restarts, "Starts of each of these fits.", COB_RANGE(1, 100000, 1)),
+    COB_REAL(within,
+             "Choose the smallest size whose modularity is at most this share below the largest.",
+             COB_FROM_0(0.02)),
+    COB_TEXTS(models, model_count,
+              "Models that make co-clusterings. By default dcc, and none where co-clusterings are "
+              "given.",
+              .check = cob_check_model),
+    COB_INT(size_from, "Smallest number of clusters of the co-clusterings that are made.",
+            SIZE(COB_LEAST_SIZE)),
+    COB_INT(size_to,
+            "Largest number of clusters of the co-clusterings that are made. By default 25, or "
+            "fewer for a small matrix.",
+            SIZE(0)),
+    COB_INT(runs, "Number of fits of each model and size.", COB_RANGE(1, 100000, 1)),
+    COB_INT(base_restarts, "Number of starts of each of these fits.", COB_RANGE(1, 100000, 1)),
     COB_LIST(given, given_count, cob_copartition_type, "Co-clusterings from elsewhere."),
-    COB_REAL(keep, "Keep members with at least this share of the best modularity.",
+    COB_REAL(keep, "Join only co-clusterings with at least this share of the best modularity.",
              COB_RANGE(0, 1, COB_KEEP_SHARE)),
     COB_CHOICE(weight, cob_weight_names,
-               "Weight of the entries, for fits and modularity; auto: every model's own, and "
-               "modularity of the entries as they are.",
+               "How entries are weighted, for the fits and for modularity. auto: what each model "
+               "needs; modularity then uses the entries unweighted.",
                COB_USUAL(COBLOC_WEIGHT_TFIDF)),
-    COB_INT(restarts, "Starts of the consensus.", COB_RANGE(1, 100000, 10)),
-    COB_INT(max_iterations, "Iterations of each; ebco draws the columns in the first 70.",
+    COB_INT(restarts, "Number of starts of the consensus.", COB_RANGE(1, 100000, 10)),
+    COB_INT(max_iterations,
+            "Maximum number of iterations per start. ebco draws columns at random in the first "
+            "70 %.",
             COB_RANGE(1, 1000000, 100)),
-    COB_INT(seed, "Same seed, same answer.", COB_ANY_SEED),
-    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
-    COB_REAL(max_seconds, "Stop after so many seconds with the best so far; 0: no limit.",
-             COB_FROM_0(0)),
+    COB_INT(seed, "Random seed. The same seed gives the same result.", COB_ANY_SEED),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+    COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
     COB_PROGRESS(progress),
 };
 const cob_type cob_ensemble_options_type =
@@ -45,7 +57,7 @@ const cob_type cob_ensemble_options_type =
 #define S cobloc_member
 static const cob_named_field member[] = {
     COB_TEXT(model, "The model that made it; NULL: it was given."),
-    COB_TEXT(name, "The name of a given one; else NULL."),
+    COB_OWN_TEXT(name, "The name of a given one; else NULL."),
     COB_INT(k, "Its clusters of rows."),
     COB_INT(run, "Its run, from 0; of given ones: the place in `given`."),
     COB_INT(seed, "The seed of the fit that made it."),

@@ -61,28 +61,6 @@ bool cob_algorithm_named(const char *name, cob_algorithm *algorithm)
     return cob_algorithm_at(cobloc_model_find(name), algorithm);
 }
 
-/* How many letters must be added, taken away or changed to make one name of the other: the
- * Levenshtein distance. Of long names only the beginnings count. */
-static int letters_apart(const char *a, const char *b)
-{
-    enum { LONGEST = 15 };
-    int before[LONGEST + 1], now[LONGEST + 1];
-    int m = (int)strlen(a) < LONGEST ? (int)strlen(a) : LONGEST;
-    int n = (int)strlen(b) < LONGEST ? (int)strlen(b) : LONGEST;
-    for (int j = 0; j <= n; j++)
-        before[j] = j;
-    for (int i = 1; i <= m; i++) {
-        now[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int changed = before[j - 1] + (a[i - 1] != b[j - 1]);
-            int added = (now[j - 1] < before[j] ? now[j - 1] : before[j]) + 1;
-            now[j] = changed < added ? changed : added;
-        }
-        memcpy(before, now, sizeof now);
-    }
-    return before[n];
-}
-
 cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err)
 {
     enum { NEAR = 2 };
@@ -93,8 +71,8 @@ cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cob
     if (cob_algorithm_named(name, algorithm))
         return COBLOC_OK;
     for (int i = 0; cob_algorithm_at(i, &other); i++)
-        if (letters_apart(name, other.name) < least) {
-            least = letters_apart(name, other.name);
+        if (cob_letters_apart(name, strlen(name), other.name) < least) {
+            least = cob_letters_apart(name, strlen(name), other.name);
             nearest = other.name;
         }
     return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'%s%s%s", name,

@@ -1,7 +1,9 @@
 /* Options of a fit, what it finds, and what is made of that.
  * SPDX-License-Identifier: MIT
  */
+#include "fit/algorithm.h"
 #include "fit/result.h"
+#include "io/options.h"
 #include "matrix/matrix.h"
 
 const char *const cob_inference_names[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
@@ -11,47 +13,57 @@ const char *const cob_stop_names[] = {"converged", "iterations", "time", "cancel
 
 /* ---- options --------------------------------------------------------------------------------- */
 
+cobloc_status cob_check_model(const char *name, cobloc_error *err)
+{
+    cob_algorithm algorithm;
+    return cob_algorithm_find(name, &algorithm, err);
+}
+
 #define S cobloc_fit_options
 static const cob_named_field fit_options[] = {
-    COB_TEXT(model, "The model; see cobloc_model_name.", COB_USUAL_TEXT("coclus")),
-    COB_INT(k, "Row clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
-    COB_INT(l, "Column clusters; 0: the model's own number, else k.",
+    COB_TEXT(model, "Model to fit.", COB_USUAL_TEXT("coclus"), .check = cob_check_model),
+    COB_INT(k, "Number of row clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(l,
+            "Number of column clusters, for models that let you choose it. By default the number "
+            "of row clusters.",
             COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_CHOICE(inference, cob_inference_names,
-               "How memberships follow from scores; auto: as "
-               "usual for the model."),
-    COB_CHOICE(weight, cob_weight_names, "How entries are weighted; auto: as the model wants."),
-    COB_CHOICE(start, cob_start_names, "Where a run starts; see cobloc_start."),
+               "How cluster memberships are computed: the best cluster, probabilities, random "
+               "draws, or draws followed by probabilities. auto: the model's usual way."),
+    COB_CHOICE(weight, cob_weight_names,
+               "How entries are weighted. auto: what the model needs, mostly none."),
+    COB_CHOICE(start, cob_start_names,
+               "Where a run starts. auto: merge and skmeans in turn, for binary models spectral, "
+               "too."),
     COB_INT(restarts,
-            "Starts, of which the best is kept; 0: the model's own number, usually 6. "
-            "More than six build on what the first six found.",
+            "Number of starts, of which the best is kept. By default the model's usual number, "
+            "mostly 6. Starts beyond the sixth build on what the first six found.",
             COB_RANGE(1, 100000, 0)),
-    COB_INT(max_iterations, "At most so many iterations per start.", COB_RANGE(1, 1000000, 200)),
-    COB_REAL(tolerance, "A smaller relative change of the criterion counts as none.",
+    COB_INT(max_iterations, "Maximum number of iterations per start.", COB_RANGE(1, 1000000, 200)),
+    COB_REAL(tolerance, "Stop when the criterion changes by less than this share.",
              COB_FROM_0(1e-9)),
-    COB_INT(seed, "Same seed, same answer, for any number of threads.", COB_ANY_SEED),
-    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+    COB_INT(seed, "Random seed. The same seed gives the same result for any number of threads.",
+            COB_ANY_SEED),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_REAL(max_memory,
-             "Bytes; methods that need memory by the square of the rows and columns "
-             "(chisim) are rejected beyond it; 0: half of the machine's memory.",
+             "Reject methods that would need more bytes for their tables of similarities "
+             "(chisim). By default half of the machine's memory.",
              COB_FROM_0(0)),
-    COB_REAL(max_seconds, "Stop after so many seconds with the best so far; 0: no limit.",
-             COB_FROM_0(0)),
-    COB_INTS(start_rows, start_row_count, "Start \"labels\": a cluster for each row."),
+    COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
+    COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),
     COB_INTS(start_cols, start_col_count,
-             "Start \"labels\": a cluster for each column. If "
-             "missing, columns follow the rows."),
-    COB_INTS(fix_rows, fix_row_count, "Known clusters of rows, which never change; -1: unknown."),
-    COB_INTS(fix_cols, fix_col_count, "Known clusters of columns; -1: unknown."),
+             "Initial cluster of each column, for the start \"labels\". By default columns are "
+             "assigned by the initial clusters of the rows."),
+    COB_INTS(fix_rows, fix_row_count, "Known clusters of rows, which are kept; -1: unknown."),
+    COB_INTS(fix_cols, fix_col_count,
+             "Known clusters of columns (seed words), which are kept; -1: unknown."),
     COB_REALS(row_effects, row_effect_count,
-              "Poisson models: known row margins, instead of the "
-              "row sums."),
+              "Row margins for the Poisson models. By default the row sums."),
     COB_REALS(col_effects, col_effect_count,
-              "Poisson models: known column margins, instead of "
-              "the column sums."),
+              "Column margins for the Poisson models. By default the column sums."),
     COB_LIST(base, base_count, cob_copartition_type,
-             "ebco, coce: the co-clusterings to join. By default those that cobloc_ensemble would "
-             "make."),
+             "The co-clusterings that ebco and coce join. By default those that cobloc_ensemble "
+             "would make."),
     COB_PROGRESS(progress),
 };
 const cob_type cob_fit_options_type = COB_TYPE("the fit options", COB_OPTIONS, fit_options);
@@ -176,6 +188,8 @@ static const cob_named_field saved[] = {
     COB_OWN_TEXT(input, "The file that was fitted; NULL: the matrix was made in memory."),
     COB_OWN_TEXT(format, "Its format; NULL: unknown."),
     COB_OWN_TEXT(variable, "Its MATLAB variable, where one was named."),
+    COB_CHOICE(missing, cob_missing_names, "How cells without a value were read."),
+    COB_CHOICE(values, cob_values_names, "What its cells were read as."),
     COB_OWN_TEXT(text, "How it was made from text, see cobloc_matrix_text; NULL: it was not."),
     COB_REAL(total, "The sum of the matrix's entries."),
     COB_INT64S(col_frequencies, cols, "How many rows have an entry in each column."),
@@ -191,6 +205,16 @@ const cob_type cob_saved_type = {.name = "the saved result",
                                  .count = sizeof saved / sizeof *saved,
                                  .fields = saved,
                                  .release = release_names};
+#undef S
+
+#define S cobloc_predict_options
+static const cob_named_field predict_options[] = {
+    COB_REALS(row_effects, row_effect_count,
+              "Margins of the new rows for the Poisson models. By default their sums."),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+};
+const cob_type cob_predict_options_type =
+    COB_TYPE("the predict options", COB_OPTIONS, predict_options);
 #undef S
 
 #define S cobloc_prediction
@@ -210,6 +234,7 @@ const cob_type cob_prediction_type = COB_TYPE("the prediction", COB_RESULT, pred
 #undef S
 
 COB_DEFINE_OPTIONS(fit_options)
+COB_DEFINE_OPTIONS(predict_options)
 COB_DEFINE_FREE(result)
 COB_DEFINE_FREE(fit_need)
 COB_DEFINE_FREE(saved)

@@ -34,6 +34,9 @@ struct cobloc_fit_options {
 extern const cob_type cob_fit_options_type;
 extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[];
 
+/* Whether there is a model of this name. */
+cobloc_status cob_check_model(const char *name, cobloc_error *err);
+
 void cob_fit_options_default(cobloc_fit_options *options);
 
 #endif

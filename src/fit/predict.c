@@ -124,12 +124,11 @@ static void place_row(const predictor *p, const cobloc_view *rows, int64_t row, 
 }
 
 /* Rows know nothing of each other: any number of threads gives the same. */
-static cobloc_status place_all(predictor *p, const cobloc_matrix *x, cobloc_prediction *out,
-                               cobloc_error *err)
+static cobloc_status place_all(predictor *p, const cobloc_matrix *x, int threads,
+                               cobloc_prediction *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    int threads = cob_threads(0);
     size_t each = room_of(p, &rows);
     double *room = NULL;
     COB_NEW(room, (size_t)threads * each);
@@ -147,10 +146,14 @@ done:
     return status;
 }
 
-static cobloc_status check_effects(const predictor *p, const double *effects, int64_t rows,
-                                   cobloc_error *err)
+static cobloc_status check_effects(const predictor *p, const cobloc_predict_options *o,
+                                   int64_t rows, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const double *effects = o->row_effects;
+    COB_CHECK(!effects || o->row_effect_count == rows, COBLOC_BAD_DATA,
+              "row_effects has %lld elements, but the matrix has %lld rows",
+              (long long)o->row_effect_count, (long long)rows);
     COB_CHECK(!effects || (p->algorithm.model && p->algorithm.model->law == COB_LAW_POISSON),
               COBLOC_BAD_ARGUMENT, "%s takes no row effects: these are for the Poisson models",
               p->r->model);
@@ -163,23 +166,27 @@ done:
 }
 
 cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *matrix,
-                             const double *row_effects, cobloc_prediction **out, cobloc_error *err)
+                             const cobloc_predict_options *options, cobloc_prediction **out,
+                             cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     predictor p = {.r = NULL};
     cobloc_prediction *made = NULL;
     cobloc_matrix *known = NULL;
+    cobloc_predict_options own;
+    cob_predict_options_default(&own);
+    const cobloc_predict_options *o = options ? options : &own;
     COB_TRY(predictor_open(saved, &p, err));
-    COB_TRY(check_effects(&p, row_effects, matrix->rows, err));
+    COB_TRY(check_effects(&p, o, matrix->rows, err));
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_TRY(cob_check_entries(matrix, &p.algorithm, err));
     COB_MAKE(made, cob_prediction_type);
     made->n = matrix->rows;
     made->k = saved->result->k;
     COB_TRY(cob_make_known(saved, &p.algorithm, matrix, made, &known, err));
-    p.placing.effects = row_effects ? row_effects : cobloc_matrix_row_sums(known);
-    p.placing.effect_scale = row_effects ? 1 : saved->result->effect_scale;
-    COB_TRY(place_all(&p, known, made, err));
+    p.placing.effects = o->row_effects ? o->row_effects : cobloc_matrix_row_sums(known);
+    p.placing.effect_scale = o->row_effects ? 1 : saved->result->effect_scale;
+    COB_TRY(place_all(&p, known, cob_threads(o->threads), made, err));
     *out = made;
     made = NULL;
 done:

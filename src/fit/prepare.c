@@ -163,7 +163,7 @@ static cobloc_status check_lengths(const cobloc_matrix *matrix, const cobloc_fit
                {"row_effects", o->row_effect_count, matrix->rows},
                {"col_effects", o->col_effect_count, matrix->cols}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        COB_CHECK(all[i].found == 0 || all[i].found == all[i].expected, COBLOC_BAD_ARGUMENT,
+        COB_CHECK(all[i].found == 0 || all[i].found == all[i].expected, COBLOC_BAD_DATA,
                   "%s has %lld elements, but the matrix has %lld such lines", all[i].name,
                   (long long)all[i].found, (long long)all[i].expected);
     for (int b = 0; b < o->base_count; b++)

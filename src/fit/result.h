@@ -67,6 +67,13 @@ struct cobloc_saved {
     cobloc_values values;
 };
 
+struct cobloc_predict_options {
+    cob_object head;
+    const double *row_effects;
+    int64_t row_effect_count;
+    int threads;
+};
+
 struct cobloc_prediction {
     cob_object head;
     int64_t n;
@@ -79,7 +86,10 @@ struct cobloc_prediction {
     int64_t missing_cols, unplaced;
 };
 
-extern const cob_type cob_result_type, cob_fit_need_type, cob_saved_type, cob_prediction_type;
+extern const cob_type cob_result_type, cob_fit_need_type, cob_saved_type, cob_prediction_type,
+    cob_predict_options_type;
+
+void cob_predict_options_default(cobloc_predict_options *options);
 
 /* cobloc_fit_memory into a struct of the caller's. */
 cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,

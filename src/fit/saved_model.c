@@ -5,38 +5,24 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/owned.h"
-#include "io/options.h"
+#include "base/record.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_CLUSTERS = 10000 };
+static const cob_record_rule by_table = {0};
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
 static cobloc_status read_options(json_t *root, cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    json_t *object;
-    int64_t seed;
-    int inference, weight, start;
+    json_t *object = json_object_get(root, "options");
+    const cob_record_rule any = {.limited = true, .least = INT64_MIN, .most = INT64_MAX};
     cob_fit_options_default(o);
-    COB_TRY(cob_json_at(root, "options", &object, err));
-    COB_TRY(cob_json_int(object, "k", 1, MOST_CLUSTERS, &o->k, err));
-    COB_TRY(cob_json_int(object, "l", 0, MOST_CLUSTERS, &o->l, err));
-    COB_TRY(cob_json_choice(object, "inference", cob_inference_names, &inference, err));
-    COB_TRY(cob_json_choice(object, "weight", cob_weight_names, &weight, err));
-    COB_TRY(cob_json_choice(object, "init", cob_start_names, &start, err));
-    COB_TRY(cob_json_int(object, "restarts", 1, INT32_MAX, &o->restarts, err));
-    COB_TRY(cob_json_int(object, "max_iter", 1, INT32_MAX, &o->max_iterations, err));
-    COB_TRY(cob_json_real(object, "tol", &o->tolerance, err));
-    COB_TRY(cob_json_real(object, "max_seconds", &o->max_seconds, err));
-    COB_TRY(cob_json_integer(object, "seed", INT64_MIN, INT64_MAX, &seed, err));
-    o->inference = (cobloc_inference)inference;
-    o->weight = (cobloc_weight)weight;
-    o->start = (cobloc_start)start;
-    o->seed = (uint64_t)seed;
+    COB_TRY(cob_record_read(object, &cob_fit_options_type, COB_SAVED_OPTIONS, by_table, o, err));
+    COB_CHECK(o->k > 0 && o->restarts > 0, COBLOC_BAD_DATA, "'k' or 'restarts' is 0");
+    COB_TRY(cob_record_read(object, &cob_fit_options_type, "seed", any, o, err));
 done:
     return status;
 }
@@ -46,7 +32,8 @@ static cobloc_status read_model_name(json_t *root, cobloc_saved *s, cobloc_error
     cobloc_status status = COBLOC_OK;
     cob_algorithm algorithm;
     char *name = NULL;
-    COB_TRY(cob_json_text(root, "model", &name, err));
+    COB_CHECK(json_object_get(root, "model"), COBLOC_BAD_DATA, "'model' is missing");
+    COB_TRY(cob_json_to_text(json_object_get(root, "model"), &name, err));
     COB_CHECK(name && cob_algorithm_named(name, &algorithm), COBLOC_BAD_DATA,
               "'model' is nothing that cobloc knows");
     s->options.model = s->result->model = algorithm.name;
@@ -56,12 +43,18 @@ done:
     return status;
 }
 
+static cobloc_status read_result(json_t *root, const char *names, int64_t least, int64_t most,
+                                 cobloc_result *r, cobloc_error *err)
+{
+    return cob_record_read(root, &cob_result_type, names,
+                           (cob_record_rule){true, false, true, least, most}, r, err);
+}
+
 /* All of the result that is one number. */
 static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cobloc_result *r,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int stop;
     /* A selection counts the starts from its neighbours, too, which no option asked for. */
     size_t restarts = json_array_size(json_object_get(root, "restart_criteria"));
     COB_CHECK(restarts >= 1 && restarts <= INT32_MAX, COBLOC_BAD_DATA,
@@ -70,40 +63,13 @@ static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cob
     r->weight = o->weight;
     r->seed = o->seed;
     r->restarts = (int)restarts;
-    COB_TRY(cob_json_integer(root, "n", 1, INT32_MAX, &r->n, err));
-    COB_TRY(cob_json_integer(root, "d", 1, INT32_MAX, &r->d, err));
-    COB_TRY(cob_json_integer(root, "nnz", 1, INT64_MAX, &r->nnz, err));
-    COB_TRY(cob_json_integer(root, "empty_rows", 0, r->n, &r->empty_rows, err));
-    COB_TRY(cob_json_integer(root, "empty_cols", 0, r->d, &r->empty_cols, err));
-    COB_TRY(cob_json_real(root, "criterion", &r->criterion, err));
-    COB_TRY(cob_json_int(root, "iterations", 0, INT32_MAX, &r->iterations, err));
-    COB_TRY(cob_json_choice(root, "stop", cob_stop_names, &stop, err));
-    COB_TRY(cob_json_int(root, "repaired", 0, INT32_MAX, &r->repaired, err));
-    COB_TRY(cob_json_int(root, "at_bound", 0, INT32_MAX, &r->at_bound, err));
-    COB_TRY(cob_json_int(root, "best_restart", 0, r->restarts - 1, &r->best_restart, err));
-    COB_TRY(cob_json_real(root, "r_hat", &r->r_hat, err));
-    COB_TRY(cob_json_real(root, "icl", &r->icl, err));
-    COB_TRY(cob_json_real(root, "modularity", &r->modularity, err));
-    COB_TRY(cob_json_real(root, "explained_information", &r->explained_information, err));
-    COB_TRY(cob_json_real(root, "effect_scale", &r->effect_scale, err));
-    r->stop = (cobloc_stop)stop;
+    COB_TRY(read_result(root, "n d", 1, INT32_MAX, r, err));
+    COB_TRY(read_result(root, "nnz", 1, INT64_MAX, r, err));
+    COB_TRY(read_result(root, "empty_rows", 0, r->n, r, err));
+    COB_TRY(read_result(root, "empty_cols", 0, r->d, r, err));
+    COB_TRY(read_result(root, "best_restart", 0, r->restarts - 1, r, err));
+    COB_TRY(cob_record_read(root, &cob_result_type, COB_SAVED_NUMBERS, by_table, r, err));
 done:
-    return status;
-}
-
-static cobloc_status read_texts(json_t *root, const char *key, int count, char ***texts,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_names names = {0};
-    COB_TRY(cob_json_names(root, key, count, &names, err));
-    if (names.count == 0)
-        goto done;
-    COB_NEW_ZERO(*texts, count);
-    for (int i = 0; i < count; i++)
-        COB_TRY(cob_copy_text(cob_names_get(&names, i), &(*texts)[i], err));
-done:
-    cob_names_free(&names);
     return status;
 }
 
@@ -119,27 +85,21 @@ static int count_layers(const cob_model *model, int parameters)
                : 0;
 }
 
-/* Parameters of blocks, and how rows choose by them. */
-static cobloc_status read_parameters(json_t *root, cobloc_result *r, cobloc_error *err)
+/* How many parameters blocks have, and how wide that makes the rule that rows choose by. */
+static cobloc_status read_layers(json_t *root, cobloc_result *r, cobloc_error *err)
 {
     enum { MOST = 256 };
     cobloc_status status = COBLOC_OK;
     size_t names = json_array_size(json_object_get(root, "parameter_names"));
     cob_algorithm a;
-    bool known = cob_algorithm_named(r->model, &a);
     COB_CHECK(names <= MOST, COBLOC_BAD_DATA, "'parameter_names' is too long");
     r->parameter_count = names > 0 ? (int)names : 1;
-    COB_TRY(read_texts(root, "parameter_names", r->parameter_count, &r->parameter_names, err));
-    COB_TRY(cob_json_table(root, "parameters", (int64_t)r->parameter_count * r->k, r->l, true,
-                           &r->parameters, err));
-    if (!known || !a.model)
+    COB_TRY(cob_record_read(root, &cob_result_type, "parameter_names", by_table, r, err));
+    if (!cob_algorithm_named(r->model, &a) || !a.model)
         goto done;
     int layers = count_layers(a.model, r->parameter_count);
     COB_CHECK(layers > 0, COBLOC_BAD_DATA, "'parameter_names' does not fit the model");
     r->rule_width = layers * r->l + 2;
-    COB_TRY(cob_json_table(root, "row_rule", r->k, r->rule_width, false, &r->row_rule, err));
-    if (!r->row_rule)
-        r->rule_width = 0;
 done:
     return status;
 }
@@ -151,23 +111,21 @@ static cobloc_status read_clusters(json_t *root, cobloc_result *r, cobloc_error 
     size_t k = json_array_size(json_object_get(root, "row_sizes"));
     size_t l = json_array_size(json_object_get(root, "col_sizes"));
     size_t trace = json_array_size(json_object_get(root, "trace"));
-    COB_CHECK(k >= 1 && k <= MOST_CLUSTERS && l >= 1 && l <= INT32_MAX / MOST_CLUSTERS - 2,
+    COB_CHECK(k >= 1 && k <= COB_MOST_CLUSTERS && l >= 1 && l <= INT32_MAX / COB_MOST_CLUSTERS - 2,
               COBLOC_BAD_DATA, "'row_sizes' and 'col_sizes' do not hold the sizes of clusters");
     COB_CHECK(trace <= INT32_MAX, COBLOC_BAD_DATA, "'trace' is too long");
     r->k = (int)k;
     r->l = (int)l;
-    COB_TRY(cob_json_integers(root, "row_sizes", r->k, 0, r->n, &r->row_sizes, err));
-    COB_TRY(cob_json_integers(root, "col_sizes", r->l, 0, r->d, &r->col_sizes, err));
-    COB_TRY(cob_json_list(root, "row_proportions", r->k, true, &r->row_proportions, err));
-    COB_TRY(cob_json_list(root, "col_proportions", r->l, true, &r->col_proportions, err));
-    COB_TRY(cob_json_table(root, "blocks", r->k, r->l, true, &r->blocks, err));
-    COB_TRY(read_parameters(root, r, err));
-    COB_TRY(cob_json_list(root, "restart_criteria", r->restarts, true, &r->restart_criteria, err));
-    COB_TRY(cob_json_list(root, "trace", (int64_t)trace, true, &r->trace, err));
     r->trace_count = (int)trace;
-    COB_CHECK(r->row_sizes && r->col_sizes && r->row_proportions && r->col_proportions &&
-                  r->blocks && r->parameters && r->restart_criteria,
-              COBLOC_BAD_DATA, "holds null for a list of the clusters");
+    COB_TRY(read_result(root, "row_sizes", 0, r->n, r, err));
+    COB_TRY(read_result(root, "col_sizes", 0, r->d, r, err));
+    COB_TRY(read_layers(root, r, err));
+    COB_TRY(cob_record_read(root, &cob_result_type, COB_SAVED_TABLES,
+                            (cob_record_rule){.needed = true, .holes = true}, r, err));
+    COB_TRY(
+        cob_record_read(root, &cob_result_type, "row_rule sections=col_names", by_table, r, err));
+    if (!r->row_rule)
+        r->rule_width = 0;
 done:
     return status;
 }
@@ -176,8 +134,7 @@ done:
 static cobloc_status read_merges(json_t *root, cobloc_result *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    json_t *list;
-    COB_TRY(cob_json_at(root, "merges", &list, err));
+    json_t *list = json_object_get(root, "merges");
     if (json_array_size(list) == 0)
         goto done;
     COB_CHECK(json_array_size(list) == (size_t)r->k - 1, COBLOC_BAD_DATA,
@@ -202,37 +159,18 @@ static cobloc_status read_columns(json_t *root, cobloc_saved *s, cobloc_error *e
 {
     cobloc_status status = COBLOC_OK;
     cobloc_result *r = s->result;
-    json_t *object;
-    COB_TRY(cob_json_at(root, "columns", &object, err));
+    json_t *object = json_object_get(root, "columns");
+    const cob_record_rule counts = {.needed = true, .limited = true, .most = r->n};
+    s->cols = r->d;
+    s->k = r->k;
+    COB_CHECK(json_object_get(object, "names"), COBLOC_BAD_DATA, "'names' is missing");
     COB_TRY(cob_json_names(object, "names", r->d, &s->col_names, err));
-    COB_TRY(cob_json_labels(object, "clusters", r->d, r->l, &r->col_labels, err));
-    COB_TRY(cob_json_integers(object, "frequencies", r->d, 0, r->n, &s->col_frequencies, err));
-    COB_TRY(cob_json_list(object, "sums", r->d, false, &s->col_sums, err));
-    COB_TRY(cob_json_table(object, "probabilities", r->d, r->l, false, &r->col_probabilities, err));
-    COB_CHECK(r->col_labels && s->col_frequencies && s->col_sums, COBLOC_BAD_DATA,
-              "holds null for a list of the columns");
+    COB_TRY(read_result(object, "clusters=col_labels", -1, r->l - 1, r, err));
+    COB_TRY(cob_record_read(object, &cob_saved_type, "frequencies=col_frequencies sums=col_sums",
+                            counts, s, err));
+    COB_TRY(cob_record_read(object, &cob_result_type, "probabilities=col_probabilities", by_table,
+                            r, err));
 done:
-    return status;
-}
-
-/* A list of labels that the options own; NULL where the file holds none. */
-static cobloc_status read_labels(json_t *object, const char *key, int64_t count, int most,
-                                 cobloc_fit_options *o, const int32_t **labels, cobloc_error *err)
-{
-    int32_t *read = NULL;
-    cobloc_status status = cob_json_labels(object, key, count, most, &read, err);
-    if (read && !(*labels = cob_adopt(&o->head, read, err)))
-        return COBLOC_NO_MEMORY;
-    return status;
-}
-
-static cobloc_status read_effects(json_t *object, const char *key, int64_t count,
-                                  cobloc_fit_options *o, const double **effects, cobloc_error *err)
-{
-    double *read = NULL;
-    cobloc_status status = cob_json_list(object, key, count, false, &read, err);
-    if (read && !(*effects = cob_adopt(&o->head, read, err)))
-        return COBLOC_NO_MEMORY;
     return status;
 }
 
@@ -241,17 +179,16 @@ static cobloc_status read_given(json_t *root, cobloc_saved *s, cobloc_error *err
     cobloc_status status = COBLOC_OK;
     cobloc_fit_options *o = &s->options;
     const cobloc_result *r = s->result;
-    int k = r->k > o->k ? r->k : o->k, l = r->l > o->l ? r->l : o->l;
-    json_t *object;
-    COB_TRY(cob_json_at(root, "given", &object, err));
-    COB_TRY(read_labels(object, "start_rows", r->n, k, o, &o->start_rows, err));
-    COB_TRY(read_labels(object, "start_cols", r->d, l, o, &o->start_cols, err));
-    COB_TRY(read_labels(object, "fix_rows", r->n, k, o, &o->fix_rows, err));
-    COB_TRY(read_labels(object, "fix_cols", r->d, l, o, &o->fix_cols, err));
-    COB_TRY(read_effects(object, "row_effects", r->n, o, &o->row_effects, err));
-    COB_TRY(read_effects(object, "col_effects", r->d, o, &o->col_effects, err));
-    o->start_row_count = o->fix_row_count = o->row_effect_count = s->result->n;
-    o->start_col_count = o->fix_col_count = o->col_effect_count = s->result->d;
+    const cob_record_rule rows = {
+        .limited = true, .least = -1, .most = (r->k > o->k ? r->k : o->k) - 1};
+    const cob_record_rule cols = {
+        .limited = true, .least = -1, .most = (r->l > o->l ? r->l : o->l) - 1};
+    json_t *object = json_object_get(root, "given");
+    const cob_type *type = &cob_fit_options_type;
+    o->start_row_count = o->fix_row_count = o->row_effect_count = r->n;
+    o->start_col_count = o->fix_col_count = o->col_effect_count = r->d;
+    COB_TRY(cob_record_read(object, type, "start_rows fix_rows row_effects", rows, o, err));
+    COB_TRY(cob_record_read(object, type, "start_cols fix_cols col_effects", cols, o, err));
 done:
     return status;
 }
@@ -272,23 +209,23 @@ done:
     return status;
 }
 
+static cobloc_status read_flag(json_t *object, const char *key, bool *value, cobloc_error *err)
+{
+    json_t *found = json_object_get(object, key);
+    *value = json_is_true(found);
+    return json_is_boolean(found)
+               ? COBLOC_OK
+               : cob_fail(err, COBLOC_BAD_DATA, "'%s' is neither true nor false", key);
+}
+
 static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_flags *flags,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    json_t *object;
-    int missing, values;
-    COB_TRY(cob_json_at(root, "input", &object, err));
-    COB_TRY(cob_json_text(object, "path", &saved->input, err));
-    COB_TRY(cob_json_text(object, "format", &saved->format, err));
-    COB_TRY(cob_json_text(object, "variable", &saved->variable, err));
-    COB_TRY(cob_json_choice(object, "missing", cob_missing_names, &missing, err));
-    COB_TRY(cob_json_choice(object, "values", cob_values_names, &values, err));
-    saved->missing = (cobloc_missing)missing;
-    saved->values = (cobloc_values)values;
-    COB_TRY(cob_json_real(object, "total", &saved->total, err));
-    COB_TRY(cob_json_bool(object, "row_names", &flags->row_names, err));
-    COB_TRY(cob_json_bool(root, "row_probabilities", &flags->row_probabilities, err));
+    json_t *object = json_object_get(root, "input");
+    COB_TRY(cob_record_read(object, &cob_saved_type, COB_SAVED_INPUT, by_table, saved, err));
+    COB_TRY(read_flag(object, "row_names", &flags->row_names, err));
+    COB_TRY(read_flag(root, "row_probabilities", &flags->row_probabilities, err));
     status = read_text(root, saved, err);
 done:
     return status;
@@ -299,8 +236,7 @@ static cobloc_status read_centres(json_t *root, cobloc_saved *saved, cobloc_erro
 {
     cobloc_status status = COBLOC_OK;
     int64_t k = saved->result->k, d = saved->result->d;
-    json_t *lines;
-    COB_TRY(cob_json_at(root, "centres", &lines, err));
+    json_t *lines = json_object_get(root, "centres");
     if (json_is_null(lines))
         goto done;
     COB_CHECK(json_array_size(lines) == (size_t)k, COBLOC_BAD_DATA,
@@ -334,13 +270,10 @@ static cobloc_status read_all(json_t *root, cobloc_saved *s, cob_saved_flags *fl
     COB_TRY(read_numbers(root, &s->options, r, err));
     COB_TRY(read_clusters(root, r, err));
     COB_TRY(read_merges(root, r, err));
-    COB_TRY(read_texts(root, "sections", r->l, &r->col_names, err));
     COB_TRY(read_columns(root, s, err));
     if (json_is_array(json_object_get(root, "categories")))
         COB_TRY(cob_json_names(root, "categories", r->parameter_count, &s->categories, err));
     COB_TRY(read_given(root, s, err));
-    s->cols = r->d;
-    s->k = r->k;
     COB_TRY(read_input(root, s, flags, err));
     COB_TRY(read_centres(root, s, err));
 done:

@@ -7,6 +7,18 @@
 
 #include "fit/saved.h"
 
+/* The keys of model.json, see base/record.h, that are read as they are written. Of the options: */
+#define COB_SAVED_OPTIONS                                                                          \
+    "k l inference weight init=start restarts max_iter=max_iterations tol=tolerance max_seconds"
+#define COB_SAVED_LABELS "start_rows start_cols fix_rows fix_cols"
+/* of the result: */
+#define COB_SAVED_NUMBERS                                                                          \
+    "criterion iterations stop repaired at_bound r_hat icl modularity explained_information "      \
+    "effect_scale"
+#define COB_SAVED_TABLES "row_proportions col_proportions blocks parameters restart_criteria trace"
+/* and of the matrix: */
+#define COB_SAVED_INPUT "path=input format variable missing values total"
+
 /* What the other files of the folder hold. */
 typedef struct cob_saved_flags {
     bool row_names, row_probabilities;

@@ -8,14 +8,14 @@ const char *const cob_values_names[] = {"auto", "numbers", "categories", NULL};
 
 #define S cobloc_io_options
 static const cob_named_field io_options[] = {
-    COB_TEXT(format, "Name of a format, see cobloc_format_name. By default, reading goes by the "
-                     "content of the file and writing by its name."),
-    COB_TEXT(variable, "MATLAB files: the variable to read. By default the only possible one."),
+    COB_TEXT(format,
+             "Format of the file. By default it is detected: from the content when reading, "
+             "from the file name when writing."),
+    COB_TEXT(variable, "Variable to read from a MATLAB file, if it holds several."),
     COB_CHOICE(missing, cob_missing_names,
-               "What becomes of cells without a value: zero, or ignore to keep them as missing."),
-    COB_CHOICE(values, cob_values_names,
-               "What cells are: numbers, or categories, whose names are kept."),
-    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+               "How to read cells without a value: as 0, or as missing (ignore)."),
+    COB_CHOICE(values, cob_values_names, "What the cells hold. The names of categories are kept."),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_PROGRESS(progress),
 };
 const cob_type cob_io_options_type = COB_TYPE("the io options", COB_OPTIONS, io_options);

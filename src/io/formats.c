@@ -128,11 +128,11 @@ done:
     return status;
 }
 
-cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
-                                 cobloc_matrix **out, cobloc_error *err)
+cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *options,
+                              cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_source *source = NULL;
+    const char *path = cob_source_path(source);
     char *room = NULL;
     cobloc_matrix *matrix = NULL;
     const cob_format *format = NULL;
@@ -145,7 +145,6 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
             options->values >= COBLOC_VALUES_AUTO && options->values <= COBLOC_VALUES_CATEGORIES,
         COBLOC_BAD_ARGUMENT, "there is no way number %d to read missing cells, or %d values",
         (int)options->missing, (int)options->values);
-    COB_TRY(cob_source_open(path, &source, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));
     COB_TRY(choose(options, path, &head, &format, err));
@@ -160,6 +159,16 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
 done:
     cobloc_matrix_free(matrix);
     cob_free(room);
+    return status;
+}
+
+cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
+                                 cobloc_matrix **out, cobloc_error *err)
+{
+    cob_source *source = NULL;
+    cobloc_status status = cob_source_open(path, &source, err);
+    if (status == COBLOC_OK)
+        status = cob_matrix_read(source, options, out, err);
     cob_source_close(source);
     return status;
 }

@@ -51,6 +51,10 @@ typedef struct cob_format {
                            cobloc_error *err);
 } cob_format;
 
+/* Reads the matrix of a file that is open, whatever its format. */
+cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *options,
+                              cobloc_matrix **out, cobloc_error *err);
+
 extern const cob_format cob_format_cbm;
 extern const cob_format cob_format_npz;
 extern const cob_format cob_format_matlab;

@@ -232,6 +232,24 @@ static void draw(cob_figure *f, const cobloc_boxes *b, const layout *at, double 
     }
 }
 
+/* Arrays that were set by name know how long they are. */
+static cobloc_status check_lengths(const cobloc_boxes *b, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(b->panel_name_count == 0 || b->panel_name_count == b->panels, COBLOC_BAD_ARGUMENT,
+              "there are %d panel names for %d panels", b->panel_name_count, b->panels);
+    for (int g = 0; g < b->count; g++) {
+        const cobloc_box_group *group = &b->groups[g];
+        int64_t needed = (int64_t)b->panels * group->count;
+        COB_CHECK(needed == 0 ||
+                      (group->values && (group->value_count == 0 || group->value_count == needed)),
+                  COBLOC_BAD_ARGUMENT, "group %d has %d values, expected %lld: panels by count", g,
+                  group->value_count, (long long)needed);
+    }
+done:
+    return status;
+}
+
 cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -239,6 +257,7 @@ cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes, cob
     double *sorted = NULL;
     int most = 0;
     bool any = false;
+    COB_TRY(check_lengths(boxes, err));
     for (int g = 0; g < boxes->count; g++)
         most = boxes->groups[g].count > most ? boxes->groups[g].count : most;
     for (int p = 0; p < boxes->panels; p++) {

@@ -84,15 +84,33 @@ done:
     return status;
 }
 
+/* Whether everything that was set belongs to one matrix. */
+static cobloc_status check_report(const cobloc_report *report, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = report->result;
+    COB_CHECK(report->matrix && r, COBLOC_BAD_ARGUMENT, "a report needs a matrix and a result");
+    int64_t n = cobloc_matrix_rows(report->matrix), d = cobloc_matrix_cols(report->matrix);
+    COB_CHECK(r->n == n && r->d == d, COBLOC_BAD_ARGUMENT,
+              "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
+              (long long)r->n, (long long)r->d, (long long)n, (long long)d);
+    COB_CHECK(report->truth_count == 0 || report->truth_count == n, COBLOC_BAD_ARGUMENT,
+              "truth has %lld elements, but the matrix has %lld rows",
+              (long long)report->truth_count, (long long)n);
+    for (int64_t i = 0; report->truth && report->class_count > 0 && i < n; i++)
+        COB_CHECK(report->truth[i] < report->class_count, COBLOC_BAD_ARGUMENT,
+                  "row %lld is of class %d, but only %d classes have names", (long long)(i + 1),
+                  (int)report->truth[i], report->class_count);
+done:
+    return status;
+}
+
 cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data *data,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = report->result;
-    int64_t n = cobloc_matrix_rows(report->matrix), d = cobloc_matrix_cols(report->matrix);
-    COB_CHECK(r->n == n && r->d == d, COBLOC_BAD_ARGUMENT,
-              "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
-              (long long)r->n, (long long)r->d, (long long)n, (long long)d);
+    COB_TRY(check_report(report, err));
     data->report = *report;
     fill_gaps(data);
     COB_TRY(cobloc_matrix_verify(report->matrix, err));

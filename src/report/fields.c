@@ -61,12 +61,13 @@ static const cob_named_field report[] = {
     COB_OBJECT(curve, &cob_curve_type, "The sizes that a selection tried; see cobloc_curve_read."),
     COB_INTS(truth, truth_count, "Known class of each row; -1: unknown."),
     COB_TEXTS(class_names, class_count, "Names of the classes; default: their numbers."),
-    COB_FLAG(density_only, "The page shows how dense the matrix is, not its entries. By default "
-                           "only where these would take more than about 10 MB."),
-    COB_TEXT(title, "Title; default none."),
-    COB_TEXT(row_word, "What the rows are, in the plural. By default \"documents\" where the "
-                       "format says so, else \"rows\"."),
-    COB_TEXT(col_word, "What the columns are. By default \"terms\" or \"columns\"."),
+    COB_FLAG(density_only, "Show the density of the matrix instead of single entries, which makes "
+                           "the page smaller. Always so above about 10 MB of entries."),
+    COB_TEXT(title, "Title."),
+    COB_TEXT(row_word, "What the rows are, in the plural, such as countries. By default rows, or "
+                       "documents for text."),
+    COB_TEXT(col_word, "What the columns are, such as organisations. By default columns, or terms "
+                       "for text."),
 };
 const cob_type cob_report_type = COB_TYPE("the report", COB_OPTIONS, report);
 #undef S

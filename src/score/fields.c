@@ -1,6 +1,7 @@
 /* What scores consist of.
  * SPDX-License-Identifier: MIT
  */
+#include "score/labels.h"
 #include "score/scores.h"
 
 #define S cobloc_scores
@@ -58,6 +59,28 @@ static const cob_named_field paired_test[] = {
 const cob_type cob_paired_test_type = COB_TYPE("the paired test", COB_RESULT, paired_test);
 #undef S
 
+static void release_lines(void *labels)
+{
+    cob_lines_free(&((cobloc_labels *)labels)->lines);
+}
+
+#define S cobloc_labels
+static const cob_named_field labels[] = {
+    COB_OWN_TEXT(path, "The file that they were read from; NULL: they are the matrix's own."),
+    COB_INT(count, "Lines."),
+    COB_INTS(labels, count, "The class of each line; -1: it has no label."),
+    COB_TEXTS(class_names, class_count, "The label of each class."),
+    COB_CHARS(note, "What was left out when lines were matched by name; empty: nothing."),
+};
+const cob_type cob_labels_type = {.name = "the labels",
+                                  .size = sizeof(S),
+                                  .role = COB_RESULT,
+                                  .count = sizeof labels / sizeof *labels,
+                                  .fields = labels,
+                                  .release = release_lines};
+#undef S
+
+COB_DEFINE_FREE(labels)
 COB_DEFINE_FREE(scores)
 COB_DEFINE_FREE(coscores)
 COB_DEFINE_FREE(confusion)

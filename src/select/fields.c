@@ -12,17 +12,22 @@ const char *const cob_origin_names[] = {"starts", "merged", "split", NULL};
 static const cob_named_field select_options[] = {
     COB_GROUP(fit, cob_fit_options_type,
               "Options of every fit. Its k and l are ignored, it may not start from labels, and "
-              "max_seconds is for all fits together."),
-    COB_TEXTS(models, model_count, "Models to choose among; default: fit.model alone."),
+              "max_seconds limits all fits together."),
+    COB_TEXTS(models, model_count, "Models to choose among. By default fit.model alone.",
+              .check = cob_check_model),
     COB_INT(k_from, "Smallest number of row clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 2)),
     COB_INT(k_to, "Largest number of row clusters; must be set.", SIZE),
     COB_INT(l_from,
-            "Smallest number of column clusters, for models that leave it free: every pair "
-            "of sizes is tried; 0: as many as row clusters.",
+            "Smallest number of column clusters, for models that let you choose it; all pairs of "
+            "sizes are tried. By default as many as row clusters.",
             SIZE),
     COB_INT(l_to, "Largest number of column clusters.", SIZE),
-    COB_CHOICE(by, cob_choice_names, "The criterion of choice; see cobloc_choice."),
-    COB_REAL(within, "By modularity: this share below the largest is as good.", COB_FROM_0(0.02)),
+    COB_CHOICE(by, cob_choice_names,
+               "Criterion of the choice. auto: icl for models with a likelihood, else "
+               "modularity."),
+    COB_REAL(within,
+             "Choose the smallest size whose modularity is at most this share below the largest.",
+             COB_FROM_0(0.02)),
 };
 const cob_type cob_select_options_type =
     COB_TYPE("the select options", COB_OPTIONS, select_options);

@@ -20,10 +20,10 @@ static const cob_type effects_type = COB_TYPE("the effects", COB_PART, effects);
 #define S cobloc_simulation
 static const cob_named_field simulation[] = {
     COB_CHOICE(law, cob_law_names, "The law of a cell; see cobloc_law."),
-    COB_INT(rows, "Rows; must be set.", COB_RANGE(1, INT32_MAX, 0)),
-    COB_INT(cols, "Columns; must be set.", COB_RANGE(1, INT32_MAX, 0)),
-    COB_INT(k, "Row clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
-    COB_INT(l, "Column clusters; must be set.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(rows, "Number of rows.", COB_RANGE(1, INT32_MAX, 0)),
+    COB_INT(cols, "Number of columns.", COB_RANGE(1, INT32_MAX, 0)),
+    COB_INT(k, "Number of row clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(l, "Number of column clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_REALS(row_proportions, k,
               "Proportions of the k row clusters, of sum 1 (to 2 %, then "
               "normalised); default: equal.",
@@ -33,11 +33,12 @@ static const cob_named_field simulation[] = {
     COB_GROUP(row_effects, effects_type, "Poisson: effects of the rows."),
     COB_GROUP(col_effects, effects_type, "Poisson: effects of the columns."),
     COB_REAL(density,
-             "Scale the parameters so that this share of the cells is expected to be "
-             "non-zero; 0: take them unchanged.",
+             "Scale the parameters so that this share of the cells is expected to be non-zero. By "
+             "default they are used unchanged.",
              COB_RANGE(0, 1, 0)),
-    COB_INT(seed, "Same seed, same matrix, for any number of threads.", COB_ANY_SEED),
-    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+    COB_INT(seed, "Random seed. The same seed gives the same matrix for any number of threads.",
+            COB_ANY_SEED),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_PROGRESS(progress),
 };
 const cob_type cob_simulation_type = COB_TYPE("the simulation", COB_OPTIONS, simulation);

@@ -8,38 +8,40 @@ const char *const cob_tokens_names[] = {"words", "word2", NULL};
 
 #define S cobloc_text_options
 static const cob_named_field text_options[] = {
-    COB_CHOICE(corpus, cob_corpus_names, "How the documents are stored; see cobloc_corpus."),
-    COB_TEXT(field, "JSON lines and tables: the field with the text; default \"text\"."),
-    COB_TEXT(name_field, "The field with the names of the documents. By default a document is "
-                         "named by its number and first words."),
-    COB_TEXT(label_field, "The field with the known classes of the documents; default none."),
-    COB_FLAG(labels_from_folders, "The known class of a document is the folder of its file; of a "
-                                  "SMART document, the file."),
-    COB_CHOICE(tokens, cob_tokens_names, "What a word is; see cobloc_tokens."),
+    COB_CHOICE(corpus, cob_corpus_names,
+               "How documents are stored: one per file, per line, per JSON line, per row of a "
+               "table, or in the SMART format. auto: detected."),
+    COB_TEXT(field, "Field of a JSON line, or column of a table, with the text. By default text."),
+    COB_TEXT(name_field, "Field or column with the names of the documents. By default a document "
+                         "is named by its number and first words."),
+    COB_TEXT(label_field, "Field or column with the known classes of the documents."),
+    COB_FLAG(labels_from_folders, "Take the folder of a file as the known class of its document; "
+                                  "SMART: the file."),
+    COB_CHOICE(tokens, cob_tokens_names,
+               "What a word is: by Unicode's word boundaries, or two or more letters and digits "
+               "in a row (word2)."),
     COB_TEXT(language,
-             "Code of the language, \"none\", or \"auto\": the language whose stop words "
-             "are the most frequent in a sample, if they are a tenth of it.",
+             "Language of the text, which selects the stop words: a code such as en, none, or "
+             "auto to detect it.",
              COB_USUAL_TEXT("auto")),
-    COB_TEXT(stop_words,
-             "A language code, \"none\", or a file; default: the stop words of the language."),
+    COB_TEXT(stop_words, "Words to leave out: a language code, a file, or none. By default those "
+                         "of the language."),
     COB_TEXTS(stop_list, stop_count, "The stop words themselves, instead of stop_words."),
-    COB_TEXT(stem, "Language (name or code) of a Snowball stemmer; \"auto\": that of the text; "
-                   "default: no stemming. A stemmed term is named by its most frequent word."),
-    COB_INT(min_length, "Shorter words, in characters, are dropped.", COB_RANGE(1, 100, 2)),
+    COB_TEXT(stem, "Reduce words to their stems: the language, or auto for that of the text. A "
+                   "stem is shown as its most frequent word. By default words are kept."),
+    COB_INT(min_length, "Drop words with fewer characters.", COB_RANGE(1, 100, 2)),
     COB_FLAG(numbers, "Keep words without a letter."),
-    COB_INT(ngrams_from, "Terms are sequences of at least so many words, stop words removed.",
-            COB_RANGE(1, 8, 1)),
-    COB_INT(ngrams_to, "Terms are sequences of at most so many words.", COB_RANGE(1, 8, 1)),
-    COB_REAL(min_df, "Terms in fewer documents are dropped; below 1: a share of the documents.",
+    COB_INT(ngrams_from, "Smallest number of words in a term.", COB_RANGE(1, 8, 1)),
+    COB_INT(ngrams_to, "Largest number of words in a term.", COB_RANGE(1, 8, 1)),
+    COB_REAL(min_df, "Drop terms in fewer documents; below 1: a share of the documents.",
              COB_FROM_0(3)),
-    COB_REAL(max_df, "Terms in more documents are dropped; up to 1: a share of the documents.",
+    COB_REAL(max_df, "Drop terms in more documents; up to 1: a share of the documents.",
              COB_FROM_0(0.95)),
-    COB_INT(max_terms, "Keep only so many of the most frequent terms; 0: all.",
+    COB_INT(max_terms, "Keep only this many of the most frequent terms. By default all.",
             COB_RANGE(1, INT32_MAX, 0)),
     COB_TEXTS(vocabulary, vocabulary_count,
-              "The terms, in the order of the columns, instead of "
-              "those that min_df, max_df and max_terms select."),
-    COB_INT(threads, "Threads to use; 0: as many as OpenMP offers.", COB_SOME_THREADS),
+              "Count these terms and no others; min_df, max_df and max_terms are ignored."),
+    COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_PROGRESS(progress),
 };
 const cob_type cob_text_options_type = COB_TYPE("the text options", COB_OPTIONS, text_options);

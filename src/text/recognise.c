@@ -1,15 +1,11 @@
 /* Recognising the kind of a file's documents.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE
-#include "base/alloc.h"
 #include "base/scan.h"
-#include "io/delimited.h"
-#include "io/formats.h"
+#include "base/file.h"
 #include "text/corpus.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static size_t skip_blank(const char *text, size_t size)
 {
@@ -66,30 +62,4 @@ cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const 
     if (table && (options->field || !corpus->folder))
         return COBLOC_CORPUS_CSV;
     return corpus->folder ? COBLOC_CORPUS_FILES : COBLOC_CORPUS_LINES;
-}
-
-cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *corpus, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_source *source = NULL;
-    char *head = NULL;
-    size_t size, mark;
-    struct stat about;
-    *corpus = COBLOC_CORPUS_AUTO;
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
-        *corpus = COBLOC_CORPUS_FILES;
-        return COBLOC_OK;
-    }
-    COB_TRY(cob_source_open(path, &source, err));
-    COB_NEW(head, COB_HEAD_BYTES);
-    COB_TRY(cob_source_read(source, head, COB_HEAD_BYTES, &size, err));
-    mark = cob_byte_order_mark(head, size);
-    if (cob_looks_smart(head + mark, size - mark))
-        *corpus = COBLOC_CORPUS_SMART;
-    else if (cob_looks_jsonl(head + mark, size - mark, size < COB_HEAD_BYTES))
-        *corpus = COBLOC_CORPUS_JSONL;
-done:
-    cob_free(head);
-    cob_source_close(source);
-    return status;
 }

@@ -6,6 +6,7 @@
 #include "ensemble/consensus.h"
 #include "io/options.h"
 #include "report/charts.h"
+#include "score/labels.h"
 #include "simulate/simulation.h"
 #include "text/options.h"
 
@@ -92,6 +93,7 @@ int main(void)
         {"cobloc_io_options", &cob_io_options_type},
         {"cobloc_text_options", &cob_text_options_type},
         {"cobloc_fit_options", &cob_fit_options_type},
+        {"cobloc_predict_options", &cob_predict_options_type},
         {"cobloc_describe_options", &cob_describe_options_type},
         {"cobloc_select_options", &cob_select_options_type},
         {"cobloc_ensemble_options", &cob_ensemble_options_type},
@@ -101,6 +103,7 @@ int main(void)
         {"cobloc_report", &cob_report_type},
         {"cobloc_simulation", &cob_simulation_type},
         {"cobloc_text_info", &cob_text_info_type},
+        {"cobloc_labels", &cob_labels_type},
         {"cobloc_result", &cob_result_type},
         {"cobloc_fit_need", &cob_fit_need_type},
         {"cobloc_saved", &cob_saved_type},

@@ -72,12 +72,24 @@ static inline cobloc_saved *must_save(const cobloc_matrix *matrix, const cobloc_
     return saved;
 }
 
+/* Options with these row effects, one for each row. */
+static inline cobloc_predict_options with_effects(const cobloc_matrix *matrix,
+                                                  const double *effects)
+{
+    cobloc_predict_options o;
+    cob_predict_options_default(&o);
+    o.row_effects = effects;
+    o.row_effect_count = effects ? cobloc_matrix_rows(matrix) : 0;
+    return o;
+}
+
 static inline cobloc_prediction *must_predict(const cobloc_saved *saved,
                                               const cobloc_matrix *matrix, const double *effects)
 {
     cobloc_error err;
     cobloc_prediction *p = NULL;
-    assert_ok(cobloc_predict(saved, matrix, effects, &p, &err), err);
+    cobloc_predict_options o = with_effects(matrix, effects);
+    assert_ok(cobloc_predict(saved, matrix, &o, &p, &err), err);
     return p;
 }
 

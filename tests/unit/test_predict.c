@@ -10,7 +10,8 @@ static void must_refuse(const cobloc_saved *saved, const cobloc_matrix *matrix,
 {
     cobloc_error err = {COBLOC_OK, ""};
     cobloc_prediction *p = NULL;
-    cobloc_status status = cobloc_predict(saved, matrix, effects, &p, &err);
+    cobloc_predict_options o = with_effects(matrix, effects);
+    cobloc_status status = cobloc_predict(saved, matrix, &o, &p, &err);
     if (status != expected || !strstr(err.message, part))
         fail_msg("got \"%s\": %s, expected \"%s\": ...%s...", cobloc_status_name(status),
                  err.message, cobloc_status_name(expected), part);

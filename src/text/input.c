@@ -1,0 +1,76 @@
+/* Any input: a matrix, or text, as its first bytes say.
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE /* S_ISDIR */
+#include "base/alloc.h"
+#include "io/delimited.h"
+#include "io/formats.h"
+#include "io/options.h"
+#include "text/corpus.h"
+
+#include <sys/stat.h>
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* What the file is by its first bytes; the source then stands at the first one again. */
+static cobloc_status recognise(cob_source *source, cobloc_corpus *corpus, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *head = NULL;
+    size_t size, mark;
+    *corpus = COBLOC_CORPUS_AUTO;
+    COB_NEW(head, COB_HEAD_BYTES);
+    COB_TRY(cob_source_read(source, head, COB_HEAD_BYTES, &size, err));
+    mark = cob_byte_order_mark(head, size);
+    if (cob_looks_smart(head + mark, size - mark))
+        *corpus = COBLOC_CORPUS_SMART;
+    else if (cob_looks_jsonl(head + mark, size - mark, size < COB_HEAD_BYTES))
+        *corpus = COBLOC_CORPUS_JSONL;
+    status = cob_source_rewind(source, err);
+done:
+    cob_free(head);
+    return status;
+}
+
+cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *corpus, cobloc_error *err)
+{
+    cob_source *source = NULL;
+    *corpus = COBLOC_CORPUS_FILES;
+    if (is_folder(path))
+        return COBLOC_OK;
+    cobloc_status status = cob_source_open(path, &source, err);
+    if (status == COBLOC_OK)
+        status = recognise(source, corpus, err);
+    cob_source_close(source);
+    return status;
+}
+
+cobloc_status cobloc_read(const char *path, const cobloc_io_options *io,
+                          const cobloc_text_options *text, cobloc_matrix **out,
+                          cobloc_text_info **info, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_source *source = NULL;
+    cobloc_corpus corpus = text ? text->corpus : COBLOC_CORPUS_AUTO;
+    if (info)
+        *info = NULL;
+    bool matrix = io && io->format;
+    if (corpus == COBLOC_CORPUS_AUTO && !matrix && is_folder(path))
+        corpus = COBLOC_CORPUS_FILES;
+    if (corpus == COBLOC_CORPUS_AUTO) {
+        COB_TRY(cob_source_open(path, &source, err));
+        if (!matrix)
+            COB_TRY(recognise(source, &corpus, err));
+    }
+    if (corpus == COBLOC_CORPUS_AUTO)
+        status = cob_matrix_read(source, io, out, err);
+    else
+        status = cobloc_text_read(path, text, out, info, err);
+done:
+    cob_source_close(source);
+    return status;
+}
