@@ -57,7 +57,7 @@ static json_t *array_json(const void *in, const cob_named_field *f)
 {
     const char *array = cob_member_pointer(in, f->offset);
     int64_t length = cob_full_length(f, in), row = cob_row_length(f, in);
-    if (!array && length > 0)
+    if (!array)
         return json_null();
     if (row == 0)
         return elements_json(array, f->kind, 0, length);
@@ -193,13 +193,13 @@ static cobloc_status read_element(const reading *r, json_t *value, char *array, 
         break;
     case COBLOC_REALS:
         COB_CHECK(json_is_number(value) || (r->rule.holes && json_is_null(value)), COBLOC_BAD_DATA,
-                  "'%s' holds something else than numbers", r->key);
+                  "'%s' holds something other than numbers", r->key);
         memcpy(array + (size_t)i * sizeof real, &real, sizeof real);
         break;
     default:
         find_limits(r, &least, &most);
         COB_CHECK(json_is_integer(value) && whole >= least && whole <= most, COBLOC_BAD_DATA,
-                  "'%s' holds something else than whole numbers from %lld to %lld", r->key,
+                  "'%s' holds something other than whole numbers from %lld to %lld", r->key,
                   (long long)least, (long long)most);
         size_t size = r->field->kind == COBLOC_INTS ? 4 : 8;
         cob_set_member_integer(array, (size_t)i * size, size, whole);

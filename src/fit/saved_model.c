@@ -146,7 +146,7 @@ static cobloc_status read_merges(json_t *root, cobloc_result *r, cobloc_error *e
         json_int_t a = json_integer_value(json_array_get(step, 0));
         json_int_t b = json_integer_value(json_array_get(step, 1));
         COB_CHECK(json_array_size(step) == 3 && a >= 0 && a < b && b < r->k, COBLOC_BAD_DATA,
-                  "'merges' holds something else than two clusters and a criterion");
+                  "'merges' holds something other than two clusters and a criterion");
         r->merges[2 * s] = (int32_t)a;
         r->merges[2 * s + 1] = (int32_t)b;
         r->merge_criteria[s] = json_is_number(last) ? json_number_value(last) : NAN;
@@ -248,7 +248,7 @@ static cobloc_status read_centres(json_t *root, cobloc_saved *saved, cobloc_erro
             json_t *col = json_array_get(line, at), *sum = json_array_get(line, at + 1);
             int64_t j = json_integer_value(col);
             COB_CHECK(json_is_integer(col) && j >= 0 && j < d && json_is_number(sum),
-                      COBLOC_BAD_DATA, "'centres' holds something else than columns and sums");
+                      COBLOC_BAD_DATA, "'centres' holds something other than columns and sums");
             saved->centres[j * k + c] = json_number_value(sum);
         }
     }
