@@ -157,8 +157,7 @@ CLI_DEFINE_MAKER(fit_options)
 
 static const cli_option options[] = {
     {"k", 'k', "K", NULL,
-     "Number of row clusters, or auto to choose it by ICL (plbm, splbm, lbm, dlbm1, dlbm2, "
-     "dlbm3)."},
+     "Number of row clusters, or auto to choose it by ICL, for models that have one."},
     {"most", 0, "K", NULL, "With -k auto: start with this many clusters and merge. Default: 20."},
     {"l", 'l', "L", "l", NULL},
     {"model", 'm', "NAME", "model", "Model to fit; 'cobloc models' lists all of them."},

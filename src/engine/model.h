@@ -30,7 +30,7 @@ typedef enum cob_law {
 /* What an entry x says: the layers of the statistics. */
 typedef enum cob_entries {
     COB_VALUES,  /* x */
-    COB_MOMENTS, /* x and x^2; two parameters a block, the mean and the variance */
+    COB_MOMENTS, /* x and x^2, of any sign; two parameters a block, the mean and the variance */
     COB_CODES    /* x = 1, x = 2, ...; a parameter for each category, 0 the first */
 } cob_entries;
 
@@ -53,7 +53,6 @@ typedef struct cob_model {
 
     bool minimised;         /* a smaller criterion is better */
     bool likelihood;        /* scores are log-probabilities: soft inference is legal */
-    bool takes_negative;    /* values below 0 */
     bool takes_missing;     /* cells without a value: its rule and estimates take them out */
     bool equal_proportions; /* its clusters' proportions are equal, not estimated */
     bool diagonal_rule;     /* A is 0 off the diagonal: a line is scored by its own co-cluster */

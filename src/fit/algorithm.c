@@ -19,7 +19,7 @@ cob_algorithm cob_algorithm_of_model(const cob_model *model)
                            .zeros_matter = cob_zeros_matter(model),
                            .binary = model->law == COB_LAW_BERNOULLI,
                            .unit_rows = model->law == COB_LAW_DIRECTIONAL,
-                           .takes_negative = model->takes_negative,
+                           .takes_negative = model->entries == COB_MOMENTS,
                            .takes_missing = model->takes_missing,
                            .weight = COBLOC_WEIGHT_NONE,
                            .structure = model->structure,

@@ -91,7 +91,6 @@ const cob_model cob_model_glbm = {
     .likelihood = true,
     .law = COB_LAW_GAUSSIAN,
     .entries = COB_MOMENTS,
-    .takes_negative = true,
     .takes_missing = true,
     .estimate = estimate,
     .rule = rule,
