@@ -38,6 +38,12 @@ static void trial_open(trial *t, const cob_model *model, const cobloc_matrix *x,
     assert_ok(cob_run_new(&t->problem, g, m, 0, 1, &t->run, &err), err);
 }
 
+static void trial_close(trial *t)
+{
+    cob_run_free(t->run);
+    cob_problem_free(&t->problem);
+}
+
 /* Every model of the registry, and those that they take further starts from. */
 static const cob_model *model_at(int index)
 {
@@ -70,7 +76,7 @@ static void on_random_tables(check *of)
                              one.run->side[COB_COLS].labels);
             cob_run_measure(one.run);
             of(&dc, model, x, one.run);
-            cob_run_free(one.run);
+            trial_close(&one);
             cobloc_matrix_free(x);
         }
 }
@@ -109,7 +115,7 @@ static void check_merge(const cob_model *model, const cobloc_matrix *x, const co
     cob_run_measure(after.run);
     assert_ok(cob_value_of_merge(model, &run->stats, rows, cols, a, b, &value, &err), err);
     assert_near(value, after.run->criterion, 1e-10, model->name);
-    cob_run_free(after.run);
+    trial_close(&after);
 }
 
 static void check_by_blocks(dice *dc, const cob_model *model, const cobloc_matrix *x, cob_run *run)
