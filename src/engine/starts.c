@@ -104,8 +104,11 @@ static cob_stream stream_for(const cob_run *run, uint32_t purpose)
     return cob_stream_at(run->problem->seed, run->restart, 0, purpose);
 }
 
-void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream)
+void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream, int threads)
 {
+    enum { WORTH_THREADS = 10000 };
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(cob_threads(threads)) if (count > WORTH_THREADS)
     for (int64_t i = 0; i < count; i++)
         labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
 }
@@ -230,7 +233,7 @@ done:
 static void draw_labels(cob_run *run, cob_axis side, cob_stream stream)
 {
     cob_random_labels(run->side[side].labels, cob_line_count(run->problem, side),
-                      run->side[side].clusters, stream);
+                      run->side[side].clusters, stream, run->threads);
 }
 
 /* Draws the columns several times, refines each a little, and goes on from the best. */
