@@ -201,6 +201,13 @@ static void print_clusters(const shown *s)
     }
 }
 
+void cli_say_written(const char *folder, const char *more, const cobloc_matrix *matrix)
+{
+    putchar('\n');
+    cli_say(stdout, "written to %s: rows.tsv, cols.tsv, model.json%s%s", folder, more,
+            cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+}
+
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
                    const char *folder)
 {
@@ -227,8 +234,7 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
     if (s.row_tops && s.col_tops) {
         print_clusters(&s);
         if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,
-                   cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+            cli_say_written(folder, "", matrix);
     } else {
         cli_complain("out of memory");
     }
