@@ -41,6 +41,10 @@ void cob_prepared_free(cob_prepared *prepared);
 cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *algorithm,
                                 cobloc_error *err);
 
+/* Refuses an effect that is not positive, or too large or small to compute with; `what`: of a row
+ * or column. */
+cobloc_status cob_check_effect(double effect, int64_t line, const char *what, cobloc_error *err);
+
 /* What is to be done: shared by all restarts. */
 typedef struct cob_task {
     cob_algorithm algorithm;

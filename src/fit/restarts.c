@@ -183,10 +183,25 @@ static bool has_ended(race *r)
     return over;
 }
 
+/* A start without a finite criterion is no result, and no other start could be compared with it. */
+static cobloc_status check_criterion(const cob_task *task, const cob_outcome *outcome,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(isfinite(outcome->criterion), COBLOC_BAD_DATA,
+              "the %s of %s is not a finite number: values of the matrix are too far apart, or too "
+              "large or too small",
+              task->algorithm.criterion, task->algorithm.name);
+done:
+    return status;
+}
+
 static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
     {
+        if (status == COBLOC_OK)
+            status = check_criterion(r->task, outcome, err);
         if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
         if (status == COBLOC_OK)

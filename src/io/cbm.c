@@ -367,7 +367,8 @@ static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *e
     if (!is_sound(matrix) || (matrix->missing && !is_sound(matrix->missing)))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
                         matrix->path);
-    return COBLOC_OK;
+    cobloc_status status = cob_matrix_check_range(matrix, err);
+    return status ? cob_fail_at(err, status, "%s: ", matrix->path) : COBLOC_OK;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

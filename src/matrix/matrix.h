@@ -110,6 +110,11 @@ bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count)
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
                                      bool takes_negative, bool takes_missing, cobloc_error *err);
 
+/* Rejects a matrix with a value so large, or with all values so small, that the product of two sums
+ * of its entries is more, or less, than a double holds; the message names the value. Data are
+ * checked as they come in, from files and from callers. */
+cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *err);
+
 /* Moves *cells into `matrix` as its missing cells: a matrix of the same shape, whose entries are
  * the missing cells, with any values. A cell cannot both be missing and have a value. */
 cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cells,

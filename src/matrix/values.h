@@ -95,6 +95,15 @@ cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *k
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
                            double (*function)(double));
 
+/* The most that each of `count` numbers may be, so that two sums of them have a product. */
+static inline double cob_largest_number(int64_t count)
+{
+    return 1e154 / (double)(count > 0 ? count : 1);
+}
+
+/* The least that the largest of them may be. */
+#define COB_LEAST_NUMBER 1e-154
+
 /* The sum of the squares of `count` values. */
 double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count);
 
