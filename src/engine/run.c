@@ -12,18 +12,31 @@
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-static double sum(const double *values, int64_t count)
+/* The sums of the lines, and their effects. Effects that are no sums have a grid of their own. */
+static void measure_side(cob_problem *p, cob_axis side)
 {
-    double total = 0;
-    for (int64_t i = 0; i < count; i++)
-        total += values[i];
-    return total;
+    cob_problem_side *own = &p->side[side];
+    double largest = 0;
+    int64_t total = 0;
+    own->view = cob_matrix_view(p->x, side);
+    own->own_sums = p->operand.sums[side];
+    p->operand.sums[side] = NULL;
+    own->sums = own->own_sums ? own->own_sums : cob_matrix_sums(p->x, side);
+    own->effects = own->effects ? own->effects : own->sums;
+    own->grid = p->operand.grid;
+    for (int64_t i = 0; i < own->view.major; i++)
+        largest = fmax(largest, fabs(own->effects[i]));
+    if (own->effects != own->sums || own->grid.scale == 0)
+        own->grid = cob_grid_for(largest, own->view.major, COB_GRID_MOST_BITS);
+    for (int64_t i = 0; i < own->view.major; i++)
+        total += llrint(own->effects[i] * own->grid.scale);
+    own->effect = (double)total * own->grid.unit;
 }
 
 /* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
 static double log_effects(const cob_problem *p, cob_axis side)
 {
-    const double *sums = cob_matrix_sums(p->x, side), *effects = p->side[side].effects;
+    const double *sums = p->side[side].sums, *effects = p->side[side].effects;
     double total = 0;
     for (int64_t i = 0; i < cob_line_count(p, side); i++)
         if (sums[i] > 0)
@@ -38,28 +51,31 @@ static double log_factorial(double x)
 
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cobloc_view *rows = &p->side[COB_ROWS].view;
+    COB_CHECK(cobloc_matrix_total(p->x) < 0x1p62 || p->x->kind > COBLOC_U32, COBLOC_UNSUPPORTED,
+              "the counts add up to %g, more than cobloc handles", cobloc_matrix_total(p->x));
+    COB_TRY(cob_operand_make(p->x, p->model, &p->operand, err));
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
-        cob_problem_side *own = &p->side[side];
-        own->view = cob_matrix_view(p->x, side);
-        if (!own->effects)
-            own->effects = cob_matrix_sums(p->x, side);
-        own->effect = sum(own->effects, own->view.major);
-    }
+    measure_side(p, COB_ROWS);
+    measure_side(p, COB_COLS);
+    p->total = p->operand.total;
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
-    p->total = cobloc_matrix_total(p->x);
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
                       cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
-    return cob_operand_make(p->x, p->model, &p->operand, err);
+done:
+    return status;
 }
 
 void cob_problem_free(cob_problem *p)
 {
     cob_operand_free(&p->operand);
+    cob_free(p->side[COB_ROWS].own_sums);
+    cob_free(p->side[COB_COLS].own_sums);
+    p->side[COB_ROWS].own_sums = p->side[COB_COLS].own_sums = NULL;
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -122,6 +138,7 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
     size_t lines = (size_t)view->major;
     COB_NEW_ZERO(own->labels, lines);
+    COB_NEW_ZERO(own->masses, to);
     if (cob_is_soft(p->inference))
         COB_NEW(own->soft, lines * (size_t)to);
     if (cob_is_stochastic(p->inference) && p->model->likelihood)
@@ -138,6 +155,7 @@ static void side_free(cob_run_side *side)
     cob_free(side->labels);
     cob_free(side->soft);
     cob_free(side->counts);
+    cob_free(side->masses);
     rule_free(&side->rule);
     cob_lent_free(&side->lent);
     cob_pass_room_free(side->room);
@@ -159,6 +177,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
         COB_TRY(cob_theta_alloc_deep(&run->square, g, m, depth, err));
     }
     COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
+    COB_NEW_ZERO(run->blocks, (size_t)depth.layers * run->stats.layer);
     COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
 done:
     return status;
@@ -204,6 +223,7 @@ void cob_run_free(cob_run *run)
     cob_theta_free(&run->square);
     cob_stats_free(&run->stats);
     cob_theta_free(&run->theta);
+    cob_free(run->blocks);
     cob_free(run->trace);
     cob_free(run);
 }
