@@ -69,15 +69,17 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     int threads = cob_threads(o.threads);
-    *need = (cobloc_fit_need){.head.type = &cob_fit_need_type,
-                              .matrix = (double)cobloc_matrix_bytes(matrix),
-                              .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) +
-                                        layers_of(matrix, a.model) + founders_of(matrix, &o),
-                              .similarities = a.method && a.method->memory
-                                                  ? a.method->memory(matrix->rows, matrix->cols)
-                                                  : 0,
-                              .start = start_of(matrix, &o),
-                              .starts = threads < o.restarts ? threads : o.restarts};
+    *need =
+        (cobloc_fit_need){.head.type = &cob_fit_need_type,
+                          .matrix = (double)cobloc_matrix_bytes(matrix),
+                          .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) +
+                                    layers_of(matrix, a.model) + founders_of(matrix, &o),
+                          .similarities = a.method && a.method->memory
+                                              ? a.method->memory(matrix, o.k) *
+                                                    (threads < o.restarts ? threads : o.restarts)
+                                              : 0,
+                          .start = start_of(matrix, &o),
+                          .starts = threads < o.restarts ? threads : o.restarts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
 done:
     return status;

@@ -11,6 +11,7 @@
  */
 #define _DEFAULT_SOURCE
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/vectors.h"
 #include "io/formats.h"
 
@@ -305,7 +306,7 @@ static int checksums_fit(const cobloc_matrix *matrix)
     const header h = load_header(matrix->mapping);
     const char *mapping = matrix->mapping;
     int fit = 1;
-#pragma omp parallel for schedule(dynamic) reduction(&& : fit)
+#pragma omp parallel for schedule(dynamic) num_threads(cob_threads(0)) reduction(&& : fit)
     for (int i = 0; i < SECTIONS; i++) {
         const section *s = &h.sections[i];
         fit = checksum_of(mapping + s->offset, s->bytes) == s->checksum && fit;
@@ -346,7 +347,7 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
         sound &= side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
         sound = sound &&
                 line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind, negative);
@@ -427,7 +428,7 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
         h.sections[i].bytes = contents[i].count;
         offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) num_threads(cob_threads(0))
     for (int i = 0; i < sections; i++)
         h.sections[i].checksum = checksum_of(contents[i].bytes, contents[i].count);
     h.checksum = checksum_of(&h, summed_bytes(h.version));
