@@ -6,6 +6,8 @@
 #ifndef COB_BASE_PARALLEL_H
 #define COB_BASE_PARALLEL_H
 
+#include <stdint.h>
+
 #ifdef _OPENMP
 #include <omp.h>
 static inline int cob_thread(void)
@@ -29,5 +31,12 @@ int cob_threads(int requested);
  * spin, which costs more than they save. Returns what cob_threads_end sets again. */
 int cob_threads_begin(int requested, double work);
 void cob_threads_end(int before);
+
+/* The sum of sum(data, first, last) over blocks of `block` items of `count`. The blocks are always
+ * the same ones and are added in their order, so the sum does not depend on the number of threads.
+ */
+typedef double cob_range_sum(const void *data, int64_t first, int64_t last);
+double cob_sum_blocks(cob_range_sum *sum, const void *data, int64_t count, int64_t block,
+                      int threads);
 
 #endif

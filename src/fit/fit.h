@@ -74,6 +74,9 @@ typedef struct cob_restarts {
 
 void cob_restarts_free(cob_restarts *restarts);
 
+/* How many restarts run at the same time, each on its share of the threads. */
+int cob_runs_at_once(const cob_task *task);
+
 /* Runs all restarts and hands over the best outcome, with the further start that the model may have
  * (see cob_model). `restarts` is the caller's to free, also on failure. */
 cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,

@@ -96,9 +96,12 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
 /* cobloc_matrix_drop_empty. `borrow`: unchanged arrays stay with `matrix`, which must live longer;
- * only renumbered indices are copied. */
+ * only renumbered indices are copied, and names are left out. */
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
+
+/* The first entry of a line whose index is `index` or larger. */
+int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
 
 /* ---- what the cells hold (cells.c) ----------------------------------------------------------- */
 

@@ -325,7 +325,7 @@ static void borrowed_arrays_are_given_back(void **state)
             int64_t rows = holes & 1 ? 40 : 9, cols = holes & 2 ? 40 : 9;
             cobloc_error err;
             cobloc_matrix *m = random_matrix((uint64_t)holes, rows, cols, holes ? 0.04 : 0.6,
-                                             (cobloc_value_kind)kind, NAMES_NASTY),
+                                             (cobloc_value_kind)kind, NAMES_NONE),
                           *copy = NULL, *borrowed = NULL;
             assert_ok(cob_matrix_drop_empty(m, false, &copy, NULL, NULL, &err), err);
             assert_ok(cob_matrix_drop_empty(m, true, &borrowed, NULL, NULL, &err), err);
