@@ -71,13 +71,13 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     cobloc_weight weight = cob_algorithm_weight(&a, o.weight);
-    int threads = cob_threads(o.threads), starts = threads < o.restarts ? threads : o.restarts;
+    int threads = cob_threads(o.threads);
+    int starts = cob_runs_at_once(&a, matrix->nnz, o.restarts, threads);
     *need = (cobloc_fit_need){
         .head.type = &cob_fit_need_type,
         .matrix = (double)cobloc_matrix_bytes(matrix),
         .copies = copies_of(matrix, weight) + layers_of(matrix, a.model) + founders_of(matrix, &o),
-        .similarities =
-            a.method && a.method->memory ? a.method->memory(matrix->rows, matrix->cols) : 0,
+        .similarities = a.method && a.method->memory ? a.method->memory(matrix, o.k) * starts : 0,
         .start = start_of(matrix, &o, weight, threads / starts),
         .starts = starts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;

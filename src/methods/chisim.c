@@ -75,9 +75,10 @@ static void to_distances(double *s, int64_t n)
 }
 
 /* Both tables of similarities, and a second copy of the smaller one. */
-static double memory(int64_t rows, int64_t cols)
+static double memory(const cobloc_matrix *x, int k)
 {
-    double n = (double)rows, d = (double)cols, small = n < d ? n : d;
+    (void)k;
+    double n = (double)x->rows, d = (double)x->cols, small = n < d ? n : d;
     return sizeof(double) * (n * n + d * d + small * small);
 }
 
