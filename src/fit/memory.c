@@ -18,9 +18,7 @@ static double founders_of(const cobloc_matrix *x, const cobloc_fit_options *o)
 static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
 {
     double nnz = (double)x->nnz, indices = sizeof(int32_t);
-    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
-                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
-                                                   : 2 * nnz * (indices + sizeof(double));
+    double copy = weight > COBLOC_WEIGHT_BINARY ? 2 * nnz * sizeof(double) : 0;
     return copy + (x->empty_rows + x->empty_cols > 0 ? nnz * indices : 0);
 }
 
