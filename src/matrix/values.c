@@ -27,61 +27,52 @@ cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *k
     return COBLOC_OK;
 }
 
-#define SUM_SQUARES(type)                                                                          \
-    for (int64_t e = 0; e < count; e++)                                                            \
-    sum += (uint64_t)((const type *)values)[e] * ((const type *)values)[e]
+/* Counts are summed exactly, reals in the order of the entries. */
+COB_INLINE double sum_squares(cobloc_value_kind kind, const void *values, int64_t count)
+{
+    uint64_t exact = 0;
+    double sum = 0;
+    for (int64_t e = 0; e < count; e++) {
+        double value = cob_value_get(kind, values, e);
+        if (kind <= COBLOC_U16)
+            exact += (uint64_t)value * (uint64_t)value;
+        else
+            sum += value * value;
+    }
+    return kind <= COBLOC_U16 ? (double)exact : sum;
+}
 
 double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count)
 {
-    uint64_t sum = 0;
-    double total = 0;
-    switch (kind) {
-    case COBLOC_ONES:
-        return (double)count;
-    case COBLOC_U8:
-        SUM_SQUARES(uint8_t);
-        return (double)sum;
-    case COBLOC_U16:
-        SUM_SQUARES(uint16_t);
-        return (double)sum;
-    default:
-        for (int64_t e = 0; e < count; e++) {
-            double value = cob_value_get(kind, values, e);
-            total += value * value;
-        }
-        return total;
-    }
+    double sum = 0;
+    COB_FOR_KIND(kind, sum = sum_squares(KIND, values, count))
+    return sum;
 }
 
 enum { SIDE = 4, SMALL = 256 };
 
-/* Four histograms: neighbouring values are often equal, and their increments would wait for each
- * other. */
-#define COUNT_SMALL(type)                                                                          \
-    for (int64_t e = 0; e < count; e++) {                                                          \
-        uint32_t x = ((const type *)values)[e];                                                    \
-        if (x < SMALL)                                                                             \
-            found[e % SIDE][x]++;                                                                  \
-        else                                                                                       \
-            sum += function(x);                                                                    \
+/* Small counts go to four histograms: neighbouring values are often equal, and their increments
+ * would wait for each other. Returns the sum over the others. */
+COB_INLINE double count_small(cobloc_value_kind kind, const void *values, int64_t count,
+                              int64_t found[SIDE][SMALL], double (*function)(double))
+{
+    double sum = 0;
+    for (int64_t e = 0; e < count; e++) {
+        double value = cob_value_get(kind, values, e);
+        if (kind <= COBLOC_U32 && value < SMALL)
+            found[e % SIDE][(int)value]++;
+        else
+            sum += function(value);
     }
+    return sum;
+}
 
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
                            double (*function)(double))
 {
     int64_t found[SIDE][SMALL] = {{0}};
     double sum = 0;
-    if (kind == COBLOC_ONES)
-        return (double)count * function(1);
-    if (kind == COBLOC_U8)
-        COUNT_SMALL(uint8_t)
-    else if (kind == COBLOC_U16)
-        COUNT_SMALL(uint16_t)
-    else if (kind == COBLOC_U32)
-        COUNT_SMALL(uint32_t)
-    else
-        for (int64_t e = 0; e < count; e++)
-            sum += function(cob_value_get(kind, values, e));
+    COB_FOR_KIND(kind, sum = count_small(KIND, values, count, found, function))
     for (int x = 0; x < SMALL; x++) {
         int64_t times = found[0][x] + found[1][x] + found[2][x] + found[3][x];
         if (times > 0)
