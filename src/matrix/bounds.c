@@ -1,12 +1,11 @@
 /* Sums and bounds that are kept up to date as labels move.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/bounds.h"
+#include "matrix/room.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
-#include "matrix/lines.h"
 #include "matrix/matrix.h"
 
 #include <math.h>
@@ -153,8 +152,8 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double unit, d
 enum { AHEAD = 16 };
 
 /* Moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
-COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
-                            int old, int new, bool longs)
+COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
+                            int64_t e, int64_t end, int old, int new, bool longs)
 {
     const cobloc_view *turned = pass->turned;
     int64_t wide = cob_wide(pass->from), *numbers = b->sums;
@@ -162,7 +161,7 @@ COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e
     for (; e < end; e++) {
         int64_t line = turned->indices[e] * wide;
         int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
-        int64_t value = cob_entry(turned->kind, turned->values, e);
+        int64_t value = cob_entry(kind, turned->values, e);
         COB_PREFETCH(longs ? (void *)(numbers + later + old) : (void *)(counts + later + old));
         COB_PREFETCH(longs ? (void *)(numbers + later + new) : (void *)(counts + later + new));
         if (longs) {
@@ -181,8 +180,7 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
         int32_t line = turned->indices[e];
-        b->slack[line] -=
-            (double)cob_entry(turned->kind, turned->values, e) * gain[pass->labels[line]];
+        b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
 }
 
@@ -195,9 +193,9 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
         int64_t e = cob_entry_at(pass->turned, j, first), end = cob_entry_at(pass->turned, j, last);
         int old = b->before[m], new = pass->other_labels[j];
         if (known.sums && b->longs)
-            follow_sums(b, pass, e, end, old, new, true);
+            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
         else if (known.sums)
-            follow_sums(b, pass, e, end, old, new, false);
+            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, false))
         if (known.slack) {
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
             follow_slack(b, pass, e, end, gain);

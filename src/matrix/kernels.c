@@ -5,26 +5,11 @@
 #include "base/parallel.h"
 #include "matrix/room.h"
 #include "matrix/scores.h"
+#include "matrix/transpose.h"
 
 #include <string.h>
 
 /* ---- room ------------------------------------------------------------------------------------ */
-
-int64_t cob_chunk_begin(const cobloc_view *view, int c, int chunks)
-{
-    int64_t low = 0, high = view->major;
-    double until = (double)(view->nnz + view->major) * c / chunks;
-    if (c == chunks)
-        return view->major;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if ((double)(view->offsets[middle + 1] + middle + 1) <= until)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return c > 0 ? low : 0;
-}
 
 /* Whether the sum of the counts of every line is sure to fit into an int32_t. */
 static bool are_short(const cobloc_view *view)
@@ -239,6 +224,7 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
 static void hard_pass(cob_pass *pass, cob_pass_room *room)
 {
     enum { CHUNKS = 8 }; /* for each thread: some are faster than others */
+    const cobloc_view *view = pass->view;
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
     cob_hard hard = {.pass = pass,
                      .other = {room->last, room->few},
@@ -256,8 +242,9 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
         clear_statistics(&room->desks[t], pass);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < chunks; c++)
-        room->hard_lines(&hard, cob_chunk_begin(pass->view, c, chunks),
-                         cob_chunk_begin(pass->view, c + 1, chunks), &room->desks[cob_thread()]);
+        room->hard_lines(&hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
+                         &room->desks[cob_thread()]);
     add_desks(pass, room, threads, hard.anew);
 }
 
@@ -271,11 +258,8 @@ static bool is_soft(const cob_pass *pass)
 static cob_keeper best_keeper(const cob_pass_room *room, int k)
 {
     cob_keeper best = {-1, 0};
-    for (int t = 0; t < room->threads; t++) {
-        const cob_keeper *one = &room->desks[t].keepers[k];
-        if (one->line >= 0 && cob_keeps_better(one, &best))
-            best = *one;
-    }
+    for (int t = 0; t < room->threads; t++)
+        cob_update_keeper(&best, room->desks[t].keepers[k]);
     return best;
 }
 

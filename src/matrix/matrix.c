@@ -14,21 +14,10 @@
 
 const char *cobloc_value_kind_name(cobloc_value_kind kind)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return "ones";
-    case COBLOC_U8:
-        return "counts, 8 bits";
-    case COBLOC_U16:
-        return "counts, 16 bits";
-    case COBLOC_U32:
-        return "counts, 32 bits";
-    case COBLOC_F32:
-        return "reals, 32 bits";
-    case COBLOC_F64:
-        return "reals, 64 bits";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        "ones",           "counts, 8 bits", "counts, 16 bits", "counts, 32 bits",
+        "reals, 32 bits", "reals, 64 bits"};
+    return kind >= COBLOC_ONES && kind <= COBLOC_F64 ? names[kind] : "unknown";
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -113,33 +102,17 @@ done:
     return status;
 }
 
-#define SUM(type, sum_type)                                                                        \
-    do {                                                                                           \
-        const type *values = side->values;                                                         \
-        sum_type sum = 0;                                                                          \
-        for (int64_t e = first; e < last; e++)                                                     \
-            sum += values[e];                                                                      \
-        return (double)sum;                                                                        \
-    } while (0)
-
 /* Counts are summed exactly, reals in the order of the entries. */
-static double sum_line(const cob_side *side, int64_t first, int64_t last, cobloc_value_kind kind)
+COB_INLINE double sum_line(cobloc_value_kind kind, const void *values, int64_t first, int64_t last)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return (double)(last - first);
-    case COBLOC_U8:
-        SUM(uint8_t, uint64_t);
-    case COBLOC_U16:
-        SUM(uint16_t, uint64_t);
-    case COBLOC_U32:
-        SUM(uint32_t, uint64_t);
-    case COBLOC_F32:
-        SUM(float, double);
-    case COBLOC_F64:
-        SUM(double, double);
-    }
-    return 0;
+    uint64_t exact = 0;
+    double sum = 0;
+    for (int64_t e = first; e < last; e++)
+        if (kind <= COBLOC_U32)
+            exact += (uint64_t)cob_value_get(kind, values, e);
+        else
+            sum += cob_value_get(kind, values, e);
+    return kind <= COBLOC_U32 ? (double)exact : sum;
 }
 
 static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kind, int threads,
@@ -147,7 +120,8 @@ static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kin
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < major; i++)
-        sums[i] = sum_line(side, side->offsets[i], side->offsets[i + 1], kind);
+        COB_FOR_KIND(kind,
+                     sums[i] = sum_line(KIND, side->values, side->offsets[i], side->offsets[i + 1]))
 }
 
 static int64_t count_empty(const cob_side *side, int64_t major)
