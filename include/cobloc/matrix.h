@@ -88,7 +88,8 @@ COBLOC_API cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const 
                                              const cobloc_io_options *options, cobloc_error *err);
 
 /* Makes a matrix from `count` triples (row[t], col[t], value[t]), in any order; `value` may be NULL
- * for all ones; NaN is a missing cell. The arrays are copied. */
+ * for all ones; NaN is a missing cell. Where `rows` or `cols` is negative, there are as many as the
+ * largest index needs. The arrays are copied. */
 COBLOC_API cobloc_status cobloc_matrix_from_triples(int64_t rows, int64_t cols, int64_t count,
                                                     const int32_t *row, const int32_t *col,
                                                     const double *value, cobloc_matrix **out,
