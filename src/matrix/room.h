@@ -18,21 +18,30 @@
 
 #include "matrix/lines.h"
 
+/* Lines of the other side that moved, and their entries. */
+typedef struct cob_moved_block {
+    int64_t lines, entries;
+} cob_moved_block;
+
 typedef struct cob_bounds {
-    void *sums;            /* of each line, cob_wide(from) numbers; NULL: no memory for them */
-    char *memory;          /* that holds the sums, */
-    bool longs;            /* which are int64_t, else int32_t */
-    double *slack;         /* of each line; see cob_hard */
-    double *drift, *shift; /* of each cluster: total change of the rule since the slack was set */
-    double *A, *b, *e;     /* the rule of the previous pass */
-    double *gain;          /* scratch: a number for each cluster and thread */
-    int32_t *movers;       /* lines of the other side that moved, */
-    int64_t moved;         /* their number, */
-    int64_t moved_entries; /* and number of entries */
-    int32_t *before;       /* their previous labels */
-    bool follows;          /* the labels of the previous pass are known, */
-    bool summed;           /* its sums are, too, */
-    bool began;            /* and the slack is for its rule */
+    void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
+    char *memory;           /* that holds the sums, */
+    bool longs;             /* which are int64_t, else int32_t */
+    double *slack;          /* of each line; see cob_hard */
+    double *drift, *shift;  /* of each cluster: total change of the rule since the slack was set */
+    double *A, *b, *e;      /* the rule of the previous pass */
+    int at_once;            /* moved lines that are followed together; of each of them: */
+    double *gains;          /* how much slack it costs lines of each cluster, */
+    int64_t *cuts;          /* and where its entries for each thread begin and end */
+    int64_t *begins;        /* the first line of each thread */
+    cob_moved_block *found; /* what moved in each block of lines of the other side */
+    int32_t *movers;        /* lines of the other side that moved, */
+    int64_t moved;          /* their number, */
+    int64_t moved_entries;  /* and number of entries */
+    int32_t *before;        /* their previous labels */
+    bool follows;           /* the labels of the previous pass are known, */
+    bool summed;            /* its sums are, too, */
+    bool began;             /* and the slack is for its rule */
 } cob_bounds;
 
 /* Sums are kept if they need at most `spare` bytes. */
