@@ -12,10 +12,14 @@
 /* ---- room ------------------------------------------------------------------------------------ */
 
 /* Whether the sum of the counts of every line is sure to fit into an int32_t. */
-static bool are_short(const cobloc_view *view)
+static bool are_short(const cobloc_view *view, int threads)
 {
+    enum { MANY_LINES = 1 << 16 };
     static const int64_t largest[] = {1, UINT8_MAX, UINT16_MAX};
     int64_t longest = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)                                     \
+    reduction(max                                                                                  \
+              : longest) if (view->major > MANY_LINES)
     for (int64_t i = 0; i < view->major; i++) {
         int64_t length = view->offsets[i + 1] - view->offsets[i];
         longest = length > longest ? length : longest;
@@ -48,7 +52,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
     cob_pass_room *room = NULL;
     COB_NEW_ZERO(room, 1);
     room->threads = cob_threads(threads);
-    room->longs = !are_short(view);
+    room->longs = !are_short(view, room->threads);
     room->few = most_from <= COB_FEW_CLUSTERS;
     room->hard_lines = cob_lines_here();
     COB_NEW_ZERO(room->desks, room->threads);

@@ -124,9 +124,10 @@ static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kin
                      sums[i] = sum_line(KIND, side->values, side->offsets[i], side->offsets[i + 1]))
 }
 
-static int64_t count_empty(const cob_side *side, int64_t major)
+static int64_t count_empty(const cob_side *side, int64_t major, int threads)
 {
     int64_t empty = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : empty)
     for (int64_t i = 0; i < major; i++)
         empty += side->offsets[i] == side->offsets[i + 1];
     return empty;
@@ -155,8 +156,8 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     sum_lines(&matrix->by_col, cols, kind, threads, matrix->col_sums);
     for (int64_t i = 0; i < rows; i++)
         matrix->total += matrix->row_sums[i];
-    matrix->empty_rows = count_empty(&matrix->by_row, rows);
-    matrix->empty_cols = count_empty(&matrix->by_col, cols);
+    matrix->empty_rows = count_empty(&matrix->by_row, rows, threads);
+    matrix->empty_cols = count_empty(&matrix->by_col, cols, threads);
     matrix->negative = cob_any_negative(kind, matrix->by_row.values, matrix->nnz);
     *out = matrix;
     matrix = NULL;
