@@ -19,6 +19,7 @@ static const cli_option io_table[] = {
     {"missing", 0, "HOW", "missing", NULL},
     {"values", 0, "WHAT", "values", NULL},
     {"threads", 't', "N", "threads", NULL},
+    {"no-map", 0, NULL, "no_map", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 

@@ -87,6 +87,7 @@ const cli_command *const cli_commands[] = {
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+    cli_watch_files();
     if (!word) {
         cli_print_overview(stderr);
         return CLI_USAGE;

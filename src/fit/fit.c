@@ -220,6 +220,11 @@ static void task_free(cob_task *t)
     cob_prepared_free(&t->prepared);
 }
 
+static bool is_intact(const void *matrix)
+{
+    return cob_matrix_is_intact(matrix);
+}
+
 /* ---- fitting --------------------------------------------------------------------------------- */
 
 cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
@@ -236,7 +241,10 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
                      .seed = options->seed,
                      .restarts = options->restarts,
                      .threads = options->threads,
-                     .watch = {.progress = options->progress, .restarts = options->restarts}};
+                     .watch = {.progress = options->progress,
+                               .restarts = options->restarts,
+                               .intact = is_intact,
+                               .data = matrix}};
     cob_outcome best = {0};
     cob_restarts restarts = {0};
     cobloc_result *result = NULL;
@@ -248,6 +256,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
+    COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const char *cobloc_value_kind_name(cobloc_value_kind kind)
 {
@@ -193,6 +195,8 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
     if (matrix->mapping) {
         munmap(matrix->mapping, matrix->mapping_bytes);
+        if (matrix->may_change)
+            close(matrix->file);
     } else {
         cob_free(matrix->row_sums);
         cob_free(matrix->col_sums);
@@ -206,8 +210,21 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_free(matrix);
 }
 
+bool cob_matrix_is_intact(const cobloc_matrix *matrix)
+{
+    struct stat now;
+    return !matrix->may_change ||
+           (fstat(matrix->file, &now) == 0 && now.st_size == (off_t)matrix->mapping_bytes &&
+            now.st_mtim.tv_sec == matrix->changed && now.st_mtim.tv_nsec == matrix->changed_nanos);
+}
+
 cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
 {
+    if (!cob_matrix_is_intact(matrix))
+        return cob_fail(err, COBLOC_IO,
+                        "%s: was changed by another program while it was in use; '--no-map' reads "
+                        "it into memory",
+                        matrix->path);
     if (!matrix->check || atomic_load(&matrix->verified))
         return COBLOC_OK;
     cobloc_status status = matrix->check(matrix, err);
