@@ -7,7 +7,22 @@
 #include <string.h>
 #include <strings.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 /* ---- messages -------------------------------------------------------------------------------- */
+
+enum { LONGEST = 4096 };
+
+/* Names and paths may hold anything, also what a terminal would obey. */
+static void print_harmless(FILE *to, const char *format, va_list list)
+{
+    char text[LONGEST];
+    vsnprintf(text, sizeof text, format, list);
+    cobloc_make_harmless(text);
+    fputs(text, to);
+}
 
 void cli_complain(const char *format, ...)
 {
@@ -15,14 +30,23 @@ void cli_complain(const char *format, ...)
     cli_progress_end();
     fputs("cobloc: ", stderr);
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    print_harmless(stderr, format, list);
     va_end(list);
     fputc('\n', stderr);
 }
 
+void cli_say(FILE *to, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    print_harmless(to, format, list);
+    va_end(list);
+    fputc('\n', to);
+}
+
 int cli_usage_error(const cli_command *command, const char *format, ...)
 {
-    char sentence[512];
+    char sentence[LONGEST / 2];
     va_list list;
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);
@@ -208,6 +232,17 @@ bool cli_set_again(const cli_args *args, const cli_group *group, void *options)
     return set_group(args, group, options) == CLI_DONE;
 }
 
+/* What has no option of its own, such as printing, keeps to the same number. */
+static void limit_threads(int threads)
+{
+#ifdef _OPENMP
+    if (threads > 0)
+        omp_set_num_threads(threads);
+#else
+    (void)threads;
+#endif
+}
+
 /* Makes the options of a group; they all take the number of threads. Returns the exit code. */
 static int make_options(cli_args *args, int group)
 {
@@ -219,9 +254,11 @@ static int make_options(cli_args *args, int group)
         return cli_fail(&err);
     cli_watch(made);
     for (int i = 0; i < 2; i++)
-        if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE &&
-            !cli_set(args, made, threads[i], "threads"))
-            return CLI_USAGE;
+        if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
+            if (!cli_set(args, made, threads[i], "threads"))
+                return CLI_USAGE;
+            limit_threads((int)cobloc_int(made, threads[i]));
+        }
     return set_group(args, g, made);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/gamma.h"
+#include "base/parallel.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -33,15 +34,26 @@ static void measure_side(cob_problem *p, cob_axis side)
     own->effect = (double)total * own->grid.unit;
 }
 
-/* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
-static double log_effects(const cob_problem *p, cob_axis side)
+typedef struct lines_of {
+    const double *sums, *effects;
+} lines_of;
+
+static double sum_log_effects(const void *data, int64_t first, int64_t last)
 {
-    const double *sums = p->side[side].sums, *effects = p->side[side].effects;
+    const lines_of *of = data;
     double total = 0;
-    for (int64_t i = 0; i < cob_line_count(p, side); i++)
-        if (sums[i] > 0)
-            total += sums[i] * log(effects[i]);
+    for (int64_t i = first; i < last; i++)
+        if (of->sums[i] > 0)
+            total += of->sums[i] * log(of->effects[i]);
     return total;
+}
+
+/* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
+static double log_effects(const cob_problem *p, cob_axis side, int threads)
+{
+    enum { BLOCK = 1 << 14 };
+    lines_of of = {p->side[side].sums, p->side[side].effects};
+    return cob_sum_blocks(sum_log_effects, &of, cob_line_count(p, side), BLOCK, threads);
 }
 
 static double log_factorial(double x)
@@ -53,6 +65,7 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *rows = &p->side[COB_ROWS].view;
+    int threads = cob_threads(p->threads);
     COB_CHECK(cobloc_matrix_total(p->x) < 0x1p62 || p->x->kind > COBLOC_U32, COBLOC_UNSUPPORTED,
               "the counts add up to %g, more than cobloc handles", cobloc_matrix_total(p->x));
     COB_TRY(cob_operand_make(p->x, p->model, &p->operand, err));
@@ -62,10 +75,11 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     p->total = p->operand.total;
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
-    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz);
+    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
-        p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
-                      cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
+        p->constant =
+            log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
+            cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial, threads);
 done:
     return status;
 }

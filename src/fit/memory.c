@@ -18,9 +18,7 @@ static double founders_of(const cobloc_matrix *x, const cobloc_fit_options *o)
 static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
 {
     double nnz = (double)x->nnz, indices = sizeof(int32_t);
-    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
-                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
-                                                   : 2 * nnz * (indices + sizeof(double));
+    double copy = weight > COBLOC_WEIGHT_BINARY ? 2 * nnz * sizeof(double) : 0;
     return copy + (x->empty_rows + x->empty_cols > 0 ? nnz * indices : 0);
 }
 
@@ -71,13 +69,13 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     cobloc_weight weight = cob_algorithm_weight(&a, o.weight);
-    int threads = cob_threads(o.threads), starts = threads < o.restarts ? threads : o.restarts;
+    int threads = cob_threads(o.threads);
+    int starts = cob_runs_at_once(&a, matrix->nnz, o.restarts, threads);
     *need = (cobloc_fit_need){
         .head.type = &cob_fit_need_type,
         .matrix = (double)cobloc_matrix_bytes(matrix),
         .copies = copies_of(matrix, weight) + layers_of(matrix, a.model) + founders_of(matrix, &o),
-        .similarities =
-            a.method && a.method->memory ? a.method->memory(matrix->rows, matrix->cols) : 0,
+        .similarities = a.method && a.method->memory ? a.method->memory(matrix, o.k) * starts : 0,
         .start = start_of(matrix, &o, weight, threads / starts),
         .starts = starts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;

@@ -4,6 +4,7 @@
 #include "matrix/grid.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ cob_value_grid cob_grid_of_entries(const cobloc_view *view, int bits)
     double largest = 0;
     if (view->kind <= COBLOC_U32)
         return (cob_value_grid){1, 1};
-#pragma omp parallel for schedule(static) reduction(max : largest)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
     for (int64_t e = 0; e < view->nnz; e++) {
         double size = fabs(cob_value_get(view->kind, view->values, e));
         largest = size > largest ? size : largest;
@@ -45,7 +46,7 @@ cobloc_status cob_view_on_grid(const cobloc_view *view, cob_value_grid grid, int
         COB_NEW(words, from.nnz);
     else if (from.kind > COBLOC_U32)
         COB_NEW(numbers, from.nnz);
-#pragma omp parallel for schedule(static) if (words || numbers)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) if (words || numbers)
     for (int64_t e = 0; e < (words || numbers ? from.nnz : 0); e++) {
         double x = cob_whole(cob_value_get(from.kind, from.values, e) * grid.scale);
         if (words)
@@ -65,7 +66,7 @@ done:
 double cob_grid_sums(const cobloc_view *view, double unit, double *sums)
 {
     int64_t total = 0;
-#pragma omp parallel for schedule(dynamic, 64) reduction(+ : total)
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0)) reduction(+ : total)
     for (int64_t i = 0; i < view->major; i++) {
         int64_t sum = 0;
         for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)

@@ -96,9 +96,12 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
 /* cobloc_matrix_drop_empty. `borrow`: unchanged arrays stay with `matrix`, which must live longer;
- * only renumbered indices are copied. */
+ * only renumbered indices are copied, and names are left out. */
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
+
+/* The first entry of a line whose index is `index` or larger. */
+int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
 
 /* ---- what the cells hold (cells.c) ----------------------------------------------------------- */
 
@@ -109,6 +112,11 @@ bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count)
  * names the first of them. The matrix must be verified. */
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
                                      bool takes_negative, bool takes_missing, cobloc_error *err);
+
+/* Rejects a matrix with a value so large, or with all values so small, that the product of two sums
+ * of its entries is more, or less, than a double holds; the message names the value. Data are
+ * checked as they come in, from files and from callers. */
+cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *err);
 
 /* Moves *cells into `matrix` as its missing cells: a matrix of the same shape, whose entries are
  * the missing cells, with any values. A cell cannot both be missing and have a value. */
@@ -134,10 +142,30 @@ double cob_idf(int64_t rows, int64_t frequency);
 
 /* The names of weights, ended by NULL. */
 extern const char *const cob_weight_names[];
+#define COB_WEIGHTS (COBLOC_WEIGHT_BM25IDF + 1)
 
-/* cobloc_matrix_weighted, with these column factors for TF-IDF; NULL: those of the matrix. */
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
-                                  const double *factors, cobloc_matrix **out, cobloc_error *err);
+/* How entries are weighed, with what that takes from the matrix: new rows are weighed by the same
+ * numbers. What is 0 is measured. */
+typedef struct cob_weighing {
+    cobloc_weight weight; /* never auto */
+    bool as_counts;       /* times what keeps the total: for models that a unit means much to */
+    double unit;          /* entries are divided by it: 1 for counts, see cob_matrix_unit */
+    double mean_length;   /* bm25: the mean sum of the rows with entries */
+    double scale;         /* what keeps the total; 0: not measured, 1 */
+    const double *idf;    /* factors of the columns; NULL: those of the matrix */
+} cob_weighing;
+
+/* The natural unit of a table: of counts 1, of other numbers the mean size of those that are not 0.
+ */
+double cob_matrix_unit(const cobloc_matrix *matrix);
+
+/* Whether the weighted matrix would be another. */
+bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
+
+/* cobloc_matrix_weighted; fills in what was measured. `borrow`: indices stay with `matrix`, which
+ * must live longer. */
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool borrow,
+                                  cobloc_matrix **out, cobloc_error *err);
 
 /* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller
  * frees both, also on failure. */

@@ -207,8 +207,12 @@ static void judge(dice *dc, const known *model, cobloc_inference inference, int 
     cobloc_matrix *x = matrix_of(&t);
     cobloc_result *result = must_fit(x, &o);
     assert_ok(cobloc_matrix_weighted(x, o.weight, &weighted, &err), err);
+    double total = natural_total(&t);
     t = table_of(weighted);
     t = table_for(model, &t);
+    if (model->family == POISSON)
+        scale_to(&t, total);
+    take_margins(&t);
     check_result(model, result, &t);
     cobloc_result_free(result);
     cobloc_matrix_free(weighted);

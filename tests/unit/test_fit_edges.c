@@ -157,7 +157,8 @@ static void test_options_refused(void **state)
                          unknown[] = {0, -2, 1, 0};
     static const double bad_effects[] = {1, 2, -1, 3}, zero_effects[] = {1, 0, 1, 1},
                         nans[] = {1, 1, 1, NAN};
-    static const double infinite[] = {1, 1, 1, INFINITY};
+    static const double infinite[] = {1, 1, 1, INFINITY}, huge[] = {1, 1e300, 1, 1},
+                        tiny[] = {1, 1, 1e-300, 1};
 #define REFUSE(part, ...)                                                                          \
     do {                                                                                           \
         cobloc_fit_options o = options_for("plbm", 2);                                             \
@@ -190,6 +191,8 @@ static void test_options_refused(void **state)
     REFUSE("column effect of line 2 is 0", o.col_effects = zero_effects);
     REFUSE("row effect of line 4 is", o.row_effects = nans);
     REFUSE("column effect of line 4 is inf", o.col_effects = infinite);
+    REFUSE("column effect of line 2 is 1e+300", o.col_effects = huge);
+    REFUSE("row effect of line 3 is 1e-300", o.row_effects = tiny);
 #undef REFUSE
 }
 
@@ -289,6 +292,7 @@ static void test_effects(void **state)
             o.row_effects = t.r;
             o.col_effects = t.c;
             cobloc_result *r = fit_table(&t, &o);
+            t = table_for(model, &t);
             assert_near(r->criterion,
                         brute_value(model, &t, r->k, r->l, r->row_labels, r->col_labels),
                         rounding(&t, 1e-10), model->name);
