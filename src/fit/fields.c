@@ -52,7 +52,7 @@ static const cob_named_field fit_options[] = {
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_REAL(max_memory,
              "Reject methods that would need more bytes for their tables of similarities "
-             "(chisim). By default half of the machine's memory.",
+             "(chisim) or for the topics of words (lda). By default half of the machine's memory.",
              COB_FROM_0(0)),
     COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
     COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),
@@ -188,7 +188,8 @@ static const cob_named_field fit_need[] = {
     COB_REAL(
         copies,
         "Copies of it, weighted, in layers or without empty lines, and labels of first starts."),
-    COB_REAL(similarities, "Similarities between all rows, or all columns."),
+    COB_REAL(similarities,
+             "Similarities between all rows, or all columns; for lda, the topics of all words."),
     COB_REAL(start, "One start."),
     COB_INT(starts, "How many starts run at a time."),
 };

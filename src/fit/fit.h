@@ -81,8 +81,8 @@ typedef struct cob_restarts {
 
 void cob_restarts_free(cob_restarts *restarts);
 
-/* How many restarts run at the same time, each on its share of the threads. */
-int cob_runs_at_once(const cob_task *task);
+/* How many restarts run at the same time: one on all threads, or each on one. */
+int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads);
 
 /* Runs all restarts and hands over the best outcome, with the further start that the model may have
  * (see cob_model). `restarts` is the caller's to free, also on failure. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/fields.h"
+#include "base/parallel.h"
 #include "matrix/matrix.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ static cobloc_status measure_rows(const cobloc_matrix *matrix, measured *m, cobl
     const cob_side *side = &matrix->by_row;
     COB_NEW(m->size, matrix->rows);
     COB_NEW(m->length, matrix->rows);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t i = 0; i < matrix->rows; i++) {
         double largest = 0, squares = 0;
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
@@ -209,7 +210,7 @@ done:
 static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
 {
     const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t line = 0; line < (columns ? matrix->cols : matrix->rows); line++)
         for (int64_t e = side->offsets[line]; e < side->offsets[line + 1]; e++) {
             int64_t row = columns ? side->indices[e] : line,
@@ -382,7 +383,7 @@ static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t 
         copy->indices = side->indices;
     } else {
         COB_NEW(copy->indices, nnz);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
         for (int64_t e = 0; e < nnz; e++)
             copy->indices[e] = indices ? indices[side->indices[e]] : side->indices[e];
     }

@@ -367,11 +367,20 @@ static inline bool scales_effects(const known *model, const table *t)
     return is_model(model, "socc") && !t->own_effects;
 }
 
+/* How near sums must come: real values are rounded to 2^-32 of the largest. */
+static inline double rounding(const table *t, double usual)
+{
+    for (int c = 0; c < t->n * t->d; c++)
+        if (t->x[c] != floor(t->x[c]))
+            return fmax(usual, 1e-8);
+    return usual;
+}
+
 /* How near the engine must come: where factors go to nothing, which only small tables do to them,
  * they take for ever. */
 static inline double nearness(const known *model, const table *t, double usual)
 {
-    return scales_effects(model, t) ? 1e-3 : usual;
+    return scales_effects(model, t) ? 1e-3 : rounding(t, usual);
 }
 
 /* The rates of socc's blocks with effects that are sums: a factor of the row cluster times a rate

@@ -41,6 +41,22 @@ static void test_need_follows_the_options(void **state)
     cobloc_matrix_free(x);
 }
 
+/* lda keeps a topic for each word of each start. */
+static void test_need_follows_the_counts(void **state)
+{
+    const int32_t at[] = {0, 1};
+    const double counts[] = {400000, 300000};
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    (void)state;
+    assert_ok(cobloc_matrix_from_triples(2, 2, 2, at, at, counts, &x, &err), err);
+    cobloc_fit_need one = need_of(x, "lda", 2, COBLOC_START_AUTO, 1),
+                    two = need_of(x, "lda", 2, COBLOC_START_AUTO, 2);
+    assert_true(one.similarities >= 2 * 700000);
+    assert_true(two.similarities == 2 * one.similarities);
+    cobloc_matrix_free(x);
+}
+
 static void test_a_matrix_of_nothing(void **state)
 {
     cobloc_matrix *x = NULL;
@@ -69,6 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_need_follows_the_options),
+        cmocka_unit_test(test_need_follows_the_counts),
         cmocka_unit_test(test_a_matrix_of_nothing),
         cmocka_unit_test(test_an_unknown_model),
     };
