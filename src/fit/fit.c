@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/auto.h"
 #include "fit/members.h"
 #include "methods/spectral.h"
 
@@ -287,6 +288,8 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                          cobloc_result **out, cobloc_error *err)
 {
     cob_algorithm algorithm;
+    if (cob_is_auto(options->model))
+        return cob_fit_auto(matrix, options, out, err);
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
     return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
 }

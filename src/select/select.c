@@ -373,9 +373,10 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
+    const char *only = cob_one_model(options->fit.model);
     work w = {.matrix = matrix,
               .options = options,
-              .models = options->models ? options->models : &options->fit.model,
+              .models = options->models ? options->models : &only,
               .model_count = options->models ? options->model_count : 1,
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
