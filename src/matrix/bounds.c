@@ -276,8 +276,9 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
-/* One more thread for every so many entries. */
-enum { WORTH_IT = 20000 };
+/* From so many entries on, all threads. Not some of them: OpenMP ends those that a loop does not
+ * use, and would have to make them again. */
+enum { WORTH_THREADS = 40000 };
 
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
@@ -292,8 +293,8 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, boo
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    if (threads > 1 + b->moved_entries / WORTH_IT)
-        threads = 1 + (int)(b->moved_entries / WORTH_IT);
+    if (b->moved_entries < WORTH_THREADS)
+        threads = 1;
     if (known.sums || known.slack)
         follow_moves(b, pass, known, threads);
     if (bounded)

@@ -169,14 +169,14 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     }
 }
 
-/* Threads for a pass: no more than have work to do. */
+/* Threads for a pass: all, or one if there is little to do. OpenMP ends threads that a loop does
+ * not use, and would have to make them again. */
 static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 {
-    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as LINE entries */
+    enum { LINE = 30, WORTH_THREADS = 100000 }; /* a line costs as much as LINE entries */
     const cobloc_view *view = hard->pass->view;
     int64_t entries = hard->summed ? 0 : view->nnz;
-    int64_t useful = 1 + (entries + LINE * view->major) / WORTH_IT;
-    return useful < room->threads ? (int)useful : room->threads;
+    return entries + LINE * view->major < WORTH_THREADS ? 1 : room->threads;
 }
 
 static void clear_statistics(cob_desk *desk, const cob_pass *pass)
