@@ -74,7 +74,7 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, uint8_t *narrow)
     b->moved = b->moved_entries = 0;
     for (int64_t j = 0; j < pass->view->minor; j++) {
         uint8_t label = (uint8_t)pass->other_labels[j];
-        if (label != narrow[j] && b->follows) {
+        if (b->follows && label != narrow[j]) {
             b->before[b->moved] = narrow[j];
             b->movers[b->moved++] = (int32_t)j;
             b->moved_entries += offsets[j + 1] - offsets[j];
