@@ -88,9 +88,9 @@ static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *
     int32_t *words = last;
     cob_moved_block found = {0, 0};
     for (int64_t j = first; j < first + MOVED_BLOCK && j < pass->view->minor; j++) {
-        int32_t label = pass->other_labels[j], before = few ? bytes[j] : words[j];
-        if (label != before && b->follows) {
-            b->before[first + found.lines] = before;
+        int32_t label = pass->other_labels[j];
+        if (b->follows && label != (few ? bytes[j] : words[j])) {
+            b->before[first + found.lines] = few ? bytes[j] : words[j];
             b->movers[first + found.lines++] = (int32_t)j;
             found.entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
         }
