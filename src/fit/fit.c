@@ -266,5 +266,7 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
 {
     cob_algorithm algorithm;
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
-    return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
+    if (status != COBLOC_OK)
+        return status;
+    return (options->k > 0 ? cob_fit : cob_fit_sized)(matrix, options, &algorithm, out, err);
 }

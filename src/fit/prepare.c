@@ -48,28 +48,38 @@ static int64_t count_different(const cobloc_view *view, int64_t count, uint64_t 
     return different;
 }
 
+cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64_t *different,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    uint64_t *hashes = NULL;
+    int64_t looked = 0;
+    *different = 0;
+    COB_NEW(hashes, view->major);
+    for (int64_t look = 2 * enough + 16; *different < enough && looked < view->major; look *= 8) {
+        looked = look < view->major ? look : view->major;
+        *different = count_different(view, looked, hashes);
+    }
+done:
+    cob_free(hashes);
+    return status;
+}
+
 /* Demands at least `wanted` lines that differ: no method could tell more clusters apart. In nearly
  * every matrix the first few lines show it. */
 static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
                                       cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    uint64_t *hashes = NULL;
-    int64_t different = 0, looked = 0;
+    int64_t different;
     COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
               "%d clusters were asked for, but there are only %lld %ss with entries", wanted,
               (long long)view->major, what);
-    COB_NEW(hashes, view->major);
-    for (int64_t look = 2 * (int64_t)wanted + 16; different < wanted && looked < view->major;
-         look *= 8) {
-        looked = look < view->major ? look : view->major;
-        different = count_different(view, looked, hashes);
-    }
+    COB_TRY(cob_count_different(view, wanted, &different, err));
     COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
               "%d clusters were asked for, but only %lld %ss are different from each other", wanted,
               (long long)different, what);
 done:
-    cob_free(hashes);
     return status;
 }
 

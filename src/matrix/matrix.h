@@ -100,6 +100,10 @@ cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from,
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
+/* The rows with these numbers, which increase, without names. */
+cobloc_status cob_matrix_pick_rows(const cobloc_matrix *matrix, const int64_t *rows, int64_t count,
+                                   int threads, cobloc_matrix **out, cobloc_error *err);
+
 /* ---- what the cells hold (cells.c) ----------------------------------------------------------- */
 
 /* Whether some of `count` values are below 0. */
