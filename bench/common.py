@@ -57,6 +57,24 @@ def data(name):
     return os.path.join(DATA, name)
 
 
+SHAPES = {5: (3000, 3000), 6: (20000, 10000), 7: (150000, 50000), 8: (1000000, 100000)}
+
+
+def simulated(program, folder, size, clusters=20):
+    """A Poisson block matrix with about 10^size entries; margins are uneven, as they are in texts."""
+    n, d = SHAPES[size]
+    spec = {"model": "poisson", "n": n, "d": d, "row_proportions": [1 / clusters] * clusters,
+            "col_proportions": [1 / clusters] * clusters,
+            "parameters": [[6.0 if k == l else 1.0 for l in range(clusters)] for k in range(clusters)],
+            "row_effects": {"distribution": "lognormal", "mean": 100, "sigma": 0.5},
+            "col_effects": {"distribution": "gamma", "mean": 1, "shape": 0.5}, "density": 10 ** size / (n * d), "seed": 1}
+    path = os.path.join(folder, f"s{size}")
+    with open(path + ".json", "w") as f:
+        json.dump(spec, f)
+    subprocess.run([*program, "simulate", "--spec", path + ".json", "-o", path + ".cbm"], check=True, stdout=subprocess.DEVNULL)
+    return path + ".cbm"
+
+
 class Fits:
     """Runs `cobloc fit` and its kin, one thread a fit and a fit a core: the answers do not depend on the threads."""
 
@@ -100,7 +118,9 @@ def table(header, rows):
 
 
 def write_section(document, name, text):
-    """Puts a text between the marks of its name in a document."""
+    """Puts a text between the marks of its name in a document. Times depend on the machine: benchmarks name it."""
+    if name.startswith("bench/"):
+        text = f"\nMeasured on {machine()}.\n{text}"
     begin, end = f"<!-- {name} begins -->", f"<!-- {name} ends -->"
     with open(document) as f:
         old = f.read()

@@ -217,7 +217,7 @@ static double random_value(cobloc_value_kind kind, const cob_stream *stream, uin
     case COBLOC_F32:
         return (double)(float)(u * 10);
     case COBLOC_F64:
-        return u < 0.5 ? u * 1e-300 : u * 1e300;
+        return u < 0.5 ? u * 1e-300 : u * 1e145;
     }
     return 1;
 }

@@ -1,4 +1,4 @@
-/* cobloc: version, errors, progress.
+/* cobloc: version, errors, files, progress.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -48,6 +48,18 @@ typedef struct cobloc_error {
     cobloc_status status; /* what the function returned */
     char message[512];    /* one sentence in UTF-8: what, where, what was expected */
 } cobloc_error;
+
+/* Makes a text harmless to print, in place: control characters, marks that turn the direction of
+ * writing, and bytes that are not UTF-8 become question marks. Messages in a cobloc_error are. */
+COBLOC_API void cobloc_make_harmless(char *text);
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Writes a file as all functions do that write one: under a temporary name, which becomes `path`
+ * when it is complete and on disk. Links are followed. "-" (standard output), devices and pipes are
+ * written straight through; folders and sockets are rejected. */
+COBLOC_API cobloc_status cobloc_write_file(const char *path, const void *bytes, size_t count,
+                                           cobloc_error *err);
 
 /* ---- progress and cancellation --------------------------------------------------------------- */
 

@@ -59,6 +59,7 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
         va_end(args);
         if (length >= (int)sizeof err->message)
             trim_partial_character(err->message);
+        cobloc_make_harmless(err->message);
         err->status = code;
     }
     return code;

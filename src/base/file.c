@@ -1,48 +1,45 @@
-/* Atomic file writing.
+/* Writing files.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* fsync */
+#define _DEFAULT_SOURCE /* fsync, fchmod */
 #include "base/file.h"
 
 #include "base/alloc.h"
 #include "base/scan.h"
+#include "base/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { BUFFER = 1 << 18, SUFFIX_ROOM = 64 };
+enum { BUFFER = 1 << 18 };
 
 struct cob_file {
     char *path;
-    char *temporary;
+    cob_target target;
+    char *temporary; /* NULL: written straight through */
     int fd;
     gzFile gzip; /* NULL: plain */
     int error;   /* errno of the first failure */
     size_t used;
     char *buffer;
+    uint32_t digest;
 };
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-/* Opens a new file beside the target, with the permissions that the user's mask allows. */
-static int create_temporary(const char *path, char *temporary, size_t room)
+static int open_target(cob_file *file)
 {
-    static atomic_uint counter;
-    int fd = -1;
-    for (int attempt = 0; attempt < 100 && fd < 0; attempt++) {
-        snprintf(temporary, room, "%s.tmp.%ld.%u", path, (long)getpid(),
-                 atomic_fetch_add(&counter, 1));
-        fd = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST)
-            break;
-    }
-    return fd;
+    if (!file->target.stream)
+        return cob_temporary_make(file->target.path, NULL, NULL, &file->temporary);
+    if (cob_is_standard_output(file->path))
+        return dup(STDOUT_FILENO);
+    return open(file->path, O_WRONLY | O_CLOEXEC);
 }
 
 cobloc_status cob_file_create(const char *path, cob_file **out, cobloc_error *err)
@@ -53,10 +50,10 @@ cobloc_status cob_file_create(const char *path, cob_file **out, cobloc_error *er
     COB_NEW_ZERO(file, 1);
     file->fd = -1;
     COB_NEW(file->buffer, BUFFER);
-    COB_NEW(file->path, length + 1);
-    memcpy(file->path, path, length + 1);
-    COB_NEW(file->temporary, length + SUFFIX_ROOM);
-    file->fd = create_temporary(path, file->temporary, length + SUFFIX_ROOM);
+    COB_TRY(cob_copy_text(path, &file->path, err));
+    COB_TRY(cob_target_look(path, &file->target, err));
+    file->fd = open_target(file);
+    COB_CHECK(file->fd >= 0 || errno != ENOMEM, COBLOC_NO_MEMORY, "out of memory");
     COB_CHECK(file->fd >= 0, COBLOC_IO, "%s: cannot be written: %s", path, strerror(errno));
     if (length > 3 && strcmp(path + length - 3, ".gz") == 0) {
         file->gzip = gzdopen(dup(file->fd), "wb6");
@@ -75,11 +72,12 @@ void cob_file_close(cob_file *file)
         return;
     if (file->gzip)
         gzclose(file->gzip);
-    if (file->fd >= 0) {
-        close(file->fd);
+    if (file->fd >= 0 && file->temporary)
         unlink(file->temporary);
-    }
+    if (file->fd >= 0)
+        close(file->fd);
     cob_free(file->path);
+    cob_free(file->target.path);
     cob_free(file->temporary);
     cob_free(file->buffer);
     cob_free(file);
@@ -96,6 +94,11 @@ void cob_file_name(cob_file *file, const char *name)
             cob_file_char(file, *name);
         }
     }
+}
+
+uint32_t cob_file_digest(const cob_file *file)
+{
+    return file->digest;
 }
 
 const char *cob_file_temporary_path(const cob_file *file)
@@ -125,6 +128,8 @@ static void write_plain(cob_file *file, const char *bytes, size_t count)
 
 static void flush(cob_file *file)
 {
+    file->digest =
+        (uint32_t)crc32(file->digest, (const unsigned char *)file->buffer, (unsigned)file->used);
     if (file->gzip && file->used > 0 && !file->error) {
         if (gzwrite(file->gzip, file->buffer, (unsigned)file->used) <= 0)
             file->error = errno ? errno : EIO;
@@ -184,21 +189,36 @@ void cob_file_number(cob_file *file, double value)
 
 /* ---- committing ------------------------------------------------------------------------------ */
 
-/* The rename must survive a crash as well; not every file system guarantees that. */
-static void sync_directory(const char *path)
+void cob_sync_folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char directory[4096] = ".";
-    if (slash && (size_t)(slash - path) < sizeof directory) {
+    char folder[4096] = ".";
+    if (slash && (size_t)(slash - path) < sizeof folder) {
         size_t length = slash == path ? 1 : (size_t)(slash - path);
-        memcpy(directory, path, length);
-        directory[length] = '\0';
+        memcpy(folder, path, length);
+        folder[length] = '\0';
     }
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         (void)fsync(fd);
         close(fd);
     }
+}
+
+/* Gives a complete temporary file the permissions and the name of its target. Returns errno. It is
+ * opened anew because a library that was given its path may have replaced it. */
+static int rename_temporary(cob_file *file)
+{
+    const cob_target *target = &file->target;
+    int fd = open(file->temporary, O_RDONLY | O_CLOEXEC);
+    bool good = fd >= 0 && fsync(fd) == 0 && (!target->mode || fchmod(fd, target->mode) == 0) &&
+                rename(file->temporary, target->path) == 0;
+    int error = good ? 0 : errno;
+    if (fd >= 0)
+        close(fd);
+    if (good)
+        cob_sync_folder_of(target->path);
+    return error;
 }
 
 cobloc_status cob_file_commit(cob_file *file, cobloc_error *err)
@@ -210,18 +230,32 @@ cobloc_status cob_file_commit(cob_file *file, cobloc_error *err)
         if (code != Z_OK && !file->error)
             file->error = code == Z_ERRNO ? errno : EIO;
     }
-    if (!file->error && fsync(file->fd) != 0)
-        file->error = errno;
-    if (!file->error && rename(file->temporary, file->path) != 0)
-        file->error = errno;
+    if (!file->error && file->temporary)
+        file->error = rename_temporary(file);
     if (file->error)
         return cob_fail(err, COBLOC_IO, "%s: cannot be written: %s", file->path,
                         strerror(file->error));
-    sync_directory(file->path);
-    close(file->fd);
+    int closed = close(file->fd);
     file->fd = -1;
+    if (closed != 0 && errno != EINTR)
+        return cob_fail(err, COBLOC_IO, "%s: cannot be written: %s", file->path, strerror(errno));
     return COBLOC_OK;
 }
+
+cobloc_status cobloc_write_file(const char *path, const void *bytes, size_t count,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    COB_TRY(cob_file_create(path, &file, err));
+    cob_file_bytes(file, bytes, count);
+    COB_TRY(cob_file_commit(file, err));
+done:
+    cob_file_close(file);
+    return status;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 char *cob_path_inside(const char *folder, const char *name)
 {

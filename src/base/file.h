@@ -1,8 +1,10 @@
-/* Atomic file writing: a file appears under its name complete, or not at all.
+/* Writing files: a file appears under its name complete, or not at all.
  *
  * A cob_file writes to a temporary file beside the target. cob_file_commit flushes it to disk and
- * renames it; cob_file_close without a commit removes it. The first failure is remembered and
- * reported by the commit, so that the many small writes in between need no checks.
+ * renames it; cob_file_close without a commit removes it. Links are followed to the file they name.
+ * "-" (standard output), devices and pipes are written straight through (base/target.h). The first
+ * failure is remembered and reported by the commit, so that the many small writes in between need
+ * no checks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +17,7 @@
 
 typedef struct cob_file cob_file;
 
-/* Opens the temporary file. A path that ends in ".gz" is compressed with gzip. */
+/* Opens the file. A path that ends in ".gz" is compressed with gzip. */
 cobloc_status cob_file_create(const char *path, cob_file **out, cobloc_error *err);
 
 void cob_file_bytes(cob_file *file, const void *bytes, size_t count);
@@ -37,10 +39,16 @@ bool cob_path_ends(const char *path, const char *ending);
 bool cob_path_ends_gz(const char *path, const char *ending);
 
 /* The temporary path, for libraries that write to a path themselves. They must leave a complete
- * file. */
+ * file. NULL if the file is written straight through. */
 const char *cob_file_temporary_path(const cob_file *file);
 /* The final path, for messages. */
 const char *cob_file_path(const cob_file *file);
+
+/* CRC-32 of what has been written; call it after the commit. */
+uint32_t cob_file_digest(const cob_file *file);
+
+/* Flushes the folder that holds a path, so that a rename in it survives a crash as well. */
+void cob_sync_folder_of(const char *path);
 
 /* Makes the file appear. Call cob_file_close afterwards, also after a failure. */
 cobloc_status cob_file_commit(cob_file *file, cobloc_error *err);

@@ -34,6 +34,7 @@ static void add_row(matching *m, int row)
     m->owner[0] = row;
     for (int j = 0; j <= m->cols; j++) {
         m->distance[j] = INFINITY;
+        m->before[j] = 0;
         m->done[j] = false;
     }
     do {
@@ -48,7 +49,7 @@ static void add_row(matching *m, int row)
                 m->distance[j] = reduced;
                 m->before[j] = col;
             }
-            if (m->distance[j] < step) {
+            if (nearest == 0 || m->distance[j] < step) { /* one, be the distances numbers or not */
                 step = m->distance[j];
                 nearest = j;
             }

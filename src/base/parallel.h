@@ -6,6 +6,8 @@
 #ifndef COB_BASE_PARALLEL_H
 #define COB_BASE_PARALLEL_H
 
+#include <stdint.h>
+
 #ifdef _OPENMP
 #include <omp.h>
 static inline int cob_thread(void)
@@ -22,5 +24,12 @@ static inline int cob_thread(void)
 /* The number of threads to use if the caller requested `requested` (0: as many as OpenMP offers).
  */
 int cob_threads(int requested);
+
+/* The sum of sum(data, first, last) over blocks of `block` items of `count`. The blocks are always
+ * the same ones and are added in their order, so the sum does not depend on the number of threads.
+ */
+typedef double cob_range_sum(const void *data, int64_t first, int64_t last);
+double cob_sum_blocks(cob_range_sum *sum, const void *data, int64_t count, int64_t block,
+                      int threads);
 
 #endif

@@ -1,7 +1,12 @@
-/* Decoding UTF-8.
+/* Decoding UTF-8; what of it can be printed.
  * SPDX-License-Identifier: MIT
  */
 #include "base/utf8.h"
+
+#include "cobloc.h"
+
+#include <stdbool.h>
+#include <string.h>
 
 size_t cob_utf8_next(const unsigned char *p, size_t size, uint32_t *point)
 {
@@ -21,4 +26,27 @@ size_t cob_utf8_next(const unsigned char *p, size_t size, uint32_t *point)
         return 0;
     *point = value;
     return length;
+}
+
+/* Escape sequences of terminals begin with a control character (C0, DEL, C1); the others change the
+ * order or the lines in which text is shown. */
+static bool is_harmful(uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x061C || point == 0x200E ||
+           point == 0x200F || (point >= 0x2028 && point <= 0x202E) ||
+           (point >= 0x2066 && point <= 0x2069);
+}
+
+void cobloc_make_harmless(char *text)
+{
+    char *to = text;
+    while (*text) {
+        uint32_t point = 0;
+        size_t length = cob_utf8_next((const unsigned char *)text, COB_UTF8_LONGEST, &point);
+        size_t kept = length > 0 && !is_harmful(point) ? length : 0;
+        memmove(to, kept ? text : "?", kept ? kept : 1);
+        to += kept ? kept : 1;
+        text += length > 0 ? length : 1;
+    }
+    *to = '\0';
 }

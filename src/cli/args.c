@@ -9,20 +9,40 @@
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
+enum { LONGEST = 4096 };
+
+/* Names and paths may hold anything, also what a terminal would obey. */
+static void print_harmless(FILE *to, const char *format, va_list list)
+{
+    char text[LONGEST];
+    vsnprintf(text, sizeof text, format, list);
+    cobloc_make_harmless(text);
+    fputs(text, to);
+}
+
 void cli_complain(const char *format, ...)
 {
     va_list list;
     cli_progress_end();
     fputs("cobloc: ", stderr);
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    print_harmless(stderr, format, list);
     va_end(list);
     fputc('\n', stderr);
 }
 
+void cli_say(FILE *to, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    print_harmless(to, format, list);
+    va_end(list);
+    fputc('\n', to);
+}
+
 int cli_usage_error(const cli_command *command, const char *format, ...)
 {
-    char sentence[512];
+    char sentence[LONGEST / 2];
     va_list list;
     va_start(list, format);
     vsnprintf(sentence, sizeof sentence, format, list);

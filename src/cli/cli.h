@@ -134,6 +134,9 @@ int cli_usage_error(const cli_command *command, const char *format, ...)
 /* Complains and says which exit code fits: usage for a bad argument, else failure. */
 int cli_fail(const cobloc_error *err);
 
+/* Prints a line that may hold names or paths, made harmless. */
+void cli_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- tables (table.c) ------------------------------------------------------------------------ */
 
 /* A table grows cell by cell; columns are as wide as their widest cell. `alignment` has a letter
@@ -152,7 +155,11 @@ enum { CLI_NUMBER_ROOM = 24 };
 const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number);
 const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number);
 
-/* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. */
+/* A copy that is harmless to print, in new memory; ends the program if there is none. */
+char *cli_harmless(const char *text);
+
+/* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. Exact,
+ * except on a terminal, where it is made harmless. */
 void cli_put_name(FILE *to, const char *name);
 
 /* "s", or "" for one of a kind. */
@@ -177,8 +184,11 @@ void cli_progress_end(void);
 
 /* ---- files (files.c) ------------------------------------------------------------------------- */
 
-/* Writes a file that appears under its name complete, or not at all; false after a complaint. */
+/* Writes a file by cobloc_write_file; false after a complaint. */
 bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data);
+
+/* Where to say what was written to a file: standard error if the file is standard output itself. */
+FILE *cli_beside(const char *path);
 
 /* A path inside a folder, in new memory; NULL after a complaint. */
 char *cli_path_inside(const char *folder, const char *name);

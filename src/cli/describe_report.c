@@ -97,10 +97,9 @@ static void print_partners(const bloc *b, const char *title)
 static void print_title(const bloc *b, const char *what)
 {
     const char *section = cobloc_text(b->of, "%ssection", b->group);
-    printf("\n%s %d%s%s: ", what, b->cluster, section ? ", " : "", section ? section : "");
-    for (const char *c = cobloc_text(b->of, "%sname", b->group); *c; c++)
-        putchar((unsigned char)*c < ' ' || *c == 127 ? '?' : *c);
     putchar('\n');
+    cli_say(stdout, "%s %d%s%s: %s", what, b->cluster, section ? ", " : "", section ? section : "",
+            cobloc_text(b->of, "%sname", b->group));
 }
 
 /* A bloc of a diagonal model, a row cluster or a column cluster of another. */

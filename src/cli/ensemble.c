@@ -175,8 +175,8 @@ static int show(const cli_args *args, const request *r, const cobloc_consensus *
     }
     cli_fit_print(result, r->matrix, scores, NULL);
     if (folder)
-        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, members.tsv%s%s\n", folder,
-               selection ? ", curve.tsv" : "", cobloc_matrix_text(r->matrix) ? ", matrix.cbm" : "");
+        cli_say_written(folder, selection ? ", members.tsv, curve.tsv" : ", members.tsv",
+                        r->matrix);
     return CLI_DONE;
 }
 
@@ -189,7 +189,7 @@ static int fit_and_report(const cli_args *args, request *r)
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
     if (!cli_read_truth(args, r->matrix, cobloc_matrix_text(r->matrix) != NULL, &truth) ||
-        !read_given(args, r) || !cli_keep_matrix(r->matrix, folder))
+        !read_given(args, r))
         code = CLI_FAILED;
     else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
              (folder &&

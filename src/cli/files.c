@@ -1,7 +1,7 @@
 /* Files and folders that a command writes by itself.
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L /* fsync, getpid */
+#define _POSIX_C_SOURCE 200809L /* fstat, open_memstream */
 #include "cli.h"
 
 #include <errno.h>
@@ -12,27 +12,31 @@
 
 bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data)
 {
-    size_t room = strlen(path) + 32;
-    char *temporary = malloc(room);
-    bool good = false;
-    if (!temporary) {
+    char *text = NULL;
+    size_t count = 0;
+    cobloc_error err;
+    FILE *memory = open_memstream(&text, &count);
+    if (memory)
+        write(data, memory);
+    if (!memory || fclose(memory) != 0) {
         cli_complain("out of memory");
+        free(text);
         return false;
     }
-    snprintf(temporary, room, "%s.tmp.%ld", path, (long)getpid());
-    FILE *file = fopen(temporary, "wx");
-    if (file) {
-        write(data, file);
-        good = fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
-        good = fclose(file) == 0 && good;
-        good = good && rename(temporary, path) == 0;
-    }
+    bool good = cobloc_write_file(path, text, count, &err) == COBLOC_OK;
     if (!good)
-        cli_complain("%s: cannot be written: %s", path, strerror(errno));
-    if (file && !good)
-        unlink(temporary);
-    free(temporary);
+        cli_fail(&err);
+    free(text);
     return good;
+}
+
+FILE *cli_beside(const char *path)
+{
+    struct stat file, out;
+    bool same =
+        strcmp(path, "-") == 0 || (stat(path, &file) == 0 && fstat(STDOUT_FILENO, &out) == 0 &&
+                                   file.st_dev == out.st_dev && file.st_ino == out.st_ino);
+    return same ? stderr : stdout;
 }
 
 char *cli_path_inside(const char *folder, const char *name)

@@ -69,8 +69,7 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth) ||
-        !cli_keep_matrix(matrix, folder)) {
+    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth)) {
         code = CLI_FAILED;
     } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);

@@ -82,41 +82,59 @@ static void weigh_lines(const cobloc_view *view, const double *sums, const int32
     }
 }
 
-/* The heaviest members of a cluster, in order; returns how many of them, `most` or fewer. There is
- * room for twice as many: when it is full, the lighter half goes. */
-static int64_t list_members(const int32_t *labels, int64_t count, int cluster,
-                            const double *weights, int64_t most, member *members)
+/* The heaviest members of a cluster, in order. While they are looked for, there is room for twice
+ * as many as are shown: when it is full, the lighter half goes. */
+typedef struct top {
+    member *members;
+    int64_t found;
+    double least; /* lighter ones are not among them */
+} top;
+
+static void keep_heaviest(top *t, int64_t most)
 {
-    int64_t found = 0;
-    double least = -1; /* lighter ones are not among them */
-    for (int64_t i = 0; i < count; i++) {
-        if (labels[i] != cluster || weights[i] < least)
-            continue;
-        members[found++] = (member){i, weights[i]};
-        if (found == 2 * most) {
-            qsort(members, (size_t)found, sizeof *members, heavier);
-            found = most;
-            least = members[most - 1].weight;
-        }
+    qsort(t->members, (size_t)t->found, sizeof *t->members, heavier);
+    if (t->found >= most) {
+        t->found = most;
+        t->least = t->members[most - 1].weight;
     }
-    qsort(members, (size_t)found, sizeof *members, heavier);
-    return found < most ? found : most;
 }
 
-/* Prints the names of members, `shown` out of `count`. */
-static void print_members(const char *title, const member *members, int64_t shown, int64_t count,
+/* The tops of all clusters, `most` members each, in one block of memory; NULL: there is none. */
+static top *find_members(const int32_t *labels, int64_t count, const int64_t *sizes,
+                         int64_t clusters, const double *weights, int64_t most)
+{
+    top *tops = malloc((size_t)clusters * sizeof *tops + (size_t)count * sizeof(member));
+    member *room = tops ? (member *)(tops + clusters) : NULL;
+    for (int64_t k = 0; tops && k < clusters; room += sizes[k++])
+        tops[k] = (top){.members = room, .least = -1};
+    for (int64_t i = 0; tops && i < count; i++) {
+        top *t = labels[i] < 0 ? NULL : &tops[labels[i]];
+        if (!t || weights[i] < t->least)
+            continue;
+        t->members[t->found++] = (member){i, weights[i]};
+        if (t->found == 2 * most)
+            keep_heaviest(t, most);
+    }
+    for (int64_t k = 0; tops && k < clusters; k++)
+        keep_heaviest(&tops[k], most);
+    return tops;
+}
+
+/* Prints the names of members, out of `count`. */
+static void print_members(const char *title, const top *shown, int64_t count,
                           const cobloc_matrix *matrix,
                           const char *(*name_of)(const cobloc_matrix *, int64_t))
 {
     cli_words words = cli_words_begin(title, INDENT);
-    for (int64_t i = 0; i < shown; i++) {
+    for (int64_t i = 0; i < shown->found; i++) {
         char number[24];
-        const char *name = name_of(matrix, members[i].line);
-        snprintf(number, sizeof number, "%lld", (long long)(members[i].line + 1));
+        int64_t line = shown->members[i].line;
+        const char *name = name_of(matrix, line);
+        snprintf(number, sizeof number, "%lld", (long long)(line + 1));
         cli_words_add(&words, name ? name : number, i + 1 < count ? "," : "");
     }
-    if (count > shown)
-        printf("%s%lld more", shown ? " and " : "", (long long)(count - shown));
+    if (count > shown->found)
+        printf("%s%lld more", shown->found ? " and " : "", (long long)(count - shown->found));
     putchar('\n');
 }
 
@@ -130,9 +148,7 @@ typedef struct shown {
     int64_t k, l, n, d;
     const int32_t *row_labels, *col_labels;
     const int64_t *row_sizes, *col_sizes;
-    double *row_weights, *col_weights;
-    member *members;
-    int64_t most; /* members of each cluster */
+    top *row_tops, *col_tops;
 } shown;
 
 static int starts_run(const cobloc_result *r)
@@ -175,14 +191,12 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
 
 static void print_rows(const shown *s, int k)
 {
-    int64_t rows = list_members(s->row_labels, s->n, k, s->row_weights, s->most, s->members);
-    print_members("rows", s->members, rows, s->row_sizes[k], s->matrix, cobloc_matrix_row_name);
+    print_members("rows", &s->row_tops[k], s->row_sizes[k], s->matrix, cobloc_matrix_row_name);
 }
 
 static void print_cols(const shown *s, int l)
 {
-    int64_t cols = list_members(s->col_labels, s->d, l, s->col_weights, s->most, s->members);
-    print_members("columns", s->members, cols, s->col_sizes[l], s->matrix, cobloc_matrix_col_name);
+    print_members("columns", &s->col_tops[l], s->col_sizes[l], s->matrix, cobloc_matrix_col_name);
 }
 
 /* The columns come first: they say what a bloc is about. */
@@ -206,6 +220,13 @@ static void print_clusters(const shown *s)
     }
 }
 
+void cli_say_written(const char *folder, const char *more, const cobloc_matrix *matrix)
+{
+    putchar('\n');
+    cli_say(stdout, "written to %s: rows.tsv, cols.tsv, model.json%s%s", folder, more,
+            cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+}
+
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
                    const char *folder)
 {
@@ -217,26 +238,28 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
     s.row_sizes = cobloc_int64s(r, &s.k, "row_sizes");
     s.col_sizes = cobloc_int64s(r, &s.l, "col_sizes");
     /* A small table with names is shown whole, a large one by its most telling members. */
-    s.most = s.n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : s.n > s.d ? s.n : s.d;
-    s.row_weights = malloc((size_t)s.n * sizeof *s.row_weights);
-    s.col_weights = malloc((size_t)s.d * sizeof *s.col_weights);
-    s.members = malloc(2 * (size_t)s.most * sizeof *s.members);
-    print_summary(&s, scores);
-    if (s.row_weights && s.col_weights && s.members) {
+    int64_t larger = s.n > s.d ? s.n : s.d;
+    int64_t most = s.n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : larger;
+    double *weights = malloc((size_t)larger * sizeof *weights);
+    if (weights) {
         weigh_lines(&rows, cobloc_matrix_row_sums(matrix), s.row_labels, s.col_labels, s.together,
-                    s.row_weights);
+                    weights);
+        s.row_tops = find_members(s.row_labels, s.n, s.row_sizes, s.k, weights, most);
         weigh_lines(&cols, cobloc_matrix_col_sums(matrix), s.col_labels, s.row_labels, s.together,
-                    s.col_weights);
+                    weights);
+        s.col_tops = find_members(s.col_labels, s.d, s.col_sizes, s.l, weights, most);
+    }
+    print_summary(&s, scores);
+    if (s.row_tops && s.col_tops) {
         print_clusters(&s);
         if (folder)
-            printf("\nwritten to %s: rows.tsv, cols.tsv, model.json%s\n", folder,
-                   cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+            cli_say_written(folder, "", matrix);
     } else {
         cli_complain("out of memory");
     }
-    free(s.row_weights);
-    free(s.col_weights);
-    free(s.members);
+    free(weights);
+    free(s.row_tops);
+    free(s.col_tops);
 }
 
 int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)

@@ -12,6 +12,9 @@ void cli_fit_warn(const cobloc_result *result);
 
 json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 
+/* Says which files a folder holds now; `more` begins with a comma. */
+void cli_say_written(const char *folder, const char *more, const cobloc_matrix *matrix);
+
 /* Prints the blocs: sizes, members, defining columns. */
 void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix,
                    const cobloc_scores *scores, const char *folder);

@@ -145,7 +145,7 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     char text[200];
     cli_table *t = cli_table_new("ll");
     int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
-    printf("%s: %s\n", path, cobloc_matrix_format(matrix));
+    cli_say(stdout, "%s: %s", path, cobloc_matrix_format(matrix));
     cli_table_cell(t, "rows");
     cli_table_cell(t, "%lld (%lld empty)", (long long)rows,
                    (long long)cobloc_matrix_empty_rows(matrix));

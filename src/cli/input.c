@@ -157,19 +157,6 @@ bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matri
     return true;
 }
 
-bool cli_keep_matrix(const cobloc_matrix *matrix, const char *folder)
-{
-    cobloc_error err;
-    if (!folder || !cobloc_matrix_text(matrix))
-        return true;
-    char *path = cli_make_folder(folder) ? cli_path_inside(folder, "matrix.cbm") : NULL;
-    bool good = path && cobloc_matrix_write(matrix, path, NULL, &err) == COBLOC_OK;
-    if (path && !good)
-        cli_fail(&err);
-    free(path);
-    return good;
-}
-
 /* ---- known classes --------------------------------------------------------------------------- */
 
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,

@@ -26,10 +26,6 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
 bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
                    cobloc_text_info **info, int *code);
 
-/* Keeps a matrix that was made from text in the folder of its result, as matrix.cbm; false after a
- * complaint. */
-bool cli_keep_matrix(const cobloc_matrix *matrix, const char *folder);
-
 /* Known classes of the rows: from --truth, or those that the matrix holds where `own`; NULL where
  * there are none. False after a complaint. */
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,

@@ -117,15 +117,38 @@ json_t *cli_json_list(const void *object, const char *list, const char *names)
     return made;
 }
 
+/* Prints JSON, with what a terminal would obey as \uXXXX. In JSON, only strings hold such
+ * characters, and there both spellings mean the same. All of them have two or three bytes, but for
+ * DEL. */
+static void print_escaped(const char *text)
+{
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++) {
+        int bytes = *p == 0x7F ? 1 : *p >= 0xC0 && *p < 0xE0 ? 2 : *p >= 0xE0 && *p < 0xF0 ? 3 : 0;
+        char character[4] = {0};
+        memcpy(character, p, (size_t)bytes);
+        cobloc_make_harmless(character);
+        if (bytes == 0 || *character != '?') {
+            putchar(*p);
+            continue;
+        }
+        int point = bytes == 1   ? p[0]
+                    : bytes == 2 ? (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+                                 : (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F);
+        printf("\\u%04x", (unsigned)point);
+        p += bytes - 1;
+    }
+}
+
 int cli_print_json(json_t *object)
 {
-    int failed =
-        !object || json_dumpf(object, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
+    char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(object);
-    if (failed) {
+    if (!text) {
         cli_complain("the JSON could not be written");
         return CLI_FAILED;
     }
+    print_escaped(text);
     putchar('\n');
+    free(text);
     return CLI_DONE;
 }

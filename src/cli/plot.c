@@ -42,7 +42,7 @@ static int run(const cli_args *args)
         if (cobloc_plot_result(path, report, (cobloc_picture)picture, &err) != COBLOC_OK)
             code = cli_fail(&err);
         else
-            printf("written: %s\n", path);
+            cli_say(stdout, "written: %s", path);
     }
     cli_story_free(&story);
     return code;

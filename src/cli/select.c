@@ -35,8 +35,7 @@ static int report(const cli_args *args, const cobloc_matrix *matrix, const coblo
     putchar('\n');
     cli_fit_print(chosen, matrix, scores, NULL);
     if (folder)
-        printf("\nwritten to %s: rows.tsv, cols.tsv, model.json, curve.tsv%s\n", folder,
-               cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
+        cli_say_written(folder, ", curve.tsv", matrix);
     return code;
 }
 
@@ -49,8 +48,7 @@ static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth) ||
-        !cli_keep_matrix(matrix, folder))
+    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth))
         code = CLI_FAILED;
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
              (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))

@@ -45,24 +45,25 @@ static json_t *report(const cobloc_simulation *s, const cobloc_truth *t, const c
     return object;
 }
 
-static void print_sizes(const char *side, const cobloc_truth *t, const char *name)
+static void print_sizes(FILE *to, const char *side, const cobloc_truth *t, const char *name)
 {
     enum { MOST_SHOWN = 20 };
     int64_t count;
     const int64_t *sizes = cobloc_int64s(t, &count, "%s", name);
-    printf("  %lld %s cluster%s of", (long long)count, side, count == 1 ? "" : "s");
+    fprintf(to, "  %lld %s cluster%s of", (long long)count, side, count == 1 ? "" : "s");
     for (int64_t c = 0; c < count && c < MOST_SHOWN; c++)
-        printf(" %lld", (long long)sizes[c]);
-    puts(count > MOST_SHOWN ? " ..." : "");
+        fprintf(to, " %lld", (long long)sizes[c]);
+    fputs(count > MOST_SHOWN ? " ...\n" : "\n", to);
 }
 
 static void print_report(const char *path, const cobloc_truth *t, const cobloc_matrix *m)
 {
-    printf("%s: %lld rows, %lld columns, %lld non-zeros, %.2f %% zeros\n", path,
-           (long long)cobloc_matrix_rows(m), (long long)cobloc_matrix_cols(m),
-           (long long)cobloc_matrix_nnz(m), 100 * zeros(m));
-    print_sizes("row", t, "row_sizes");
-    print_sizes("column", t, "col_sizes");
+    FILE *to = cli_beside(path);
+    cli_say(to, "%s: %lld rows, %lld columns, %lld non-zeros, %.2f %% zeros", path,
+            (long long)cobloc_matrix_rows(m), (long long)cobloc_matrix_cols(m),
+            (long long)cobloc_matrix_nnz(m), 100 * zeros(m));
+    print_sizes(to, "row", t, "row_sizes");
+    print_sizes(to, "column", t, "col_sizes");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -44,9 +44,7 @@ void cli_table_cell(cli_table *table, const char *format, ...)
         table->capacity = table->capacity * 2 + 16;
         table->cells = or_stop(realloc(table->cells, table->capacity * sizeof *table->cells));
     }
-    char *copy = or_stop(malloc(strlen(text) + 1));
-    strcpy(copy, text);
-    table->cells[table->count++] = copy;
+    table->cells[table->count++] = cli_harmless(text);
 }
 
 /* Characters, not bytes: names are UTF-8. */

@@ -22,9 +22,10 @@ static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 static void print_report(const char *path, const cobloc_matrix *matrix,
                          const cobloc_text_info *info)
 {
-    printf("%s: %lld documents, %lld terms, %lld non-zeros\n", path,
-           (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
-           (long long)cobloc_matrix_nnz(matrix));
+    FILE *to = cli_beside(path);
+    cli_say(to, "%s: %lld documents, %lld terms, %lld non-zeros", path,
+            (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
+            (long long)cobloc_matrix_nnz(matrix));
     cli_table *t = cli_table_new("lr");
     const struct {
         const char *name;
@@ -40,7 +41,7 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
             cli_table_cell(t, "%s", lines[i].name);
             cli_table_cell(t, "%lld", (long long)lines[i].value);
         }
-    cli_table_print(t, stdout);
+    cli_table_print(t, to);
 }
 
 static int run(const cli_args *args)

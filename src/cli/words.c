@@ -1,9 +1,12 @@
 /* Names: of lines that may have none, in lists that are broken into lines, and in tables.
  * SPDX-License-Identifier: MIT
  */
+#define _POSIX_C_SOURCE 200809L /* fileno, isatty */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WIDTH = 79 };
 
@@ -16,11 +19,16 @@ static int width_of(const char *text)
     return width;
 }
 
-/* Control characters could do things to a terminal. */
-static void print_safely(const char *text)
+char *cli_harmless(const char *text)
 {
-    for (; *text; text++)
-        putchar((unsigned char)*text < ' ' || *text == 127 ? '?' : *text);
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy) {
+        cli_complain("out of memory");
+        exit(CLI_FAILED);
+    }
+    strcpy(copy, text);
+    cobloc_make_harmless(copy);
+    return copy;
 }
 
 cli_words cli_words_begin(const char *title, int indent)
@@ -31,7 +39,8 @@ cli_words cli_words_begin(const char *title, int indent)
 
 void cli_words_add(cli_words *words, const char *text, const char *after)
 {
-    int width = width_of(text) + (int)strlen(after);
+    char *shown = cli_harmless(text);
+    int width = width_of(shown) + (int)strlen(after);
     if (words->count > 0 && words->column + width + 1 > WIDTH) {
         printf("\n%*s", words->indent, "");
         words->column = words->indent;
@@ -39,8 +48,9 @@ void cli_words_add(cli_words *words, const char *text, const char *after)
         putchar(' ');
         words->column++;
     }
-    print_safely(text);
+    fputs(shown, stdout);
     fputs(after, stdout);
+    free(shown);
     words->column += width;
     words->count++;
 }
@@ -68,7 +78,7 @@ const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
     return name_or_number(cobloc_matrix_col_name(matrix, col), col, number);
 }
 
-void cli_put_name(FILE *to, const char *name)
+static void put_escaped(FILE *to, const char *name)
 {
     for (; *name; name++) {
         const char *special = strchr("\t\n\r\\", *name);
@@ -77,4 +87,12 @@ void cli_put_name(FILE *to, const char *name)
         else
             putc(*name, to);
     }
+}
+
+void cli_put_name(FILE *to, const char *name)
+{
+    int descriptor = fileno(to); /* -1: memory */
+    char *shown = descriptor >= 0 && isatty(descriptor) ? cli_harmless(name) : NULL;
+    put_escaped(to, shown ? shown : name);
+    free(shown);
 }

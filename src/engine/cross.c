@@ -86,10 +86,12 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
     COB_TRY(cob_run_new(&brief, found[COB_ROWS],
                         cob_column_clusters(structure, found[COB_ROWS], found[last]), run->restart,
                         run->threads, &fine, err));
-    for (cob_axis side = COB_ROWS; side <= last; side++)
+    for (cob_axis side = COB_ROWS; side <= last; side++) {
+        int clusters = run->side[side].clusters;
+#pragma omp parallel for schedule(static) num_threads(run->threads)
         for (int64_t i = 0; i < cob_line_count(p, side); i++)
-            fine->side[side].labels[i] =
-                numbers[side][a->of[side][i] * run->side[side].clusters + b->of[side][i]];
+            fine->side[side].labels[i] = numbers[side][a->of[side][i] * clusters + b->of[side][i]];
+    }
     if (last == COB_ROWS)
         COB_TRY(cob_place_columns(fine, err));
     COB_TRY(cob_merge_into(fine, 0, run, err));

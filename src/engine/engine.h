@@ -51,6 +51,7 @@ typedef struct cob_problem {
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */
+    int threads; /* for what is made once; 0: as many as there are */
 
     /* Sums over the matrix, made once. */
     double total, squares, constant;

@@ -9,6 +9,7 @@
 #include "base/vectors.h"
 #include "matrix/values.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +48,8 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
                      .spherical = spherical,
                      .threads = cob_threads(threads),
                      .labels = labels,
-                     .total = cob_sum_squares(view->kind, view->values, view->nnz)};
+                     .total = cob_sum_squares(view->kind, view->values, view->nnz,
+                                              cob_threads(threads))};
     COB_NEW_ZERO(m->centres, cells);
     COB_NEW(m->sums, cells);
     COB_NEW(m->summed, n);
@@ -231,7 +233,11 @@ static double worth(const cob_means *m, int c, double product)
 }
 
 /* What is kept as a float is not more than it was. */
-static const double ROUNDED_DOWN = 1 - 1e-7;
+static float rounded_down(double away)
+{
+    double less = away * (1 - 1e-7);
+    return (float)(less < FLT_MIN ? 0 : less > FLT_MAX ? FLT_MAX : less);
+}
 
 /* The best so far, and the product that makes it so. */
 typedef struct choice {
@@ -248,7 +254,7 @@ static void note_distances(const double *restrict products, const double *restri
     for (int c = 0; c < k; c++) {
         double squared = square + squares[c] - 2 * scale * products[c];
         double away = sqrt(squared > 0 ? squared : 0) + gone[c];
-        lower[c] = (float)(away * ROUNDED_DOWN);
+        lower[c] = rounded_down(away);
     }
 }
 
@@ -267,7 +273,7 @@ static choice nearest_of(cob_means *m, int64_t i, const ruler *r, const int *whi
         cob_line_times_some(m->view, i, m->centres, m->k, which, count, products);
         for (int c = 0; c < count; c++)
             lower[which[c]] =
-                (float)((distance(m, r, which[c], products[c]) + m->gone[which[c]]) * ROUNDED_DOWN);
+                rounded_down(distance(m, r, which[c], products[c]) + m->gone[which[c]]);
     }
     best.product = products[all ? best.centre : 0];
     double most = worth(m, best.centre, best.product);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/gamma.h"
+#include "base/parallel.h"
 #include "matrix/values.h"
 
 #include <math.h>
@@ -20,15 +21,26 @@ static double sum(const double *values, int64_t count)
     return total;
 }
 
-/* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
-static double log_effects(const cob_problem *p, cob_axis side)
+typedef struct lines_of {
+    const double *sums, *effects;
+} lines_of;
+
+static double sum_log_effects(const void *data, int64_t first, int64_t last)
 {
-    const double *sums = cob_matrix_sums(p->x, side), *effects = p->side[side].effects;
+    const lines_of *of = data;
     double total = 0;
-    for (int64_t i = 0; i < cob_line_count(p, side); i++)
-        if (sums[i] > 0)
-            total += sums[i] * log(effects[i]);
+    for (int64_t i = first; i < last; i++)
+        if (of->sums[i] > 0)
+            total += of->sums[i] * log(of->effects[i]);
     return total;
+}
+
+/* The sum over i of r_i log(effect_i): sums of x_ij log r_i c_j fall apart into two of these. */
+static double log_effects(const cob_problem *p, cob_axis side, int threads)
+{
+    enum { BLOCK = 1 << 14 };
+    lines_of of = {cob_matrix_sums(p->x, side), p->side[side].effects};
+    return cob_sum_blocks(sum_log_effects, &of, cob_line_count(p, side), BLOCK, threads);
 }
 
 static double log_factorial(double x)
@@ -39,6 +51,7 @@ static double log_factorial(double x)
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
     const cobloc_view *rows = &p->side[COB_ROWS].view;
+    int threads = cob_threads(p->threads);
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
         cob_problem_side *own = &p->side[side];
@@ -50,10 +63,11 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->total = cobloc_matrix_total(p->x);
-    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz);
+    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
-        p->constant = log_effects(p, COB_ROWS) + log_effects(p, COB_COLS) -
-                      cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial);
+        p->constant =
+            log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
+            cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial, threads);
     return cob_operand_make(p->x, p->model, &p->operand, err);
 }
 

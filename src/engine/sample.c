@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/empty.h"
+#include "base/parallel.h"
 #include "matrix/transpose.h"
 
 #include <string.h>
@@ -55,17 +56,21 @@ int64_t cob_sample_size(const cobloc_view *view, int k)
 }
 
 /* Each line with the chance that is left for it: exactly as many as are wanted, in order. */
-static cobloc_status choose(int64_t n, cob_stream stream, sample *s, cobloc_error *err)
+static cobloc_status choose(int64_t n, cob_stream stream, int threads, sample *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t found = 0;
+    double *drawn = NULL;
     COB_NEW(s->chosen, s->count);
-    for (int64_t i = 0; found < s->count; i++) {
-        double u = cob_random_uniform(&stream, FIRST_OF_SAMPLE + (uint64_t)i);
-        if (u * (double)(n - i) < (double)(s->count - found))
+    COB_NEW(drawn, n);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t i = 0; i < n; i++)
+        drawn[i] = cob_random_uniform(&stream, FIRST_OF_SAMPLE + (uint64_t)i);
+    for (int64_t i = 0; found < s->count; i++)
+        if (drawn[i] * (double)(n - i) < (double)(s->count - found))
             s->chosen[found++] = i;
-    }
 done:
+    cob_free(drawn);
     return status;
 }
 
@@ -106,20 +111,23 @@ static cobloc_status take_some(const cob_weighed *lines, cob_stream stream, int 
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = &lines->view;
-    int64_t nnz, at = 0;
-    COB_TRY(choose(view->major, stream, s, err));
+    int64_t nnz;
+    COB_TRY(choose(view->major, stream, cob_threads(threads), s, err));
     COB_TRY(number_indices(view, s, &nnz, err));
     COB_TRY(cob_side_alloc(&s->lines, s->count, nnz, COBLOC_F64, err));
     COB_TRY(cob_side_alloc(&s->turned_lines, s->width, nnz, COBLOC_F64, err));
     double *values = s->lines.values;
     s->lines.offsets[0] = 0;
+    for (int64_t i = 0; i < s->count; i++)
+        s->lines.offsets[i + 1] =
+            s->lines.offsets[i] + view->offsets[s->chosen[i] + 1] - view->offsets[s->chosen[i]];
+#pragma omp parallel for schedule(static) num_threads(cob_threads(threads))
     for (int64_t i = 0; i < s->count; i++) {
-        int64_t line = s->chosen[i];
+        int64_t line = s->chosen[i], at = s->lines.offsets[i];
         for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++, at++) {
             s->lines.indices[at] = s->numbers[view->indices[e]];
             values[at] = cob_weighed_value(lines, line, e);
         }
-        s->lines.offsets[i + 1] = at;
     }
     COB_TRY(cob_transpose(&s->lines, s->count, s->width, true, COBLOC_F64, threads,
                           &s->turned_lines, err));

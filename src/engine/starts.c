@@ -104,8 +104,11 @@ static cob_stream stream_for(const cob_run *run, uint32_t purpose)
     return cob_stream_at(run->problem->seed, run->restart, 0, purpose);
 }
 
-void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream)
+void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream, int threads)
 {
+    enum { WORTH_THREADS = 10000 };
+#pragma omp parallel for schedule(static)                                                          \
+    num_threads(cob_threads(threads)) if (count > WORTH_THREADS)
     for (int64_t i = 0; i < count; i++)
         labels[i] = (int32_t)cob_random_below(&stream, (uint64_t)i, (uint32_t)clusters);
 }
@@ -119,14 +122,25 @@ static cobloc_status finish_labels(cob_run *run, cobloc_error *err)
 
 /* ---- columns for given rows ------------------------------------------------------------------ */
 
+/* Blocks of lines are always the same ones, and their sums are added in order. */
 static cobloc_status sum_effects(const double *effects, const int32_t *labels, int64_t count, int g,
-                                 double **mass, cobloc_error *err)
+                                 int threads, double **mass, cobloc_error *err)
 {
+    enum { BLOCK = 1 << 16 };
     cobloc_status status = COBLOC_OK;
+    int64_t blocks = (count + BLOCK - 1) / BLOCK;
+    double *of_block = NULL;
     COB_NEW_ZERO(*mass, g);
-    for (int64_t i = 0; i < count; i++)
-        (*mass)[labels[i]] += effects[i];
+    COB_NEW_ZERO(of_block, (size_t)blocks * (size_t)g);
+#pragma omp parallel for schedule(static) num_threads(threads) if (blocks > 1)
+    for (int64_t b = 0; b < blocks; b++)
+        for (int64_t i = b * BLOCK; i < count && i < (b + 1) * BLOCK; i++)
+            of_block[b * g + labels[i]] += effects[i];
+    for (int64_t b = 0; b < blocks; b++)
+        for (int k = 0; k < g; k++)
+            (*mass)[k] += of_block[b * g + k];
 done:
+    cob_free(of_block);
     return status;
 }
 
@@ -136,7 +150,7 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
 {
     cobloc_status status = COBLOC_OK;
     COB_NEW(*sums, (size_t)cols->major * (size_t)g);
-    COB_TRY(sum_effects(row_effects, row_labels, cols->minor, g, mass, err));
+    COB_TRY(sum_effects(row_effects, row_labels, cols->minor, g, cob_threads(threads), mass, err));
     cob_reduce(cols, row_labels, g, threads, *sums);
 done:
     return status;
@@ -156,7 +170,7 @@ cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
     size_t room = (size_t)SOME * (size_t)g;
     double *sums = NULL, *mass = NULL;
     COB_NEW(sums, (size_t)threads * room);
-    COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, &mass, err));
+    COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, threads, &mass, err));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int64_t first = 0; first < d; first += SOME) {
         double *own = sums + (size_t)cob_thread() * room;
@@ -230,7 +244,7 @@ done:
 static void draw_labels(cob_run *run, cob_axis side, cob_stream stream)
 {
     cob_random_labels(run->side[side].labels, cob_line_count(run->problem, side),
-                      run->side[side].clusters, stream);
+                      run->side[side].clusters, stream, run->threads);
 }
 
 /* Draws the columns several times, refines each a little, and goes on from the best. */

@@ -60,7 +60,8 @@ void cob_start_lines_free(cob_start_data *data);
 cobloc_status cob_place_columns(cob_run *run, cobloc_error *err);
 
 /* Labels 0 .. clusters-1, each as likely as any other. */
-void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream);
+void cob_random_labels(int32_t *labels, int64_t count, int clusters, cob_stream stream,
+                       int threads);
 
 /* The sums of each column over the g clusters of the rows (columns by g), and the effects of these
  * clusters. Both are the caller's to free, also on failure. */

@@ -4,7 +4,7 @@
 #include "ensemble/ensemble.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "select/select.h"
 
 #include <math.h>
 
@@ -25,11 +25,12 @@ static void write_member(cob_file *file, const cobloc_member *m)
     cob_file_text(file, m->kept ? "\t1\n" : "\t0\n");
 }
 
-static cobloc_status write_members(const cobloc_consensus *c, const char *folder, cobloc_error *err)
+static cobloc_status write_members(const cobloc_consensus *c, const cob_folder *folder,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
-    char *path = cob_path_inside(folder, "members.tsv");
+    char *path = cob_folder_path(folder, "members.tsv");
     COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "model\tfrom\tk\tseed\tmodularity\tjoined\n");
@@ -43,18 +44,20 @@ done:
 }
 
 cobloc_status cobloc_consensus_write(const cobloc_consensus *c, const cobloc_matrix *matrix,
-                                     const cobloc_ensemble_options *options, const char *folder,
+                                     const cobloc_ensemble_options *options, const char *path,
                                      cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_folder *folder = NULL;
     cobloc_select_options s;
     cob_select_options_default(&s);
     s.fit = cob_consensus_fit(options);
+    COB_TRY(cob_result_folder(path, matrix, &folder, err));
     if (c->selection)
-        COB_TRY(cobloc_selection_write(c->selection, matrix, &s, folder, err));
+        COB_TRY(cob_selection_files(c->selection, matrix, &s, folder, err));
     else
-        COB_TRY(cobloc_result_write(c->result, matrix, &s.fit, folder, err));
-    COB_TRY(write_members(c, folder, err));
+        COB_TRY(cob_result_files(c->result, matrix, &s.fit, folder, err));
+    status = write_members(c, folder, err);
 done:
-    return status;
+    return cob_folder_finish(folder, status, err);
 }

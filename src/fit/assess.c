@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "engine/modularity.h"
 #include "fit/fit.h"
 #include "matrix/values.h"
@@ -14,12 +15,18 @@ static double x_log_x(double x)
     return x > 0 ? x * log(x) : 0;
 }
 
-static double sum_x_log_x(const double *values, int64_t count)
+static double range_x_log_x(const void *values, int64_t first, int64_t last)
 {
     double sum = 0;
-    for (int64_t i = 0; i < count; i++)
-        sum += x_log_x(values[i]);
+    for (int64_t i = first; i < last; i++)
+        sum += x_log_x(((const double *)values)[i]);
     return sum;
+}
+
+static double sum_x_log_x(const double *values, int64_t count, int threads)
+{
+    enum { BLOCK = 1 << 14 };
+    return cob_sum_blocks(range_x_log_x, values, count, BLOCK, threads);
 }
 
 /* The mutual information of a table of which these are the sums of x log x: over its cells, its
@@ -29,12 +36,13 @@ static double information(double cells, double rows, double cols, double total)
     return total > 0 ? fmax((cells - rows - cols) / total + log(total), 0) : 0;
 }
 
-static double matrix_information(const cobloc_matrix *x)
+static double matrix_information(const cobloc_matrix *x, int threads)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    return information(cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x),
-                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major),
-                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor), cobloc_matrix_total(x));
+    return information(cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads),
+                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
+                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads),
+                       cobloc_matrix_total(x));
 }
 
 /* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.
@@ -102,9 +110,9 @@ static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cob
         }
     s.total = cobloc_matrix_total(x);
     block_margins(&s, s.R, s.C);
-    double all = matrix_information(x);
-    double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m), sum_x_log_x(s.R, s.g),
-                              sum_x_log_x(s.C, s.m), s.total);
+    double all = matrix_information(x, cob_threads(task->threads));
+    double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m, 1), sum_x_log_x(s.R, s.g, 1),
+                              sum_x_log_x(s.C, s.m, 1), s.total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
     COB_TRY(modularity(&s, task->algorithm.structure->paired, &r->modularity, err));
 done:

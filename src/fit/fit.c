@@ -128,7 +128,6 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
 {
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
-    int threads = cob_threads(t->threads);
     t->problem =
         (cob_problem){.x = p->x,
                       .side = {{.effects = p->row_effects, .fixed = p->fix_rows, .clusters = t->k},
@@ -142,7 +141,8 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .burn_in = BURN_IN,
                       .seed = o->seed,
                       .watch = t->watch,
-                      .at_once = threads < t->restarts ? threads : t->restarts};
+                      .threads = t->threads,
+                      .at_once = cob_runs_at_once(t)};
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
 done:

@@ -45,6 +45,10 @@ cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64
 cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *algorithm,
                                 cobloc_error *err);
 
+/* Refuses an effect that is not positive, or too large or small to compute with; `what`: of a row
+ * or column. */
+cobloc_status cob_check_effect(double effect, int64_t line, const char *what, cobloc_error *err);
+
 /* What is to be done: shared by all restarts. */
 typedef struct cob_task {
     cob_algorithm algorithm;
@@ -73,6 +77,9 @@ typedef struct cob_restarts {
 } cob_restarts;
 
 void cob_restarts_free(cob_restarts *restarts);
+
+/* How many restarts run at the same time, each on its share of the threads. */
+int cob_runs_at_once(const cob_task *task);
 
 /* Runs all restarts and hands over the best outcome, with the further start that the model may have
  * (see cob_model). `restarts` is the caller's to free, also on failure. */

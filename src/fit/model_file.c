@@ -151,7 +151,7 @@ static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
 
 cobloc_status cob_model_file_write(const char *path, const cobloc_result *r,
                                    const cobloc_matrix *matrix, const cobloc_fit_options *o,
-                                   cob_file **out, cobloc_error *err)
+                                   const cob_digests *digests, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
@@ -163,13 +163,15 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *r,
     COB_TRY(note_matrix(matrix, &saved, err));
     COB_TRY(cob_centres_of(r, matrix, &centres, err));
     model = model_object(r, matrix, o, &saved, centres);
+    json_object_set_new(model, "digests",
+                        json_pack("{s:I, s:I}", "rows", (json_int_t)digests->rows, "probabilities",
+                                  (json_int_t)digests->probabilities));
     text = model ? json_dumps(model, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, text);
     cob_file_char(file, '\n');
-    *out = file;
-    file = NULL;
+    COB_TRY(cob_file_commit(file, err));
 done:
     json_decref(model);
     cob_free(centres);

@@ -1,16 +1,18 @@
-/* The output folder: rows.tsv, cols.tsv, model.json, rows.probabilities.tsv.
+/* The output folder: rows.tsv, cols.tsv, model.json, rows.probabilities.tsv, matrix.cbm.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* access */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/source.h"
 #include "fit/saved.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
+
+#define MATRIX "matrix.cbm"
+#define REPORT "report.html"
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -23,15 +25,12 @@ static void put_name(cob_file *file, const char *name, int64_t line)
         cob_file_integer(file, line + 1);
 }
 
-static cobloc_status write_table(const char *path, int64_t count, const int32_t *labels,
-                                 const double *probabilities, int clusters,
-                                 const cobloc_matrix *matrix,
-                                 const char *(*name_of)(const cobloc_matrix *, int64_t),
-                                 char *const *cluster_names, cob_file **out, cobloc_error *err)
+typedef const char *(*name_fn)(const cobloc_matrix *matrix, int64_t line);
+
+static void put_table(cob_file *file, int64_t count, const int32_t *labels,
+                      const double *probabilities, int clusters, const cobloc_matrix *matrix,
+                      name_fn name_of, char *const *cluster_names)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_file *file = NULL;
-    COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "name\tcluster");
     cob_file_text(file, cluster_names ? "\tsection" : "");
     cob_file_text(file, probabilities ? "\tprobability\n" : "\n");
@@ -49,21 +48,11 @@ static cobloc_status write_table(const char *path, int64_t count, const int32_t 
         }
         cob_file_char(file, '\n');
     }
-    *out = file;
-    file = NULL;
-done:
-    cob_file_close(file);
-    return status;
 }
 
 /* The whole rows: what rows.tsv has no room for. */
-static cobloc_status write_probabilities(const char *path, const cobloc_result *r,
-                                         const cobloc_matrix *matrix, cob_file **out,
-                                         cobloc_error *err)
+static void put_probabilities(cob_file *file, const cobloc_result *r, const cobloc_matrix *matrix)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_file *file = NULL;
-    COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "name");
     for (int k = 0; k < r->k; k++) {
         cob_file_char(file, '\t');
@@ -79,69 +68,118 @@ static cobloc_status write_probabilities(const char *path, const cobloc_result *
         }
         cob_file_char(file, '\n');
     }
-    *out = file;
-    file = NULL;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+typedef enum table_kind { ROWS, COLS, PROBABILITIES } table_kind;
+
+static cobloc_status write_table(const cob_folder *folder, table_kind kind, const cobloc_result *r,
+                                 const cobloc_matrix *matrix, uint32_t *digest, cobloc_error *err)
+{
+    static const char *const names[] = {"rows.tsv", "cols.tsv", COB_PROBABILITIES};
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    char *path = cob_folder_path(folder, names[kind]);
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_file_create(path, &file, err));
+    if (kind == PROBABILITIES)
+        put_probabilities(file, r, matrix);
+    else if (kind == ROWS)
+        put_table(file, r->n, r->row_labels, r->row_probabilities, r->k, matrix,
+                  cobloc_matrix_row_name, NULL);
+    else
+        put_table(file, r->d, r->col_labels, r->col_probabilities, r->l, matrix,
+                  cobloc_matrix_col_name, r->col_names);
+    COB_TRY(cob_file_commit(file, err));
+    *digest = cob_file_digest(file);
 done:
     cob_file_close(file);
+    cob_free(path);
+    return status;
+}
+
+cobloc_status cob_result_files(const cobloc_result *r, const cobloc_matrix *matrix,
+                               const cobloc_fit_options *options, cob_folder *folder,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_digests digests = {0};
+    uint32_t unused;
+    char *model = cob_folder_path(folder, "model.json"), *cells = cob_folder_path(folder, MATRIX);
+    COB_CHECK(model && cells, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(write_table(folder, ROWS, r, matrix, &digests.rows, err));
+    COB_TRY(write_table(folder, COLS, r, matrix, &unused, err));
+    if (r->row_probabilities)
+        COB_TRY(write_table(folder, PROBABILITIES, r, matrix, &digests.probabilities, err));
+    if (matrix->text)
+        COB_TRY(cobloc_matrix_write(matrix, cells, NULL, err));
+    COB_TRY(cob_model_file_write(model, r, matrix, options, &digests, err));
+done:
+    cob_free(model);
+    cob_free(cells);
     return status;
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
 
-/* A table of an earlier result must not stand beside this one. */
-static cobloc_status remove_old(const char *folder, const char *name, cobloc_error *err)
+static bool is_there(const char *folder, const char *name)
 {
     char *path = cob_path_inside(folder, name);
-    if (!path)
-        return cob_fail_memory(err, 1, 1);
-    unlink(path);
+    bool there = path && access(path, F_OK) == 0;
     cob_free(path);
-    return COBLOC_OK;
+    return there;
 }
 
-static cobloc_status write_all(const cobloc_result *r, const cobloc_matrix *matrix,
-                               const cobloc_fit_options *options, char *const *paths,
-                               cob_file **files, cobloc_error *err)
+/* Whether a page was written by cobloc_report_write: its head says so. */
+static bool is_report(const char *folder)
 {
-    cobloc_status status = COBLOC_OK;
-    COB_TRY(write_table(paths[0], r->n, r->row_labels, r->row_probabilities, r->k, matrix,
-                        cobloc_matrix_row_name, NULL, &files[0], err));
-    COB_TRY(write_table(paths[1], r->d, r->col_labels, r->col_probabilities, r->l, matrix,
-                        cobloc_matrix_col_name, r->col_names, &files[1], err));
-    if (r->row_probabilities)
-        COB_TRY(write_probabilities(paths[2], r, matrix, &files[2], err));
-    COB_TRY(cob_model_file_write(paths[3], r, matrix, options, &files[3], err));
-    for (int f = 0; f < COB_FOLDER_FILES; f++)
-        if (files[f])
-            COB_TRY(cob_file_commit(files[f], err));
-done:
-    return status;
+    char head[512] = "";
+    size_t got = 0;
+    cob_source *source = NULL;
+    char *path = cob_path_inside(folder, REPORT);
+    if (path && cob_source_open(path, &source, NULL) == COBLOC_OK &&
+        cob_source_read(source, head, sizeof head - 1, &got, NULL) == COBLOC_OK)
+        head[got] = '\0';
+    cob_source_close(source);
+    cob_free(path);
+    return strstr(head, "<meta name=\"generator\" content=\"cobloc\">");
+}
+
+/* Files of an earlier result must not stay beside this one. Where there is no model.json, there was
+ * none, and files of these names are the user's. So is the matrix that was fitted. */
+static bool outdated(const char *folder, const char *name, const void *context)
+{
+    const cobloc_matrix *matrix = context;
+    if (!is_there(folder, "model.json"))
+        return false;
+    if (strcmp(name, REPORT) == 0)
+        return is_report(folder);
+    size_t length = strlen(folder);
+    return strcmp(name, MATRIX) != 0 || !matrix->source ||
+           strncmp(matrix->source, folder, length) != 0 ||
+           strcmp(matrix->source + length, "/" MATRIX) != 0;
+}
+
+cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, cob_folder **out,
+                                cobloc_error *err)
+{
+    /* Where the files cannot be replaced at once, rows.tsv is new and model.json is old until all
+     * are replaced: readers notice that. */
+    static const char *const names[] = {"rows.tsv",  "cols.tsv",    COB_PROBABILITIES,
+                                        "curve.tsv", "members.tsv", MATRIX,
+                                        REPORT,      "model.json",  NULL};
+    return cob_folder_create(path, &(cob_belongings){names, outdated, matrix}, out, err);
 }
 
 cobloc_status cobloc_result_write(const cobloc_result *r, const cobloc_matrix *matrix,
-                                  const cobloc_fit_options *options, const char *folder,
+                                  const cobloc_fit_options *options, const char *path,
                                   cobloc_error *err)
 {
-    static const char *const names[COB_FOLDER_FILES] = {"rows.tsv", "cols.tsv", COB_PROBABILITIES,
-                                                        "model.json"};
     cobloc_status status = COBLOC_OK;
-    cob_file *files[COB_FOLDER_FILES] = {NULL};
-    char *paths[COB_FOLDER_FILES] = {NULL};
-    COB_CHECK(mkdir(folder, 0777) == 0 || errno == EEXIST, COBLOC_IO, "%s: cannot be made: %s",
-              folder, strerror(errno));
-    for (int f = 0; f < COB_FOLDER_FILES; f++) {
-        paths[f] = cob_path_inside(folder, names[f]);
-        COB_CHECK(paths[f], COBLOC_NO_MEMORY, "out of memory");
-    }
-    COB_TRY(write_all(r, matrix, options, paths, files, err));
-    COB_TRY(remove_old(folder, "curve.tsv", err));
-    COB_TRY(remove_old(folder, "members.tsv", err));
-    if (!r->row_probabilities)
-        COB_TRY(remove_old(folder, COB_PROBABILITIES, err));
+    cob_folder *folder = NULL;
+    COB_TRY(cob_result_folder(path, matrix, &folder, err));
+    status = cob_result_files(r, matrix, options, folder, err);
 done:
-    for (int f = 0; f < COB_FOLDER_FILES; f++) {
-        cob_file_close(files[f]);
-        cob_free(paths[f]);
-    }
-    return status;
+    return cob_folder_finish(folder, status, err);
 }

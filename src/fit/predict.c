@@ -158,9 +158,7 @@ static cobloc_status check_effects(const predictor *p, const cobloc_predict_opti
               COBLOC_BAD_ARGUMENT, "%s takes no row effects: these are for the Poisson models",
               p->r->model);
     for (int64_t i = 0; effects && i < rows; i++)
-        COB_CHECK(effects[i] > 0 && isfinite(effects[i]), COBLOC_BAD_ARGUMENT,
-                  "the row effect of line %lld is %g, expected a positive number",
-                  (long long)(i + 1), effects[i]);
+        COB_TRY(cob_check_effect(effects[i], i, "row", err));
 done:
     return status;
 }

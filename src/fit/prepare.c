@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +139,17 @@ done:
     return status;
 }
 
+/* Sums of entries, which are below 1e154, are divided by products of two sums of effects. */
+cobloc_status cob_check_effect(double effect, int64_t line, const char *what, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(effect >= 1e-70 && effect <= 1e70, COBLOC_BAD_ARGUMENT,
+              "the %s effect of line %lld is %g, expected a positive number from 1e-70 to 1e70",
+              what, (long long)(line + 1), effect);
+done:
+    return status;
+}
+
 static cobloc_status map_effects(const double *given, const int32_t *map, int64_t count,
                                  int64_t kept, const char *what, double **out, cobloc_error *err)
 {
@@ -148,9 +158,7 @@ static cobloc_status map_effects(const double *given, const int32_t *map, int64_
         return COBLOC_OK;
     COB_NEW(*out, kept);
     for (int64_t i = 0; i < count; i++) {
-        COB_CHECK(given[i] > 0 && isfinite(given[i]), COBLOC_BAD_ARGUMENT,
-                  "the %s effect of line %lld is %g, expected a positive number", what,
-                  (long long)(i + 1), given[i]);
+        COB_TRY(cob_check_effect(given[i], i, what, err));
         if (map[i] >= 0)
             (*out)[map[i]] = given[i];
     }

@@ -183,10 +183,25 @@ static bool has_ended(race *r)
     return over;
 }
 
+/* A start without a finite criterion is no result, and no other start could be compared with it. */
+static cobloc_status check_criterion(const cob_task *task, const cob_outcome *outcome,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_CHECK(isfinite(outcome->criterion), COBLOC_BAD_DATA,
+              "the %s of %s is not a finite number: values of the matrix are too far apart, or too "
+              "large or too small",
+              task->algorithm.criterion, task->algorithm.name);
+done:
+    return status;
+}
+
 static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
     {
+        if (status == COBLOC_OK)
+            status = check_criterion(r->task, outcome, err);
         if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
         if (status == COBLOC_OK)
@@ -230,9 +245,16 @@ static bool race_is_over(race *r, int i)
     return true;
 }
 
-/* Threads of restarts that run side by side are made anew for every pass: smaller matrices take
- * less time than that. */
-enum { WORTH_THREADS = 10000000 };
+/* One restart after another, each on all threads, leaves no thread waiting for those that others
+ * build on, and needs the memory of one. Passes over fewer entries are too short to share. */
+int cob_runs_at_once(const cob_task *task)
+{
+    enum { WORTH_SHARING = 10000000 };
+    int threads = cob_threads(task->threads);
+    if (task->algorithm.model && task->prepared.x->nnz >= WORTH_SHARING)
+        return 1;
+    return task->restarts < threads ? task->restarts : threads;
+}
 
 static void run_one(race *r, int i, int threads)
 {
@@ -281,9 +303,7 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
     int count = task->restarts, threads = cob_threads(task->threads);
-    int outer = count < threads ? count : threads, inner = threads / outer;
-    if (outer > 1 && task->prepared.x->nnz < WORTH_THREADS)
-        inner = 1;
+    int outer = cob_runs_at_once(task), inner = outer > 1 ? 1 : threads;
     r.family.crosses = cob_has_families(task);
     COB_TRY(restarts_alloc(task, restarts, err));
     if (outer > 1)

@@ -4,6 +4,7 @@
 #include "fit/fit.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,20 +72,24 @@ done:
 /* ---- filling the result ---------------------------------------------------------------------- */
 
 static cobloc_status fill_side(int64_t count, const int32_t *map, const int32_t *labels,
-                               const double *soft, int clusters, const int *order, int32_t **out,
-                               double **probabilities, int64_t **sizes, cobloc_error *err)
+                               const double *soft, int clusters, const int *order, int threads,
+                               int32_t **out, double **probabilities, int64_t **sizes,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    int64_t *size = NULL;
     COB_NEW(*out, count);
     COB_NEW_ZERO(*sizes, clusters);
+    size = *sizes;
     if (soft)
         COB_NEW_ZERO(*probabilities, (size_t)count * (size_t)clusters);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : size[:clusters])
     for (int64_t i = 0; i < count; i++) {
         int32_t at = map[i];
         (*out)[i] = at < 0 ? -1 : order[labels[at]];
         if (at < 0)
             continue;
-        (*sizes)[(*out)[i]]++;
+        size[(*out)[i]]++;
         for (int k = 0; soft && k < clusters; k++)
             (*probabilities)[i * clusters + order[k]] = soft[(int64_t)at * clusters + k];
     }
@@ -283,16 +288,16 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     cobloc_status status = COBLOC_OK;
     const cob_structure *structure = task->algorithm.structure;
     cobloc_result *r = NULL;
-    int *rows = NULL, *cols = NULL;
+    int *rows = NULL, *cols = NULL, threads = cob_threads(task->threads);
     COB_MAKE(r, cob_result_type);
     fill_numbers(matrix, task, o, r);
     COB_NEW(rows, o->g);
     COB_NEW(cols, o->m);
     COB_TRY(cob_canonical_order(task, o, rows, cols, err));
     COB_TRY(fill_side(matrix->rows, task->prepared.row_map, o->row_labels, o->row_soft, o->g, rows,
-                      &r->row_labels, &r->row_probabilities, &r->row_sizes, err));
+                      threads, &r->row_labels, &r->row_probabilities, &r->row_sizes, err));
     COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
-                      &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
+                      threads, &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
     COB_TRY(fill_parameters(o, rows, cols, r, err));
     if (r->parameter_count > 1)
         COB_TRY(name_parameters(matrix, task->algorithm.model, r, err));

@@ -5,6 +5,7 @@
 #include "fit/saved.h"
 
 #include "base/alloc.h"
+#include "base/source.h"
 #include "fit/saved_model.h"
 #include "fit/saved_rows.h"
 #include "io/options.h"
@@ -12,6 +13,9 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
+
+enum { DIGEST_BYTES = 1 << 16 };
 
 const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row)
 {
@@ -44,6 +48,31 @@ done:
     return status;
 }
 
+/* A run that was killed, or one that is still writing, may leave a new table beside an old model.
+ */
+static cobloc_status check_digest(const char *path, uint32_t expected, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_source *source = NULL;
+    char *bytes = NULL;
+    uLong digest = 0;
+    size_t got = DIGEST_BYTES;
+    if (expected == 0)
+        return COBLOC_OK;
+    COB_NEW(bytes, DIGEST_BYTES);
+    COB_TRY(cob_source_open(path, &source, err));
+    while (got == DIGEST_BYTES) {
+        COB_TRY(cob_source_read(source, bytes, DIGEST_BYTES, &got, err));
+        digest = crc32(digest, (const unsigned char *)bytes, (unsigned)got);
+    }
+    COB_CHECK(digest == expected, COBLOC_BAD_DATA,
+              "%s: is not the table that model.json was written with: fit again", path);
+done:
+    cob_source_close(source);
+    cob_free(bytes);
+    return status;
+}
+
 static cobloc_status read_files(const char *folder, cobloc_saved *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -62,6 +91,10 @@ static cobloc_status read_files(const char *folder, cobloc_saved *s, cobloc_erro
     status = check_sizes(r, err);
     if (status != COBLOC_OK)
         status = cob_fail_at(err, status, "%s: ", folder);
+    else
+        status = check_digest(rows, flags.digests.rows, err);
+    if (status == COBLOC_OK && flags.row_probabilities)
+        status = check_digest(probabilities, flags.digests.probabilities, err);
 done:
     cob_free(model);
     cob_free(rows);

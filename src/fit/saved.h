@@ -1,4 +1,6 @@
-/* The folder of a result: what output.c and model_file.c write, and saved.c reads back.
+/* The folder of a result: what output.c and model_file.c write, and saved.c reads back. It is
+ * written as a whole (base/folder.h): what select and ensemble add to it is written before it is
+ * committed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,18 +8,32 @@
 #define COB_FIT_SAVED_H
 
 #include "base/file.h"
+#include "base/folder.h"
 #include "fit/fit.h"
 
-/* The files of a folder; the probabilities are there for soft fits alone. */
-enum { COB_FOLDER_FILES = 4 };
+/* Of soft fits. */
 #define COB_PROBABILITIES "rows.probabilities.tsv"
 
 /* A probability below this is written as 0. */
 #define COB_NO_PROBABILITY 1e-12
 
-/* Prepares model.json; the caller commits it. */
+/* CRC-32 of the tables that model.json belongs to; readers check them, because files of two fits
+ * must not be mixed up. Those that are not there are 0. */
+typedef struct cob_digests {
+    uint32_t rows, probabilities;
+} cob_digests;
+
+/* The folder, still empty, that cob_folder_finish puts in place. */
+cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, cob_folder **out,
+                                cobloc_error *err);
+
+/* Writes the files of the result into it, and the matrix if it was made from text. */
+cobloc_status cob_result_files(const cobloc_result *result, const cobloc_matrix *matrix,
+                               const cobloc_fit_options *options, cob_folder *folder,
+                               cobloc_error *err);
+
 cobloc_status cob_model_file_write(const char *path, const cobloc_result *result,
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                                   cob_file **out, cobloc_error *err);
+                                   const cob_digests *digests, cobloc_error *err);
 
 #endif

@@ -226,6 +226,10 @@ static cobloc_status read_input(json_t *root, cobloc_saved *saved, cob_saved_fla
     COB_TRY(cob_record_read(object, &cob_saved_type, COB_SAVED_INPUT, by_table, saved, err));
     COB_TRY(read_flag(object, "row_names", &flags->row_names, err));
     COB_TRY(read_flag(root, "row_probabilities", &flags->row_probabilities, err));
+    json_t *digests = json_object_get(root, "digests");
+    flags->digests.rows = (uint32_t)json_integer_value(json_object_get(digests, "rows"));
+    flags->digests.probabilities =
+        (uint32_t)json_integer_value(json_object_get(digests, "probabilities"));
     status = read_text(root, saved, err);
 done:
     return status;

@@ -22,6 +22,7 @@
 /* What the other files of the folder hold. */
 typedef struct cob_saved_flags {
     bool row_names, row_probabilities;
+    cob_digests digests; /* 0: not known */
 } cob_saved_flags;
 
 /* Fills in all but the folder, the rows' labels, names and probabilities. What is filled in already

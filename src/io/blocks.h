@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "io/options.h"
-#include "io/source.h"
+#include "base/source.h"
 
 typedef struct cob_block {
     char *text; /* whole records; text[size] is '\0', and COB_SCAN_SLACK more bytes may be read */

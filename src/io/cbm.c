@@ -115,15 +115,26 @@ static int recognise(const cob_head *head)
     return head->size >= sizeof magic && memcmp(head->text, magic, sizeof magic) == 0;
 }
 
+/* The bytes of piece `i` of `count` bytes. */
+static size_t piece_bytes(size_t count, size_t i, size_t piece)
+{
+    return count - i * piece < piece ? count - i * piece : piece;
+}
+
+/* Pieces are summed on all threads, and the checksum of the whole follows from theirs. */
 static uint32_t checksum_of(const void *bytes, size_t count)
 {
-    const unsigned char *p = bytes;
-    uLong sum = crc32(0, NULL, 0);
-    while (count > 0) {
-        uInt part = count < (1u << 30) ? (uInt)count : 1u << 30;
-        sum = crc32(sum, p, part);
-        p += part;
-        count -= part;
+    enum { PIECE = 1 << 20, AT_ONCE = 256 };
+    uLong sum = crc32(0, NULL, 0), of_piece[AT_ONCE];
+    for (size_t first = 0; first < count; first += (size_t)PIECE * AT_ONCE) {
+        const unsigned char *p = (const unsigned char *)bytes + first;
+        size_t left = count - first, pieces = (left + PIECE - 1) / PIECE;
+        pieces = pieces < AT_ONCE ? pieces : AT_ONCE;
+#pragma omp parallel for schedule(dynamic) if (pieces > 1)
+        for (size_t i = 0; i < pieces; i++)
+            of_piece[i] = crc32(0, p + i * PIECE, (uInt)piece_bytes(left, i, PIECE));
+        for (size_t i = 0; i < pieces; i++)
+            sum = crc32_combine(sum, of_piece[i], (z_off_t)piece_bytes(left, i, PIECE));
     }
     return (uint32_t)sum;
 }
@@ -304,13 +315,12 @@ static int checksums_fit(const cobloc_matrix *matrix)
 {
     const header h = load_header(matrix->mapping);
     const char *mapping = matrix->mapping;
-    int fit = 1;
-#pragma omp parallel for schedule(dynamic) reduction(&& : fit)
     for (int i = 0; i < SECTIONS; i++) {
         const section *s = &h.sections[i];
-        fit = checksum_of(mapping + s->offset, s->bytes) == s->checksum && fit;
+        if (checksum_of(mapping + s->offset, s->bytes) != s->checksum)
+            return 0;
     }
-    return fit;
+    return 1;
 }
 
 COB_INLINE int all_possible(cobloc_value_kind kind, const void *values, int64_t from, int64_t to,
@@ -342,8 +352,9 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
                          cobloc_value_kind kind, bool negative)
 {
     int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
+#pragma omp parallel for schedule(static) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
-        sound &= side->offsets[i] <= side->offsets[i + 1];
+        sound = sound && side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
 #pragma omp parallel for schedule(static) reduction(&& : sound)
@@ -367,7 +378,8 @@ static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *e
     if (!is_sound(matrix) || (matrix->missing && !is_sound(matrix->missing)))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
                         matrix->path);
-    return COBLOC_OK;
+    cobloc_status status = cob_matrix_check_range(matrix, err);
+    return status ? cob_fail_at(err, status, "%s: ", matrix->path) : COBLOC_OK;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -426,7 +438,6 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
         h.sections[i].bytes = contents[i].count;
         offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
-#pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < sections; i++)
         h.sections[i].checksum = checksum_of(contents[i].bytes, contents[i].count);
     h.checksum = checksum_of(&h, summed_bytes(h.version));

@@ -235,7 +235,8 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     COB_TRY(cob_file_create(path, own, err));
     COB_TRY(write_cells(matrix, format, *own, path, err));
     for (int f = 0; f < other_count; f++)
-        COB_TRY(cob_file_commit(others[f], err));
+        if (others[f])
+            COB_TRY(cob_file_commit(others[f], err));
     for (int f = 0; f <= SIDECARS; f++) /* the matrix last: once it exists, everything does */
         if (files[f])
             COB_TRY(cob_file_commit(files[f], err));

@@ -93,12 +93,13 @@ cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, 
 cobloc_status cob_sidecars_attach(const char *path, bool categories, cobloc_matrix *matrix,
                                   cobloc_error *err);
 
-/* Creates the file NAME + `suffix`. The caller writes and commits it. */
+/* Creates the file NAME + `suffix`. The caller writes and commits it. *out stays NULL if the matrix
+ * goes to a pipe or a device: nothing can stand beside these. */
 cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
                                  cobloc_error *err);
 
 /* Writes a list to NAME + `suffix`, one name per line; the caller commits it. *out stays NULL if
- * there are no names. */
+ * there are no names, or as above. */
 cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
                                 cob_file **out, cobloc_error *err);
 

@@ -4,7 +4,7 @@
 #include "io/h5.h"
 
 #include "base/alloc.h"
-#include "io/source.h"
+#include "base/source.h"
 
 enum { GROUP_NODE = 0, SYMBOL_BYTES = 40, TREE_HEAD = 24 };
 

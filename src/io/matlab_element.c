@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/inflate.h"
-#include "io/source.h"
+#include "base/source.h"
 
 enum { PLAIN = 1 << 16, COMPRESSED = 1 << 15 };
 enum { BATCH = 2048 }; /* numbers converted at a time */

@@ -347,6 +347,9 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
         {"shape.npy", 'i', 8, 1, 2, shape},
         {"data.npy", kinds[matrix->kind], width, 1, matrix->nnz, side->values},
     };
+    if (!cob_file_temporary_path(file))
+        return cob_fail(err, COBLOC_UNSUPPORTED, "%s: SciPy .npz is written to plain files only",
+                        path);
     cobloc_status status = cob_npz_write(cob_file_temporary_path(file), arrays, 5, err);
     return status == COBLOC_OK ? status : cob_fail_at(err, status, "%s: cannot be written: ", path);
 }

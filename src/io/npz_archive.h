@@ -6,7 +6,7 @@
 #define COB_IO_NPZ_ARCHIVE_H
 
 #include "io/npy.h"
-#include "io/source.h"
+#include "base/source.h"
 
 #include <zip.h>
 

@@ -3,6 +3,7 @@
  */
 #define _DEFAULT_SOURCE
 #include "base/alloc.h"
+#include "base/target.h"
 #include "io/formats.h"
 
 #include <string.h>
@@ -129,6 +130,8 @@ done:
 cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file **out,
                                  cobloc_error *err)
 {
+    if (cob_is_stream(path))
+        return COBLOC_OK;
     char *beside = cob_sidecar_path(path, 1, suffix);
     if (!beside)
         return cob_fail_memory(err, 1, 1);
@@ -144,7 +147,7 @@ cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_
     if (names->count == 0)
         return COBLOC_OK;
     COB_TRY(cob_sidecar_create(path, suffix, out, err));
-    for (int64_t i = 0; i < names->count; i++) {
+    for (int64_t i = 0; *out && i < names->count; i++) {
         const char *name = cob_names_get(names, i);
         COB_CHECK(
             !strpbrk(name, "\r\n"), COBLOC_UNSUPPORTED,

@@ -180,14 +180,19 @@ static cobloc_status from_plain(const lines *l, cobloc_value_kind kind, bool bor
     cobloc_status status = COBLOC_OK;
     cob_sides lent = {0};
     cob_side given = {0}, turned = {0};
+    cobloc_matrix *matrix = NULL;
     cob_side *by_row = l->columns ? &turned : &given, *by_col = l->columns ? &given : &turned;
     int64_t rows = l->columns ? l->minor : l->major, cols = l->columns ? l->major : l->minor;
     COB_TRY(cob_check_plausible(rows, cols, l->count, err));
     COB_TRY(make_side(l, kind, borrow, &given, l->columns ? &lent.by_col : &lent.by_row, err));
     COB_TRY(cob_side_alloc(&turned, l->minor, l->count, kind, err));
     COB_TRY(cob_transpose(&given, l->major, l->minor, true, kind, 0, &turned, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, by_col, &lent, 0, out, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, by_col, &lent, 0, &matrix, err));
+    COB_TRY(cob_matrix_check_range(matrix, err));
+    *out = matrix;
+    matrix = NULL;
 done:
+    cobloc_matrix_free(matrix);
     cob_sides_free(by_row, by_col, &lent);
     return status;
 }

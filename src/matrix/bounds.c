@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "matrix/lines.h"
+#include "matrix/matrix.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,22 +130,6 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
 
 /* ---- the other side -------------------------------------------------------------------------- */
 
-/* The first entry of a line whose index is `index` or larger. */
-static int64_t entry_at(const cobloc_view *view, int64_t line, int64_t index)
-{
-    int64_t low = view->offsets[line], high = view->offsets[line + 1];
-    if (index <= 0 || index >= view->minor)
-        return index <= 0 ? low : high;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (view->indices[middle] < index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static int32_t count_at(const cobloc_view *view, int64_t entry)
 {
     if (view->kind == COBLOC_ONES)
@@ -201,7 +186,7 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
 {
     for (int64_t m = 0; m < b->moved; m++) {
         int64_t j = b->movers[m];
-        int64_t e = entry_at(pass->turned, j, first), end = entry_at(pass->turned, j, last);
+        int64_t e = cob_entry_at(pass->turned, j, first), end = cob_entry_at(pass->turned, j, last);
         int old = b->before[m], new = pass->other_labels[j];
         if (known.sums)
             follow_sums(b, pass, e, end, old, new);

@@ -465,6 +465,7 @@ cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t col
         zeroed += builder->lanes[t].zeroed;
     builder->missing = NULL;
     COB_TRY(finish_entries(builder, rows, cols, &matrix, err));
+    COB_TRY(cob_matrix_check_range(matrix, err));
     matrix->zeroed = zeroed;
     if (cells && cob_builder_entries(cells) > 0) {
         COB_TRY(finish_entries(cells, rows, cols, &missing, err));

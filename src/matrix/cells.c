@@ -71,6 +71,40 @@ static int64_t row_of(const cob_side *side, int64_t rows, int64_t entry)
     return low;
 }
 
+/* The entry with the largest absolute value. Counts and floats are always in range. */
+static int64_t find_largest(const cobloc_matrix *matrix)
+{
+    const double *values = matrix->by_row.values;
+    int64_t largest = 0;
+    for (int64_t e = 1; e < matrix->nnz; e++)
+        if (fabs(values[e]) > fabs(values[largest]))
+            largest = e;
+    return largest;
+}
+
+cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char place[PLACE_ROOM];
+    if (matrix->kind != COBLOC_F64 || matrix->nnz == 0)
+        return COBLOC_OK;
+    int64_t e = find_largest(matrix);
+    double value = ((const double *)matrix->by_row.values)[e];
+    double most = cob_largest_number(matrix->nnz);
+    describe_place(matrix, row_of(&matrix->by_row, matrix->rows, e), matrix->by_row.indices[e],
+                   place);
+    COB_CHECK(fabs(value) <= most, COBLOC_BAD_DATA,
+              "the value %g in %s is too large to compute with: products of sums would overflow; "
+              "with %lld entries, at most %.3g is possible",
+              value, place, (long long)matrix->nnz, most);
+    COB_CHECK(fabs(value) >= COB_LEAST_NUMBER, COBLOC_BAD_DATA,
+              "the largest value, %g in %s, is too small to compute with: products of sums would "
+              "vanish; multiply all values by the same number",
+              value, place);
+done:
+    return status;
+}
+
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
                                      bool takes_negative, bool takes_missing, cobloc_error *err)
 {

@@ -310,6 +310,21 @@ double cobloc_view_value(const cobloc_view *view, int64_t entry)
     return cob_value_get(view->kind, view->values, entry);
 }
 
+int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index)
+{
+    int64_t low = view->offsets[line], high = view->offsets[line + 1];
+    if (index <= 0 || index >= view->minor)
+        return index <= 0 ? low : high;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (view->indices[middle] < index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const double *cobloc_matrix_row_sums(const cobloc_matrix *matrix)
 {
     return matrix->row_sums;

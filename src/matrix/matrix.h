@@ -96,13 +96,18 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
 cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
 
 /* cobloc_matrix_drop_empty. `borrow`: unchanged arrays stay with `matrix`, which must live longer;
- * only renumbered indices are copied. */
+ * only renumbered indices are copied, and names are left out. */
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
-/* The rows with these numbers, which increase, without names. */
-cobloc_status cob_matrix_pick_rows(const cobloc_matrix *matrix, const int64_t *rows, int64_t count,
-                                   int threads, cobloc_matrix **out, cobloc_error *err);
+/* Some rows and columns, without names: `row_map` and `col_map` number those that stay from 0, in
+ * their order, and have -1 for the others; NULL: all stay. */
+cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_map,
+                              const int32_t *col_map, int threads, cobloc_matrix **out,
+                              cobloc_error *err);
+
+/* The first entry of a line whose index is `index` or larger. */
+int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
 
 /* ---- what the cells hold (cells.c) ----------------------------------------------------------- */
 
@@ -113,6 +118,11 @@ bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count)
  * names the first of them. The matrix must be verified. */
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,
                                      bool takes_negative, bool takes_missing, cobloc_error *err);
+
+/* Rejects a matrix with a value so large, or with all values so small, that the product of two sums
+ * of its entries is more, or less, than a double holds; the message names the value. Data are
+ * checked as they come in, from files and from callers. */
+cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *err);
 
 /* Moves *cells into `matrix` as its missing cells: a matrix of the same shape, whose entries are
  * the missing cells, with any values. A cell cannot both be missing and have a value. */

@@ -116,15 +116,20 @@ static void recompute_sums(const cob_weighed *lines, const int32_t *labels, int 
                   c->sums + j * c->stride);
 }
 
-static void clear_sums(const cob_weighed *lines, centres *c)
+static void clear_sums(const cob_weighed *lines, int threads, centres *c)
 {
-    memset(c->sums, 0, (size_t)lines->view.minor * (size_t)c->stride * sizeof *c->sums);
+    size_t line = (size_t)c->stride * sizeof *c->sums;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t j = 0; j < lines->view.minor; j++)
+        memset(c->sums + j * c->stride, 0, line);
 }
 
 /* The number of entries of lines whose label differs from that in the sums. */
-static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, const centres *c)
+static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, int threads,
+                               const centres *c)
 {
     int64_t entries = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : entries)
     for (int64_t i = 0; i < view->major; i++)
         entries += labels[i] != c->summed[i] ? view->offsets[i + 1] - view->offsets[i] : 0;
     return entries;
@@ -134,12 +139,12 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, c
  * the entries of these lines are moved. */
 enum { RECOMPUTED = 4 };
 
-COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line, int from,
-                          int to, const centres *c)
+COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line,
+                          int64_t first, int64_t last, int from, int to, const centres *c)
 {
     const cobloc_view *view = &lines->view;
     double own = lines->own ? lines->own[line] : 1;
-    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+    for (int64_t e = first; e < last; e++) {
         int64_t j = view->indices[e];
         float *sums = c->sums + j * c->stride;
         double other = lines->other ? lines->other[j] : 1;
@@ -150,13 +155,29 @@ COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int6
     }
 }
 
-static void update_sums(const cob_weighed *lines, const int32_t *labels, centres *c)
+/* The sums of indices `low` to `high` - 1. */
+static void update_some(const cob_weighed *lines, const int32_t *labels, int64_t low, int64_t high,
+                        const centres *c)
 {
-    for (int64_t i = 0; i < lines->view.major; i++)
-        if (labels[i] != c->summed[i] && lines->view.kind == COBLOC_U8)
-            move_line(lines, COBLOC_U8, i, c->summed[i], labels[i], c);
-        else if (labels[i] != c->summed[i])
-            move_line(lines, lines->view.kind, i, c->summed[i], labels[i], c);
+    const cobloc_view *view = &lines->view;
+    for (int64_t i = 0; i < view->major; i++) {
+        if (labels[i] == c->summed[i])
+            continue;
+        int64_t first = cob_entry_at(view, i, low), last = cob_entry_at(view, i, high);
+        if (view->kind == COBLOC_U8)
+            move_line(lines, COBLOC_U8, i, first, last, c->summed[i], labels[i], c);
+        else
+            move_line(lines, view->kind, i, first, last, c->summed[i], labels[i], c);
+    }
+}
+
+/* Each thread has its own indices, so the order of additions does not depend on their number. */
+static void update_sums(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
+{
+    int64_t minor = lines->view.minor;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        update_some(lines, labels, minor * t / threads, minor * (t + 1) / threads, c);
 }
 
 COB_CLONES
@@ -170,15 +191,19 @@ static void add_squares(const float *restrict sums, double scale, int k, double 
 
 /* A centre is the mean of its lines or, if spherical, has unit length. */
 static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool spherical,
-                          centres *c)
+                          int threads, centres *c)
 {
     double *squares = c->offsets, *sizes = c->scales;
     memset(squares, 0, (size_t)c->k * sizeof *squares);
     memset(sizes, 0, (size_t)c->k * sizeof *sizes);
-    for (int64_t j = 0; j < lines->view.minor; j++) {
-        double other = lines->other ? lines->other[j] : 1;
-        add_squares(c->sums + j * c->stride, other > 0 ? 1 / other : 0, c->k, squares);
-    }
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int first = 0; first < c->k; first += WIDTH)
+        for (int64_t j = 0; j < lines->view.minor; j++) {
+            double other = lines->other ? lines->other[j] : 1;
+            add_squares(c->sums + j * c->stride + first, other > 0 ? 1 / other : 0,
+                        c->k - first < WIDTH ? c->k - first : WIDTH, squares + first);
+        }
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sizes[:c->k])
     for (int64_t i = 0; i < lines->view.major; i++)
         if (labels[i] >= 0)
             sizes[labels[i]]++;
@@ -321,16 +346,16 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
     lines_means *m = data;
     const cobloc_view *view = &m->lines->view;
     (void)err;
-    if (entries_to_move(view, m->labels, &m->centres) >= view->nnz / RECOMPUTED) {
+    if (entries_to_move(view, m->labels, m->threads, &m->centres) >= view->nnz / RECOMPUTED) {
         recompute_sums(m->lines, m->labels, m->threads, &m->centres);
     } else {
         if (!m->summed)
-            clear_sums(m->lines, &m->centres);
-        update_sums(m->lines, m->labels, &m->centres);
+            clear_sums(m->lines, m->threads, &m->centres);
+        update_sums(m->lines, m->labels, m->threads, &m->centres);
     }
     m->summed = true;
     memcpy(m->centres.summed, m->labels, (size_t)view->major * sizeof *m->labels);
-    scale_centres(m->lines, m->labels, m->spherical, &m->centres);
+    scale_centres(m->lines, m->labels, m->spherical, m->threads, &m->centres);
     found->changed = assign_lines(m->lines, m->threads, &m->centres, m->labels);
     return COBLOC_OK;
 }

@@ -4,6 +4,8 @@
 #include "matrix/values.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
+#include "base/vectors.h"
 
 cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
                               cobloc_error *err)
@@ -27,65 +29,113 @@ cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *k
     return COBLOC_OK;
 }
 
-#define SUM_SQUARES(type)                                                                          \
-    for (int64_t e = 0; e < count; e++)                                                            \
-    sum += (uint64_t)((const type *)values)[e] * ((const type *)values)[e]
+/* ---- sums over all values -------------------------------------------------------------------- */
 
-double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count)
+enum { BLOCK = 1 << 20 };
+
+typedef struct values_of {
+    cobloc_value_kind kind;
+    const void *values;
+    double (*function)(double);
+} values_of;
+
+COB_INLINE uint32_t count_at(cobloc_value_kind kind, const void *values, int64_t e)
+{
+    return kind == COBLOC_U8    ? ((const uint8_t *)values)[e]
+           : kind == COBLOC_U16 ? ((const uint16_t *)values)[e]
+                                : ((const uint32_t *)values)[e];
+}
+
+COB_INLINE double squares_of_counts(cobloc_value_kind kind, const void *values, int64_t first,
+                                    int64_t last)
 {
     uint64_t sum = 0;
-    double total = 0;
-    switch (kind) {
-    case COBLOC_ONES:
-        return (double)count;
-    case COBLOC_U8:
-        SUM_SQUARES(uint8_t);
-        return (double)sum;
-    case COBLOC_U16:
-        SUM_SQUARES(uint16_t);
-        return (double)sum;
-    default:
-        for (int64_t e = 0; e < count; e++) {
-            double value = cob_value_get(kind, values, e);
-            total += value * value;
-        }
-        return total;
+    for (int64_t e = first; e < last; e++)
+        sum += (uint64_t)count_at(kind, values, e) * count_at(kind, values, e);
+    return (double)sum;
+}
+
+static double sum_squares(const void *data, int64_t first, int64_t last)
+{
+    const values_of *of = data;
+    double sum = 0;
+    if (of->kind == COBLOC_U8)
+        return squares_of_counts(COBLOC_U8, of->values, first, last);
+    if (of->kind == COBLOC_U16)
+        return squares_of_counts(COBLOC_U16, of->values, first, last);
+    for (int64_t e = first; e < last; e++) {
+        double value = cob_value_get(of->kind, of->values, e);
+        sum += value * value;
     }
+    return sum;
+}
+
+double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads)
+{
+    values_of of = {kind, values, NULL};
+    return kind == COBLOC_ONES ? (double)count
+                               : cob_sum_blocks(sum_squares, &of, count, BLOCK, threads);
 }
 
 enum { SIDE = 4, SMALL = 256 };
 
-/* Four histograms: neighbouring values are often equal, and their increments would wait for each
- * other. */
-#define COUNT_SMALL(type)                                                                          \
-    for (int64_t e = 0; e < count; e++) {                                                          \
-        uint32_t x = ((const type *)values)[e];                                                    \
-        if (x < SMALL)                                                                             \
-            found[e % SIDE][x]++;                                                                  \
-        else                                                                                       \
-            sum += function(x);                                                                    \
+/* Counts how often each small count occurs. Four histograms: neighbouring values are often equal,
+ * and their increments would wait for each other. */
+COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t first, int64_t last,
+                            int64_t *found)
+{
+    int64_t of_side[SIDE][SMALL] = {{0}};
+    for (int64_t e = first; e < last; e++) {
+        uint32_t x = count_at(kind, values, e);
+        if (x < SMALL)
+            of_side[e % SIDE][x]++;
     }
+    for (int x = 0; x < SMALL; x++)
+        found[x] += of_side[0][x] + of_side[1][x] + of_side[2][x] + of_side[3][x];
+}
+
+static void count_all_small(const values_of *of, int64_t count, int threads, int64_t *found)
+{
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : found[ : SMALL])     \
+    if (count > BLOCK)
+    for (int64_t first = 0; first < count; first += BLOCK) {
+        int64_t last = first + BLOCK < count ? first + BLOCK : count;
+        if (of->kind == COBLOC_U8)
+            count_small(COBLOC_U8, of->values, first, last, found);
+        else if (of->kind == COBLOC_U16)
+            count_small(COBLOC_U16, of->values, first, last, found);
+        else
+            count_small(COBLOC_U32, of->values, first, last, found);
+    }
+}
+
+/* Of counts, those that are not small. */
+static double sum_others(const void *data, int64_t first, int64_t last)
+{
+    const values_of *of = data;
+    double sum = 0;
+    for (int64_t e = first; e < last; e++) {
+        double value = cob_value_get(of->kind, of->values, e);
+        if (of->kind > COBLOC_U32 || value >= SMALL)
+            sum += of->function(value);
+    }
+    return sum;
+}
 
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double))
+                           double (*function)(double), int threads)
 {
-    int64_t found[SIDE][SMALL] = {{0}};
+    values_of of = {kind, values, function};
+    int64_t found[SMALL] = {0};
     double sum = 0;
     if (kind == COBLOC_ONES)
         return (double)count * function(1);
-    if (kind == COBLOC_U8)
-        COUNT_SMALL(uint8_t)
-    else if (kind == COBLOC_U16)
-        COUNT_SMALL(uint16_t)
-    else if (kind == COBLOC_U32)
-        COUNT_SMALL(uint32_t)
-    else
-        for (int64_t e = 0; e < count; e++)
-            sum += function(cob_value_get(kind, values, e));
-    for (int x = 0; x < SMALL; x++) {
-        int64_t times = found[0][x] + found[1][x] + found[2][x] + found[3][x];
-        if (times > 0)
-            sum += (double)times * function(x);
-    }
+    if (kind <= COBLOC_U32)
+        count_all_small(&of, count, threads, found);
+    if (kind > COBLOC_U8)
+        sum = cob_sum_blocks(sum_others, &of, count, BLOCK, threads);
+    for (int x = 0; x < SMALL; x++)
+        if (found[x] > 0)
+            sum += (double)found[x] * function(x);
     return sum;
 }

@@ -273,11 +273,13 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, co
                     row_count < matrix->rows ? rows : NULL, matrix->kind, borrow, &by_col, err));
     COB_TRY(cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, lent, 0,
                                 &made, err));
-    COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
-    COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
-    COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
+    if (!borrow) {
+        COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
+        COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
+        COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
+        COB_TRY(cob_matrix_copy_text(made, matrix, err));
+    }
     COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
-    COB_TRY(cob_matrix_copy_text(made, matrix, err));
     if (matrix->missing)
         COB_TRY(cob_missing_pick(matrix->missing, rows, row_count, cols, col_count, &made->missing,
                                  err));

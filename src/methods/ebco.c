@@ -59,7 +59,8 @@ static cobloc_status start_side(cob_run *run, cob_axis side, const int32_t *give
         memcpy(own->labels, given, (size_t)count * sizeof *given);
     else
         cob_random_labels(own->labels, count, own->clusters,
-                          cob_stream_at(p->seed, run->restart, 0, PURPOSE_LABELS + side));
+                          cob_stream_at(p->seed, run->restart, 0, PURPOSE_LABELS + side),
+                          run->threads);
     return cob_repair_empty(own->labels, count, own->clusters, NULL, NULL, NULL, NULL, err);
 }
 
@@ -89,7 +90,8 @@ static cobloc_status set_up(const cob_method_problem *p, cob_problem *problem, c
                              .tolerance = p->tolerance,
                              .drawn = drawn < MOST_DRAWN ? drawn : MOST_DRAWN,
                              .seed = p->seed,
-                             .watch = *p->watch};
+                             .watch = *p->watch,
+                             .threads = p->threads};
     cobloc_status status = cob_problem_measure(problem, err);
     problem->operand = cob_operand_of_product(
         (cob_factors){.factor = {stack->rows, stack->cols}, .scale = stack->scale});

@@ -78,7 +78,8 @@ cobloc_status cob_method_labels(const cob_method_problem *p, int32_t *labels, co
     if (p->start == COBLOC_START_LABELS)
         memcpy(labels, p->start_rows, (size_t)n * sizeof *labels);
     else
-        cob_random_labels(labels, n, p->k, cob_stream_at(p->seed, p->restart, 0, PURPOSE_LABELS));
+        cob_random_labels(labels, n, p->k, cob_stream_at(p->seed, p->restart, 0, PURPOSE_LABELS),
+                          p->threads);
     return cob_repair_empty(labels, n, p->k, NULL, NULL, NULL, NULL, err);
 }
 

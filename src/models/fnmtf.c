@@ -29,6 +29,9 @@ static void rule(const cob_stats *stats, const cob_theta *theta, cob_rule *out)
     }
 }
 
+/* Squares cancel: an error below 1e-16 of the sum of squares is not known, and may come out below
+ * 0.
+ */
 static double value(const cob_stats *stats, const cob_theta *theta)
 {
     double error = stats->squares;
@@ -37,7 +40,7 @@ static double value(const cob_stats *stats, const cob_theta *theta)
             double s = *cob_delta(theta, k, l);
             error += stats->z[k] * stats->w[l] * s * s - 2 * cob_block(stats, k, l) * s;
         }
-    return error;
+    return fmax(error, 0);
 }
 
 /* The error is least where cells that are Normal(S_kl, s^2), with one s for all and clusters of

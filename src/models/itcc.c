@@ -24,7 +24,7 @@ static double value(const cob_stats *stats, const cob_theta *theta)
     for (int k = 0; k < stats->g; k++)
         for (int l = 0; l < stats->m; l++)
             information += cob_xlog(cob_block(stats, k, l) / stats->total, *cob_delta(theta, k, l));
-    return information;
+    return fmax(information, 0); /* of independent tables, terms cancel */
 }
 
 /* Mutual information is, up to a constant and the factor N, the log-likelihood of counts that are

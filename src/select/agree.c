@@ -51,13 +51,15 @@ done:
 
 /* ---- the panel ------------------------------------------------------------------------------- */
 
+/* Models that see different things: blocks, blocs and information; in counts, in what is rare, and
+ * without bursts. */
 static const struct {
     const char *model;
     cobloc_weight weight;
-} panel[COB_PANEL] = {{"plbm", COBLOC_WEIGHT_NONE},
-                      {"splbm-exact", COBLOC_WEIGHT_NONE},
-                      {"coclus", COBLOC_WEIGHT_TFIDF},
-                      {"itcc", COBLOC_WEIGHT_TFIDF}};
+} panel[COB_PANEL] = {{"plbm", COBLOC_WEIGHT_NONE},          {"splbm-exact", COBLOC_WEIGHT_NONE},
+                      {"coclus", COBLOC_WEIGHT_TFIDF},       {"itcc", COBLOC_WEIGHT_TFIDF},
+                      {"splbm-exact", COBLOC_WEIGHT_BINARY}, {"itcc", COBLOC_WEIGHT_BINARY},
+                      {"coclus", COBLOC_WEIGHT_BINARY}};
 
 typedef struct members {
     const cobloc_matrix *matrix;

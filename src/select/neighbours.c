@@ -33,7 +33,8 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
                                          .max_iterations = options->max_iterations,
                                          .tolerance = options->tolerance,
                                          .seed = options->seed,
-                                         .watch = {.restarts = 1, .deadline = INFINITY}}};
+                                         .watch = {.restarts = 1, .deadline = INFINITY},
+                                         .threads = options->threads}};
     COB_TRY(cob_prepare(matrix, NULL, options, algorithm, k, l, &a->prepared, err));
     if (!algorithm->model)
         goto done;

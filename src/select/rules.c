@@ -219,21 +219,16 @@ static cobloc_status fit_some(const job *j, uint32_t sample, const cobloc_size *
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = j->matrix;
     cob_stream stream = cob_stream_at(j->options->seed, sample, 0, PURPOSE_SUBSAMPLE);
-    int64_t *rows = NULL, count = 0;
     cobloc_matrix *part = NULL;
     cobloc_result *r = NULL;
-    COB_NEW(rows, x->rows);
-    for (int64_t i = 0; i < x->rows; i++) {
-        labels[i] = -1;
-        if (cob_random_uniform(&stream, (uint64_t)i) < SUBSAMPLE)
-            rows[count++] = i;
-    }
-    COB_TRY(cob_matrix_pick_rows(x, rows, count, j->options->threads, &part, err));
+    int32_t next = 0;
+    for (int64_t i = 0; i < x->rows; i++)
+        labels[i] = cob_random_uniform(&stream, (uint64_t)i) < SUBSAMPLE ? next++ : -1;
+    COB_TRY(cob_matrix_pick(x, labels, NULL, j->options->threads, &part, err));
     COB_TRY(fit_other(j, part, size, j->options->seed + sample, &r, err));
-    for (int64_t i = 0; i < count; i++)
-        labels[rows[i]] = r->row_labels[i];
+    for (int64_t i = 0; i < x->rows; i++)
+        labels[i] = labels[i] < 0 ? -1 : r->row_labels[labels[i]];
 done:
-    cob_free(rows);
     cobloc_matrix_free(part);
     cobloc_result_free(r);
     return status;

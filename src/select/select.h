@@ -6,6 +6,7 @@
 #define COB_SELECT_SELECT_H
 
 #include "fit/fit.h"
+#include "fit/saved.h"
 #include "select/selection.h"
 
 /* What is needed to start one size from the result of another: the run of one model, with hard
@@ -54,6 +55,11 @@ cob_algorithm cob_algorithm_of(const char *name);
 
 /* Whether sizes have values of this rule beside their fits, from cob_measure_sizes. */
 bool cob_rule_is_a_score(cobloc_choice by);
+
+/* Writes the chosen fit and the curve into a folder that the caller finishes. */
+cobloc_status cob_selection_files(const cobloc_selection *selection, const cobloc_matrix *matrix,
+                                  const cobloc_select_options *options, cob_folder *folder,
+                                  cobloc_error *err);
 
 /* Fills in values, spreads, the best, the chosen size and the summary from the results. */
 void cob_choose(cobloc_selection *selection, double within);

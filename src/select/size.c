@@ -18,9 +18,8 @@
 
 /* Sizes are tried up to twice the best, and to this one at most. */
 enum { MOST = 96 };
-/* A sample of this many rows tells the size of a larger table; but only if they hold as many
- * entries as this. */
-enum { SAMPLE = 5000, ENOUGH = 500000 };
+/* So many rows, or columns, tell the size of a larger table; and so many entries. */
+enum { SAMPLE = 3000, ENOUGH = 300000 };
 enum { PURPOSE_SAMPLE = 95 }; /* random stream, above those of neighbours */
 /* Of the time and of the progress, the final fit has the rest. */
 static const double SHARE = 0.8;
@@ -82,24 +81,41 @@ static bool stopped(const search *s)
     return cob_must_stop(&s->watch, 0, 0) != COBLOC_STOP_CONVERGED;
 }
 
-/* Rows of a large table, each as likely as any other. */
+/* Numbers a share of the lines, each as likely to stay as any other; NULL: all stay. */
+static cobloc_status draw_lines(const search *s, cob_axis side, int64_t count, double share,
+                                int32_t **map, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_stream stream = cob_stream_at(s->options->seed, side, 0, PURPOSE_SAMPLE);
+    int32_t next = 0;
+    if (share >= 1)
+        return COBLOC_OK;
+    COB_NEW(*map, count);
+    for (int64_t i = 0; i < count; i++)
+        (*map)[i] = cob_random_uniform(&stream, (uint64_t)i) < share ? next++ : -1;
+done:
+    return status;
+}
+
+/* A large table is sampled: first rows, as long as many are left, then columns. */
 static cobloc_status take_sample(search *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = s->matrix;
-    cob_stream stream = cob_stream_at(s->options->seed, 0, 0, PURPOSE_SAMPLE);
-    int64_t *rows = NULL, count = 0;
-    double share = fmax((double)SAMPLE / (double)x->rows, (double)ENOUGH / (double)x->nnz);
-    if (share >= 1 || x->missing)
+    int32_t *maps[2] = {NULL, NULL};
+    double enough = (double)ENOUGH / (double)x->nnz;
+    double rows = fmin(fmax((double)SAMPLE / (double)x->rows, enough), 1);
+    double cols = fmax((double)SAMPLE / (double)x->cols, enough / rows);
+    if (x->missing || (rows >= 1 && cols >= 1))
         return COBLOC_OK;
-    COB_NEW(rows, x->rows);
-    for (int64_t i = 0; i < x->rows; i++)
-        if (cob_random_uniform(&stream, (uint64_t)i) < share)
-            rows[count++] = i;
-    COB_TRY(cob_matrix_pick_rows(x, rows, count, s->options->threads, &s->sample, err));
+    COB_TRY(draw_lines(s, COB_ROWS, x->rows, rows, &maps[COB_ROWS], err));
+    COB_TRY(draw_lines(s, COB_COLS, x->cols, cols, &maps[COB_COLS], err));
+    COB_TRY(
+        cob_matrix_pick(x, maps[COB_ROWS], maps[COB_COLS], s->options->threads, &s->sample, err));
     s->matrix = s->sample;
 done:
-    cob_free(rows);
+    cob_free(maps[COB_ROWS]);
+    cob_free(maps[COB_COLS]);
     return status;
 }
 

@@ -12,7 +12,7 @@ enum { COB_FIRST_SIZES = 12 };
 
 /* ---- agreement (agree.c) --------------------------------------------------------------------- */
 
-enum { COB_PANEL = 4 };
+enum { COB_PANEL = 7 };
 
 /* With how many clusters several models were fitted, and how much each agrees with the others. */
 typedef struct cob_agreed {

@@ -4,7 +4,6 @@
 #include "select/select.h"
 
 #include "base/alloc.h"
-#include "base/file.h"
 
 #include <math.h>
 
@@ -22,10 +21,13 @@ static void put_integer(cob_file *file, int64_t value)
     cob_file_integer(file, value);
 }
 
-static cobloc_status write_curve(const cobloc_selection *s, const char *path, cobloc_error *err)
+static cobloc_status write_curve(const cobloc_selection *s, const cob_folder *folder,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
+    char *path = cob_folder_path(folder, "curve.tsv");
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, "model\tk\tl\tvalue\tcriterion\ticl\tmodularity\tspread\tsmallest\torigin"
                         "\tas_good\tchosen\tseconds\n");
@@ -50,18 +52,17 @@ static cobloc_status write_curve(const cobloc_selection *s, const char *path, co
     COB_TRY(cob_file_commit(file, err));
 done:
     cob_file_close(file);
+    cob_free(path);
     return status;
 }
 
-cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_matrix *matrix,
-                                     const cobloc_select_options *options, const char *folder,
-                                     cobloc_error *err)
+cobloc_status cob_selection_files(const cobloc_selection *s, const cobloc_matrix *matrix,
+                                  const cobloc_select_options *options, cob_folder *folder,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_size *chosen = &s->curve[s->chosen];
     cobloc_fit_options o = options->fit;
-    char *path = cob_path_inside(folder, "curve.tsv");
-    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     o.model = chosen->model;
     o.k = chosen->k;
     o.l = chosen->l;
@@ -70,9 +71,20 @@ cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_mat
         o.start_rows = chosen->result->row_labels;
         o.start_cols = chosen->result->col_labels;
     }
-    COB_TRY(cobloc_result_write(chosen->result, matrix, &o, folder, err));
-    COB_TRY(write_curve(s, path, err));
+    COB_TRY(cob_result_files(chosen->result, matrix, &o, folder, err));
+    COB_TRY(write_curve(s, folder, err));
 done:
-    cob_free(path);
     return status;
+}
+
+cobloc_status cobloc_selection_write(const cobloc_selection *s, const cobloc_matrix *matrix,
+                                     const cobloc_select_options *options, const char *path,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_folder *folder = NULL;
+    COB_TRY(cob_result_folder(path, matrix, &folder, err));
+    status = cob_selection_files(s, matrix, options, folder, err);
+done:
+    return cob_folder_finish(folder, status, err);
 }

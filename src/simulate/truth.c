@@ -160,7 +160,7 @@ static cobloc_status prepare(const char *path, const char *suffix, int64_t lines
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(cob_sidecar_create(path, suffix, out, err));
-    for (int64_t i = 0; i < lines; i++) {
+    for (int64_t i = 0; *out && i < lines; i++) {
         if (labels)
             cob_file_integer(*out, labels[i]);
         else

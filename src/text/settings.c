@@ -4,7 +4,7 @@
 #include "text/settings.h"
 
 #include "base/alloc.h"
-#include "io/source.h"
+#include "base/source.h"
 #include "text/counter.h"
 
 #include <libstemmer.h>

@@ -1,30 +1,13 @@
-/* One fuzz target a format (FORMAT, set by the build; "text": a corpus): any bytes must end in a
- * matrix that is sound or in a sentence; never in a crash, a leak or a hang.
- *
- * With libFuzzer this is a target; with -DREPLAY it is a plain program that reads the files it is
- * given, so that every corpus is also an ordinary test.
+/* One target a format of matrices (TARGET, set by the build; "text": a corpus): any bytes must end
+ * in a matrix that is sound or in a sentence; never in a crash, a leak or a hang.
  *
  * SPDX-License-Identifier: MIT
  */
-#define _GNU_SOURCE /* memfd_create */
-#include "cobloc.h"
+#include "target.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
-
-static void demand(int condition, const char *what)
-{
-    if (!condition) {
-        fprintf(stderr, "a matrix was read that is not sound: %s\n", what);
-        abort();
-    }
-}
 
 static void check_view(const cobloc_view *view, int negative)
 {
@@ -91,11 +74,11 @@ static cobloc_status read_matrix(const char *path, cobloc_missing missing, coblo
                                  cobloc_matrix **matrix, cobloc_error *err)
 {
     cobloc_io_options *options = NULL;
-    if (strcmp(FORMAT, "text") == 0)
+    if (strcmp(TARGET, "text") == 0)
         return read_text(path, matrix, err);
     if (cobloc_io_options_new(&options, err) != COBLOC_OK)
         return err->status;
-    cobloc_set_text(options, "format", FORMAT, NULL);
+    cobloc_set_text(options, "format", TARGET, NULL);
     cobloc_set_int(options, "missing", missing, NULL);
     cobloc_set_int(options, "values", values, NULL);
     cobloc_set_int(options, "threads", 1, NULL);
@@ -118,44 +101,31 @@ static void read_as(const char *path, cobloc_missing missing, cobloc_values valu
     cobloc_matrix *matrix = NULL;
     cobloc_error err = {COBLOC_OK, ""};
     cobloc_status status = read_matrix(path, missing, values, &matrix, &err);
-    if (status != COBLOC_OK) {
-        demand(!matrix && err.status == status && err.message[0], "a failure without a sentence");
+    demand_sentence(status, matrix, &err);
+    if (status != COBLOC_OK)
         return;
-    }
     check_names(matrix);
     if (cobloc_matrix_verify(matrix, &err) == COBLOC_OK)
         check_matrix(matrix);
     cobloc_matrix_free(matrix);
 }
 
-static void read_path(const char *path)
+void read_path(const char *path)
 {
     read_as(path, COBLOC_MISSING_AUTO, COBLOC_VALUES_AUTO);
-    if (strcmp(FORMAT, "text") != 0) {
+    if (strcmp(TARGET, "text") != 0) {
         read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_NUMBERS);
         read_as(path, COBLOC_MISSING_ZERO, COBLOC_VALUES_CATEGORIES);
         read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES);
     }
 }
 
-#ifdef REPLAY
-
-int main(int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++)
-        read_path(argv[i]);
-    printf("%d files\n", argc - 1);
-    return argc > 1 ? 0 : 1;
-}
-
-#else
-
 /* A .cbm file carries checksums that no mutation would ever hit: puts right ones on every other
  * input, so that what stands behind them is fuzzed, too. The numbers are those of src/io/cbm.c. */
-static void seal_cbm(uint8_t *data, size_t size)
+void prepare(uint8_t *data, size_t size)
 {
     enum { VERSION_AT = 12, SECTIONS_AT = 72, SECTION_BYTES = 24, HEADER = 1024 };
-    if (strcmp(FORMAT, "cbm") != 0 || size < HEADER || data[size - 1] % 2)
+    if (strcmp(TARGET, "cbm") != 0 || size < HEADER || data[size - 1] % 2)
         return;
     int sections = data[VERSION_AT] == 2 ? 20 : 14;
     size_t checksum_at = SECTIONS_AT + (size_t)sections * SECTION_BYTES;
@@ -171,26 +141,3 @@ static void seal_cbm(uint8_t *data, size_t size)
     uint32_t sum = (uint32_t)crc32(0, data, (uInt)checksum_at);
     memcpy(data + checksum_at, &sum, sizeof sum);
 }
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    static int fd = -1;
-    static char path[64];
-    if (fd < 0) {
-        fd = memfd_create("fuzz", MFD_CLOEXEC);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    }
-    uint8_t *copy = malloc(size + 1);
-    if (!copy)
-        return 0;
-    memcpy(copy, data, size);
-    seal_cbm(copy, size);
-    if (fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, copy, size, 0) == (ssize_t)size)
-        read_path(path);
-    free(copy);
-    return 0;
-}
-
-#endif

@@ -296,7 +296,7 @@ static void round_trips_large_counts(void **state)
 static void does_not_write_reals(void **state)
 {
     static const int32_t row[] = {0, 1}, col[] = {1, 0};
-    static const double values[][2] = {{3, 2.5}, {3, 0.1}, {3, 1e300}, {3, 9007199254740994.0}};
+    static const double values[][2] = {{3, 2.5}, {3, 0.1}, {3, 1e150}, {3, 9007199254740994.0}};
     (void)state;
     for (int v = 0; v < 4; v++) {
         cobloc_error err = {COBLOC_OK, ""};

@@ -157,7 +157,8 @@ static void test_options_refused(void **state)
                          unknown[] = {0, -2, 1, 0};
     static const double bad_effects[] = {1, 2, -1, 3}, zero_effects[] = {1, 0, 1, 1},
                         nans[] = {1, 1, 1, NAN};
-    static const double infinite[] = {1, 1, 1, INFINITY};
+    static const double infinite[] = {1, 1, 1, INFINITY}, huge[] = {1, 1e300, 1, 1},
+                        tiny[] = {1, 1, 1e-300, 1};
 #define REFUSE(part, ...)                                                                          \
     do {                                                                                           \
         cobloc_fit_options o = options_for("plbm", 2);                                             \
@@ -190,6 +191,8 @@ static void test_options_refused(void **state)
     REFUSE("column effect of line 2 is 0", o.col_effects = zero_effects);
     REFUSE("row effect of line 4 is", o.row_effects = nans);
     REFUSE("column effect of line 4 is inf", o.col_effects = infinite);
+    REFUSE("column effect of line 2 is 1e+300", o.col_effects = huge);
+    REFUSE("row effect of line 3 is 1e-300", o.row_effects = tiny);
 #undef REFUSE
 }
 

@@ -383,6 +383,30 @@ static void check_matching(const double *gain, int rows, int cols)
     assert_true(sum == again);
 }
 
+/* Whatever the gains are, the matching ends, and is one. */
+static void test_matching_ends(void **state)
+{
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 1};
+    dice dc = dice_of(24);
+    (void)state;
+    for (int round = 0; round < 3000; round++) {
+        cobloc_error err;
+        double gain[LABELS * LABELS], sum;
+        int match[LABELS], used = 0, matched = 0;
+        int rows = 1 + roll_below(&dc, LABELS), cols = 1 + roll_below(&dc, LABELS);
+        for (int c = 0; c < rows * cols; c++)
+            gain[c] = odd[roll_below(&dc, 4)];
+        assert_ok(cob_best_matching(gain, rows, cols, &sum, match, &err), err);
+        for (int i = 0; i < rows; i++)
+            if (match[i] >= 0) {
+                assert_true(match[i] < cols && !(used >> match[i] & 1));
+                used |= 1 << match[i];
+                matched++;
+            }
+        assert_int_equal(matched, rows < cols ? rows : cols);
+    }
+}
+
 /* Wide, tall and square; gains are never negative here, so leaving a row out never pays. */
 static void test_matching(void **state)
 {
@@ -408,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_matching),
+        cmocka_unit_test(test_matching_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

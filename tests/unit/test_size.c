@@ -45,13 +45,17 @@ static void test_split(void **state)
     assert_true(odd < coarse);
 }
 
-/* Differences of 1, 3, 1, 3: their standard deviation is sqrt(4/3), over sqrt(4). */
+/* Differences of 0, 1, ..., 6: their variance is 28 / 6. */
 static void test_error_by_hand(void **state)
 {
-    const cob_agreed a = {3, {2, 4, 3, 5}}, b = {2, {1, 1, 2, 2}};
+    cob_agreed a = {.k = 3}, b = {.k = 2};
     (void)state;
-    assert_near(cob_mean_agreement(&a), 3.5, 1e-15, "mean");
-    assert_near(cob_agreement_error(&a, &b), sqrt(4.0 / 3) / 2, 1e-15, "error");
+    for (int m = 0; m < COB_PANEL; m++) {
+        b.of[m] = m % 3;
+        a.of[m] = m % 3 + m;
+    }
+    assert_near(cob_mean_agreement(&a) - cob_mean_agreement(&b), 3, 1e-12, "mean");
+    assert_near(cob_agreement_error(&a, &b), sqrt(28.0 / 6 / 7), 1e-12, "error");
 }
 
 /* ---- whether a model holds ------------------------------------------------------------------- */

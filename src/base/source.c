@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
-#include "io/source.h"
+#include "base/source.h"
 
 #include "base/alloc.h"
 #include "base/inflate.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_IO_SOURCE_H
-#define COB_IO_SOURCE_H
+#ifndef COB_BASE_SOURCE_H
+#define COB_BASE_SOURCE_H
 
 #include "base/error.h"
 

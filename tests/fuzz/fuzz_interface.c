@@ -1,0 +1,135 @@
+/* Random calls of the interface, valid and invalid: the bytes of an input choose a small matrix,
+ * set options by name to anything, and fit. All that the result says is then read by name.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "target.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct choices {
+    FILE *file;
+} choices;
+
+static int next_byte(choices *c)
+{
+    int byte = fgetc(c->file);
+    return byte < 0 ? 0 : byte;
+}
+
+/* Mostly small whole numbers, sometimes one that nothing should have to do with. */
+static double next_number(choices *c)
+{
+    static const double odd[] = {0,       -1,  0.5,  5e-324,   1e-300,     1e154,  1e300,
+                                 DBL_MAX, NAN, -0.0, INFINITY, 2147483648, -1e300, 1e18};
+    int byte = next_byte(c);
+    return byte < 200 ? byte : odd[(size_t)byte % (sizeof odd / sizeof *odd)];
+}
+
+static cobloc_matrix *next_matrix(choices *c)
+{
+    enum { MOST = 64 };
+    int32_t rows[MOST], cols[MOST];
+    double values[MOST];
+    int n = 1 + next_byte(c) % 12, d = 1 + next_byte(c) % 12, count = next_byte(c) % MOST;
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err = {COBLOC_OK, ""};
+    for (int t = 0; t < count; t++) {
+        rows[t] = next_byte(c) % (n + 1); /* one too many, now and then */
+        cols[t] = next_byte(c) % (d + 1);
+        values[t] = next_number(c);
+    }
+    cobloc_status status =
+        cobloc_matrix_from_triples(n, d, count, rows, cols, values, &matrix, &err);
+    demand_sentence(status, matrix, &err);
+    return matrix;
+}
+
+static void set_array(choices *c, void *options, const char *name, cobloc_kind kind)
+{
+    enum { MOST = 16 };
+    int32_t integers[MOST];
+    double reals[MOST];
+    int count = next_byte(c) % MOST;
+    for (int i = 0; i < count; i++) {
+        integers[i] = next_byte(c) - 2;
+        reals[i] = next_number(c);
+    }
+    if (kind == COBLOC_INTS)
+        cobloc_set_ints(options, name, integers, count, NULL);
+    else
+        cobloc_set_reals(options, name, reals, count, NULL);
+}
+
+/* Threads, files and limits of time stay as they are: an input must give the same answer again. */
+static int is_settled(const char *name)
+{
+    return strcmp(name, "threads") == 0 || strcmp(name, "max_seconds") == 0 ||
+           strcmp(name, "max_memory") == 0;
+}
+
+static void set_something(choices *c, void *options)
+{
+    int count = cobloc_field_count(options, "");
+    const char *name = cobloc_field_name(options, "", next_byte(c) % count);
+    cobloc_kind kind = cobloc_field_kind(options, name);
+    if (is_settled(name))
+        return;
+    if (kind == COBLOC_INTS || kind == COBLOC_REALS)
+        set_array(c, options, name, kind);
+    else if (kind == COBLOC_TEXT)
+        cobloc_set_text(options, name, cobloc_model_name(next_byte(c) % cobloc_model_count()),
+                        NULL);
+    else if (kind == COBLOC_REAL)
+        cobloc_set_real(options, name, next_number(c), NULL);
+    else
+        cobloc_set_int(options, name, next_byte(c) - 2, NULL);
+}
+
+static void read_result(const cobloc_result *result)
+{
+    demand(isfinite(cobloc_real(result, "criterion")), "a criterion that is not finite");
+    for (int f = 0; f < cobloc_field_count(result, ""); f++) {
+        const char *name = cobloc_field_name(result, "", f);
+        int64_t count;
+        double sum = 0;
+        const double *reals = cobloc_field_kind(result, name) == COBLOC_REALS
+                                  ? cobloc_reals(result, &count, "%s", name)
+                                  : NULL;
+        for (int64_t i = 0; reals && i < count; i++)
+            sum += reals[i];
+        demand(sum == sum || reals, name);
+    }
+}
+
+void read_path(const char *path)
+{
+    choices c = {fopen(path, "rb")};
+    cobloc_matrix *matrix = c.file ? next_matrix(&c) : NULL;
+    cobloc_fit_options *options = NULL;
+    cobloc_result *result = NULL;
+    cobloc_error err = {COBLOC_OK, ""};
+    if (matrix && cobloc_fit_options_new(&options, &err) == COBLOC_OK) {
+        cobloc_set_int(options, "threads", 1, NULL);
+        cobloc_set_int(options, "restarts", 1, NULL);
+        cobloc_set_int(options, "max_iterations", 20, NULL);
+        cobloc_set_int(options, "k", 1 + next_byte(&c) % 4, NULL);
+        for (int calls = next_byte(&c) % 12; calls > 0; calls--)
+            set_something(&c, options);
+        cobloc_status status = cobloc_fit(matrix, options, &result, &err);
+        demand_sentence(status, result, &err);
+        if (status == COBLOC_OK)
+            read_result(result);
+    }
+    cobloc_result_free(result);
+    cobloc_fit_options_free(options);
+    cobloc_matrix_free(matrix);
+    if (c.file)
+        fclose(c.file);
+}
+
+void prepare(uint8_t *data, size_t size)
+{
+    (void)data, (void)size;
+}
