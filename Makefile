@@ -53,6 +53,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/spectral build --write docs/benchmarks.md
 	@bench/methods build --write docs/benchmarks.md
 	@bench/ensemble build --write docs/benchmarks.md
+	@bench/sizes build --write docs/choosing.md
 	@bench/text build --write docs/benchmarks.md
 
 papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
