@@ -22,8 +22,15 @@ static inline int cob_thread(void)
 #endif
 
 /* The number of threads to use if the caller requested `requested` (0: as many as OpenMP offers).
- */
+ * Fewer if the system does not let the process have so many; 1 within a parallel loop. Every
+ * parallel region takes its number from here. */
 int cob_threads(int requested);
+
+/* Around a call of the interface: makes `requested` the number that cob_threads(0) gives. With 0,
+ * work of fewer than a million steps, a few milliseconds, gets one thread: idle threads of OpenMP
+ * spin, which costs more than they save. Returns what cob_threads_end sets again. */
+int cob_threads_begin(int requested, double work);
+void cob_threads_end(int before);
 
 /* The sum of sum(data, first, last) over blocks of `block` items of `count`. The blocks are always
  * the same ones and are added in their order, so the sum does not depend on the number of threads.

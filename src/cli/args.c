@@ -7,6 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 enum { LONGEST = 4096 };
@@ -228,6 +232,17 @@ bool cli_set_again(const cli_args *args, const cli_group *group, void *options)
     return set_group(args, group, options) == CLI_DONE;
 }
 
+/* What has no option of its own, such as printing, keeps to the same number. */
+static void limit_threads(int threads)
+{
+#ifdef _OPENMP
+    if (threads > 0)
+        omp_set_num_threads(threads);
+#else
+    (void)threads;
+#endif
+}
+
 /* Makes the options of a group; they all take the number of threads. Returns the exit code. */
 static int make_options(cli_args *args, int group)
 {
@@ -239,9 +254,11 @@ static int make_options(cli_args *args, int group)
         return cli_fail(&err);
     cli_watch(made);
     for (int i = 0; i < 2; i++)
-        if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE &&
-            !cli_set(args, made, threads[i], "threads"))
-            return CLI_USAGE;
+        if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
+            if (!cli_set(args, made, threads[i], "threads"))
+                return CLI_USAGE;
+            limit_threads((int)cobloc_int(made, threads[i]));
+        }
     return set_group(args, g, made);
 }
 

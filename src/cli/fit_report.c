@@ -67,12 +67,14 @@ static int heavier(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
+enum { WORTH_THREADS = 1000000 }; /* entries: a fit of so many has had its threads */
+
 /* How much a line tells about its cluster: what it holds there, times the share of it that this is.
  * Where row and column clusters do not go together, all that it holds. */
 static void weigh_lines(const cobloc_view *view, const double *sums, const int32_t *own,
                         const int32_t *other, bool together, double *weights)
 {
-#pragma omp parallel for schedule(dynamic, 1024)
+#pragma omp parallel for schedule(dynamic, 1024) if (view->nnz > WORTH_THREADS)
     for (int64_t i = 0; i < view->major; i++) {
         double inside = together ? 0 : sums[i];
         for (int64_t e = view->offsets[i]; together && e < view->offsets[i + 1]; e++)

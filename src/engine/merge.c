@@ -22,6 +22,7 @@ typedef enum joined { ROWS = 1 << COB_ROWS, COLS = 1 << COB_COLS, BOTH = ROWS | 
 
 typedef struct merging {
     const cob_model *model;
+    double deadline;      /* on cob_clock */
     cob_stats now, trial; /* the trial has room for as many clusters as `now` */
     cob_theta theta;
     double value;         /* of `now` */
@@ -287,12 +288,30 @@ static void begin_step(merging *m, joined what)
         m->own[a] = value_of_joined(m, what, a, -1);
 }
 
+static bool is_late(const merging *m)
+{
+    return cob_clock() > m->deadline;
+}
+
+/* After the deadline any merge will do, since there must be a result: that of the two smallest. */
+static merge merge_smallest(const merging *m, joined what)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    int a = 0;
+    for (int k = 1; k < s.g; k++)
+        a = s.z[k] < s.z[a] ? k : a;
+    int b = a == 0 ? 1 : 0;
+    for (int k = 0; k < s.g; k++)
+        b = k != a && s.z[k] < s.z[b] ? k : b;
+    return (merge){.a = a < b ? a : b, .b = a < b ? b : a, .what = what};
+}
+
 static void try_all(merging *m, joined what, merge *best)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
     begin_step(m, what);
-    for (int a = 0; a < s.g; a++) {
+    for (int a = 0; a < s.g && (best->a < 0 || !is_late(m)); a++) {
         int partner[PARTNERS], found = find_partners(&s, what, a, partner);
         for (int p = 0; p < found; p++)
             try_pair(m, what, a, partner[p], best);
@@ -330,7 +349,10 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                                  cob_merge_step *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    merging state = {.model = fine->problem->model, .numbers = {rows, cols}, .path = path};
+    merging state = {.model = fine->problem->model,
+                     .deadline = fine->problem->watch.deadline,
+                     .numbers = {rows, cols},
+                     .path = path};
     COB_TRY(merging_open(&state, &fine->stats, err));
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
         state.count[side] = fine->side[side].clusters;
@@ -339,14 +361,13 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
     }
     while (state.now.g > g || state.now.m > m) {
         merge best = {.a = -1};
-        if (state.model->structure->paired) {
-            try_all(&state, BOTH, &best);
-        } else {
-            if (state.now.g > g)
-                try_all(&state, ROWS, &best);
-            if (state.now.m > m)
-                try_all(&state, COLS, &best);
-        }
+        joined first = state.model->structure->paired ? BOTH : state.now.g > g ? ROWS : COLS;
+        if (is_late(&state))
+            best = merge_smallest(&state, first);
+        else
+            try_all(&state, first, &best);
+        if (first == ROWS && state.now.m > m && !is_late(&state))
+            try_all(&state, COLS, &best);
         accept(&state, best.what, best.a, best.b);
     }
 done:

@@ -115,7 +115,8 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
     if ((!data->directions.matrix && !data->lines[COB_ROWS]) || !p->model->structure->merges ||
         p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed || g < 4 ||
-        g > cob_line_count(p, COB_ROWS) || m > cob_line_count(p, COB_COLS))
+        g > cob_line_count(p, COB_ROWS) || m > cob_line_count(p, COB_COLS) ||
+        run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         return COBLOC_OK;
     COB_TRY(cob_labels_alloc(&best, p, err));
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));

@@ -52,7 +52,7 @@ static const cob_named_field fit_options[] = {
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_REAL(max_memory,
              "Reject methods that would need more bytes for their tables of similarities "
-             "(chisim). By default half of the machine's memory.",
+             "(chisim) or for the topics of words (lda). By default half of the machine's memory.",
              COB_FROM_0(0)),
     COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
     COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),
@@ -91,6 +91,13 @@ static const cob_named_field result[] = {
     COB_TEXT(criterion_name, "What its criterion is called."),
     COB_CHOICE(inference, cob_inference_names, "The inference that was used; never auto."),
     COB_CHOICE(weight, cob_weight_names, "The weight that was used; never auto."),
+    COB_REAL(unit,
+             "What log, sqrt and bm25 divided entries by first: 1 for counts, for other numbers "
+             "the mean size of those that are not 0; 0: nothing was measured."),
+    COB_REAL(mean_length, "bm25: the mean sum of the rows with entries, in this unit; else 0."),
+    COB_REAL(scale, "Models of counts: what weighted entries, or those that are not counts, were "
+                    "multiplied by, so that their sum is that of the entries in their unit; 0: "
+                    "they were not."),
     COB_INT(k, "Row clusters, numbered by their number of rows, largest first."),
     COB_INT(l, "Column clusters. Of diagonal models they follow the rows, else largest first."),
     COB_INT(n, "Rows of the matrix."),
@@ -178,7 +185,8 @@ static const cob_named_field fit_need[] = {
     COB_REAL(
         copies,
         "Copies of it, weighted, in layers or without empty lines, and labels of first starts."),
-    COB_REAL(similarities, "Similarities between all rows, or all columns."),
+    COB_REAL(similarities,
+             "Similarities between all rows, or all columns; for lda, the topics of all words."),
     COB_REAL(start, "One start."),
     COB_INT(starts, "How many starts run at a time."),
 };

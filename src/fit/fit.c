@@ -66,8 +66,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
               "l is %d, expected 1 to 10000 clusters", o->l);
     COB_CHECK(o->restarts >= 1 && o->max_iterations >= 1 && o->tolerance >= 0, COBLOC_BAD_ARGUMENT,
               "restarts and iterations must be 1 or more, the tolerance 0 or more");
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight <= COBLOC_WEIGHT_ROWNORM,
-              COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
+              "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "there is no start number %d", (int)o->start);
     COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
@@ -124,6 +124,13 @@ done:
     return status;
 }
 
+/* Scores are divided by sums of entries; squared errors grow once more with their unit. */
+static double temperature_of(const cob_task *t)
+{
+    bool squared = t->algorithm.model->law == COB_LAW_GAUSSIAN;
+    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x) : TEMPERATURE;
+}
+
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -136,13 +143,14 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .inference = o->inference,
                       .max_iterations = o->max_iterations,
                       .tolerance = o->tolerance,
-                      .temperature = TEMPERATURE,
+                      .temperature = temperature_of(t),
                       .stochastic = STOCHASTIC,
                       .burn_in = BURN_IN,
                       .seed = o->seed,
                       .watch = t->watch,
                       .threads = t->threads,
-                      .at_once = cob_runs_at_once(t)};
+                      .at_once = cob_runs_at_once(&t->algorithm, p->x->nnz, t->restarts,
+                                                  cob_threads(t->threads))};
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
 done:
@@ -150,18 +158,20 @@ done:
 }
 
 /* Refuses what would drive the machine into swapping, or out of memory, hours later. */
-static cobloc_status check_memory(const cob_method *method, int64_t rows, int64_t cols,
-                                  double limit, cobloc_error *err)
+static cobloc_status check_memory(const cob_task *t, double limit, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const double gib = 1073741824;
-    double need = method->memory ? method->memory(rows, cols) : 0;
+    const cob_method *method = t->algorithm.method;
+    const cobloc_matrix *x = t->prepared.x;
+    int threads = cob_threads(t->threads), starts = threads < t->restarts ? threads : t->restarts;
+    double need = method->memory ? method->memory(x, t->k) * starts : 0;
     if (limit <= 0)
         limit = MEMORY_SHARE * cob_machine_memory();
     COB_CHECK(need <= limit, COBLOC_NO_MEMORY,
               "%s needs %.3g GiB of memory for %lld rows and %lld columns, more than the %.3g GiB "
               "that it may take (max-memory)",
-              method->name, need / gib, (long long)rows, (long long)cols, limit / gib);
+              method->name, need / gib, (long long)x->rows, (long long)x->cols, limit / gib);
 done:
     return status;
 }
@@ -171,13 +181,13 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
     int joined = o->base_count > 0 ? o->base_count : 0;
-    COB_TRY(check_memory(t->algorithm.method, p->x->rows, p->x->cols, o->max_memory, err));
+    COB_TRY(check_memory(t, o->max_memory, err));
     if (t->algorithm.method->members && joined == 0)
         COB_TRY(cob_members_usual(t, &joined, err));
     t->method = (cob_method_problem){.x = p->x,
                                      .rows = cobloc_matrix_by_rows(p->x),
                                      .cols = cobloc_matrix_by_cols(p->x),
-                                     .weight = p->weight,
+                                     .weight = p->how.weight,
                                      .k = t->k,
                                      .l = t->l,
                                      .inference = o->inference,
@@ -230,6 +240,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     cob_outcome best = {0};
     cob_restarts restarts = {0};
     cobloc_result *result = NULL;
+    int before =
+        cob_threads_begin(options->threads, (double)matrix->nnz * options->restarts * options->k);
     task.watch.made = &task.progress_made;
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
@@ -248,6 +260,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     *out = result;
     result = NULL;
 done:
+    cob_threads_end(before);
     cobloc_result_free(result);
     cob_outcome_free(&best);
     cob_restarts_free(&restarts);
@@ -265,8 +278,8 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                          cobloc_result **out, cobloc_error *err)
 {
     cob_algorithm algorithm;
+    if (options->k == 0)
+        return cob_fit_sized(matrix, options, out, err);
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
-    if (status != COBLOC_OK)
-        return status;
-    return (options->k > 0 ? cob_fit : cob_fit_sized)(matrix, options, &algorithm, out, err);
+    return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
 }

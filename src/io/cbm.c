@@ -11,6 +11,7 @@
  */
 #define _DEFAULT_SOURCE
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/vectors.h"
 #include "io/formats.h"
 
@@ -130,7 +131,7 @@ static uint32_t checksum_of(const void *bytes, size_t count)
         const unsigned char *p = (const unsigned char *)bytes + first;
         size_t left = count - first, pieces = (left + PIECE - 1) / PIECE;
         pieces = pieces < AT_ONCE ? pieces : AT_ONCE;
-#pragma omp parallel for schedule(dynamic) if (pieces > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(cob_threads(0)) if (pieces > 1)
         for (size_t i = 0; i < pieces; i++)
             of_piece[i] = crc32(0, p + i * PIECE, (uInt)piece_bytes(left, i, PIECE));
         for (size_t i = 0; i < pieces; i++)
@@ -352,12 +353,12 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
                          cobloc_value_kind kind, bool negative)
 {
     int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
         sound = sound && side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-#pragma omp parallel for schedule(static) reduction(&& : sound)
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
         sound = sound &&
                 line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind, negative);

@@ -5,6 +5,7 @@
 #include "io/formats.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,7 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
     char *room = NULL;
     cobloc_matrix *matrix = NULL;
     const cob_format *format = NULL;
+    int threads = 0;
     cob_head head;
     cobloc_io_options defaults;
     cob_io_options_default(&defaults);
@@ -151,12 +153,15 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
     COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
               "%s: %s cannot be gzip-compressed; decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
+    threads = cob_threads_begin(options->threads, (double)cob_source_stored_bytes(source));
     COB_TRY(format->read(&reading, &matrix, err));
     COB_TRY(note_source(matrix, format, path, options, err));
     COB_TRY(cob_sidecars_attach(path, options->values == COBLOC_VALUES_CATEGORIES, matrix, err));
     *out = matrix;
     matrix = NULL;
 done:
+    if (threads > 0)
+        cob_threads_end(threads);
     cobloc_matrix_free(matrix);
     cob_free(room);
     return status;

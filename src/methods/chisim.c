@@ -35,14 +35,16 @@ static void release(void *shared)
 }
 
 /* out = V S V' / (margins), line by line: first S s_i, then its products with all lines. `room` is
- * scratch for a line of S for each thread. */
+ * scratch for a line of S for each thread. Lines stay as they are after the deadline. */
 static void compare_lines(const cobloc_view *v, const double *sums, const double *other,
-                          int threads, double *room, double *out)
+                          double deadline, int threads, double *room, double *out)
 {
     int64_t n = v->major, d = v->minor;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads)
     for (int64_t i = 0; i < n; i++) {
         double *own = room + cob_thread() * d;
+        if (cob_clock() > deadline)
+            continue;
         memset(own, 0, (size_t)d * sizeof *own);
         for (int64_t e = v->offsets[i]; e < v->offsets[i + 1]; e++) {
             const double *line = other + v->indices[e] * d;
@@ -75,9 +77,10 @@ static void to_distances(double *s, int64_t n)
 }
 
 /* Both tables of similarities, and a second copy of the smaller one. */
-static double memory(int64_t rows, int64_t cols)
+static double memory(const cobloc_matrix *x, int k)
 {
-    double n = (double)rows, d = (double)cols, small = n < d ? n : d;
+    (void)k;
+    double n = (double)x->rows, d = (double)x->cols, small = n < d ? n : d;
     return sizeof(double) * (n * n + d * d + small * small);
 }
 
@@ -101,8 +104,14 @@ static cobloc_status iterate(const cob_method_problem *p, double *rows, double *
     set_identity(rows, p->rows.major);
     set_identity(cols, p->cols.major);
     while (a->iterations < MOST_ITERATIONS && a->iterations < p->max_iterations) {
-        compare_lines(few, rows_small ? row_sums : col_sums, of_many, threads, room, fresh);
-        compare_lines(many, rows_small ? col_sums : row_sums, of_few, threads, room, of_many);
+        double done = (double)a->iterations / (MOST_ITERATIONS + 1);
+        compare_lines(few, rows_small ? row_sums : col_sums, of_many, p->watch->deadline, threads,
+                      room, fresh);
+        a->stop = cob_must_stop(p->watch, 0, done);
+        if (a->stop != COBLOC_STOP_CONVERGED)
+            break;
+        compare_lines(many, rows_small ? col_sums : row_sums, of_few, p->watch->deadline, threads,
+                      room, of_many);
         memcpy(of_few, fresh, (size_t)small * (size_t)small * sizeof *fresh);
         a->iterations++;
         a->stop = cob_must_stop(p->watch, 0, (double)a->iterations / (MOST_ITERATIONS + 1));

@@ -35,6 +35,21 @@ static void chain_free(chain *c)
     cob_free(c->words);
 }
 
+/* Memory and time follow the tokens. They also follow the size of the matrix: a few huge counts,
+ * which no text has, are rejected. */
+static double most_tokens(int64_t entries)
+{
+    return fmin(1e6 + 1000 * (double)entries, INT32_MAX);
+}
+
+static double memory(const cobloc_matrix *x, int k)
+{
+    double tokens = fmin(cobloc_matrix_total(x), most_tokens(x->nnz)),
+           lines = (double)(x->rows + x->cols);
+    return tokens * sizeof(uint16_t) + fmin(tokens, (double)x->cols * k) * sizeof(cob_topic_count) +
+           2 * lines * k * sizeof(double);
+}
+
 /* Both priors are 1/k, as in scikit-learn and gensim. */
 static cobloc_status chain_alloc(chain *c, const cob_method_problem *p, cobloc_error *err)
 {
@@ -44,9 +59,11 @@ static cobloc_status chain_alloc(chain *c, const cob_method_problem *p, cobloc_e
     COB_CHECK(p->rows.kind <= COBLOC_U32, COBLOC_BAD_DATA,
               "lda draws a topic for each word of a document, so it needs counts, but the matrix "
               "holds other numbers");
-    COB_CHECK(total <= INT32_MAX, COBLOC_BAD_DATA,
-              "lda draws a topic for each count: %.0f are too many, expected at most %d", total,
-              INT32_MAX);
+    COB_CHECK(
+        total <= most_tokens(p->rows.nnz), COBLOC_BAD_DATA,
+        "lda draws a topic for each count: %.0f in %lld entries are too many, expected at most "
+        "%.0f; divide the counts, or use the weight 'binary'",
+        total, (long long)p->rows.nnz, most_tokens(p->rows.nnz));
     COB_TRY(cob_topics_alloc(&c->topics, &p->rows, &p->cols, 1.0 / p->k, 1.0 / p->k, p->k, err));
     COB_NEW_ZERO(c->documents, (size_t)p->rows.major * (size_t)p->k);
     COB_NEW_ZERO(c->words, (size_t)p->cols.major * (size_t)p->k);
@@ -115,7 +132,11 @@ static cobloc_status run(chain *c, cob_outcome *out, cobloc_error *err)
         bool keeps = settled || out->iterations + DRAWS >= p->max_iterations;
         cob_stream stream =
             cob_stream_at(p->seed, p->restart, (uint32_t)out->iterations + 1, PURPOSE_SWEEP);
-        cob_topics_sweep(&c->topics, stream, keeps ? c->documents : NULL);
+        if (!cob_topics_sweep(&c->topics, stream, p->watch->deadline,
+                              keeps ? c->documents : NULL)) {
+            out->stop = COBLOC_STOP_TIME;
+            break;
+        }
         if (keeps)
             add_words(c);
         COB_TRY(cob_method_note(p, exp(-c->topics.log_likelihood / (double)c->topics.tokens), &ends,
@@ -125,8 +146,7 @@ static cobloc_status run(chain *c, cob_outcome *out, cobloc_error *err)
     if (out->stop == COBLOC_STOP_ITERATIONS && settled)
         out->stop = COBLOC_STOP_CONVERGED;
     if (c->draws == 0) { /* stopped early: use the current topics */
-        cob_topics_sweep(&c->topics, cob_stream_at(p->seed, p->restart, 0, PURPOSE_SWEEP),
-                         c->documents);
+        cob_topics_count(&c->topics, c->documents);
         add_words(c);
     }
 done:
@@ -300,6 +320,7 @@ const cob_method cob_method_lda = {
     .soft = true,
     .starts = COB_METHOD_STARTS,
     .placement = &by_topics,
+    .memory = memory,
     .prepare = cob_method_directions,
     .release = cob_method_directions_free,
     .fit = fit,

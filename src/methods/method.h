@@ -58,9 +58,9 @@ typedef struct cob_method {
     cobloc_weight weight;  /* the default */
     const cob_placement *placement; /* of new rows; NULL: not possible */
 
-    /* Bytes it needs, if they grow with the square of the rows and columns; NULL: they grow with x.
-     */
-    double (*memory)(int64_t rows, int64_t cols);
+    /* Bytes that a start needs, if they grow faster than the entries of x: with the square of the
+     * rows and columns, or with the counts; NULL: they do not. */
+    double (*memory)(const cobloc_matrix *x, int k);
 
     /* Makes what all starts share, once, with all threads (problem->restart is 0); NULL: nothing.
      * It is passed to every start as problem->shared, and to `release` at the end (never NULL). */

@@ -4,6 +4,7 @@
 #include "methods/topics.h"
 
 #include "base/alloc.h"
+#include "base/watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,16 +201,22 @@ static inline void multiply(running_log *log_of, double factor)
 }
 
 /* Draws the topic of each token of a document, given those of all others. Returns the index after
- * its last token. */
+ * its last token; -1: after the deadline, which is looked at once in a while. */
 static int64_t draw_document(cob_topics *s, int64_t document, int64_t token, cob_stream stream,
-                             running_log *likelihood)
+                             double deadline, int64_t *looked, running_log *likelihood)
 {
+    enum { ONCE_IN = 1 << 18 };
     const cobloc_view *rows = s->rows;
     double others = s->k * s->alpha - 1; /* tokens of the document except the current one */
     for (int i = 0; i < s->listed_count; i++)
         others += s->in_document[s->listed[i]];
     for (int64_t e = rows->offsets[document]; e < rows->offsets[document + 1]; e++) {
         int32_t word = rows->indices[e];
+        if (token - *looked > ONCE_IN) {
+            *looked = token;
+            if (cob_clock() > deadline)
+                return -1;
+        }
         for (int64_t left = (int64_t)cobloc_view_value(rows, e); left > 0; left--, token++) {
             double mass, u = cob_random_uniform(&stream, (uint64_t)token);
             cob_topics_take(s, word, s->topics[token]);
@@ -236,16 +243,29 @@ void cob_topics_begin(cob_topics *s, const int32_t *labels)
     }
 }
 
-void cob_topics_sweep(cob_topics *s, cob_stream stream, double *sums)
+bool cob_topics_sweep(cob_topics *s, cob_stream stream, double deadline, double *sums)
 {
     running_log likelihood = {1, 0, 0};
-    int64_t token = 0;
-    for (int64_t i = 0; i < s->rows->major; i++) {
+    int64_t token = 0, looked = 0;
+    for (int64_t i = 0; i < s->rows->major && token >= 0; i++) {
         cob_topics_open(s, i, token);
-        token = draw_document(s, i, token, stream, &likelihood);
-        for (int l = 0; sums && l < s->listed_count; l++)
-            sums[i * s->k + s->listed[l]] += s->in_document[s->listed[l]];
+        token = draw_document(s, i, token, stream, deadline, &looked, &likelihood);
         cob_topics_close(s);
     }
+    if (token < 0)
+        return false;
     s->log_likelihood = likelihood.sum + log(likelihood.product);
+    if (sums)
+        cob_topics_count(s, sums);
+    return true;
+}
+
+void cob_topics_count(cob_topics *s, double *sums)
+{
+    const cobloc_view *rows = s->rows;
+    int64_t token = 0;
+    for (int64_t i = 0; i < rows->major; i++)
+        for (int64_t e = rows->offsets[i]; e < rows->offsets[i + 1]; e++)
+            for (int64_t left = (int64_t)cobloc_view_value(rows, e); left > 0; left--)
+                sums[i * s->k + s->topics[token++]]++;
 }

@@ -17,6 +17,8 @@
 #include "base/error.h"
 #include "base/random.h"
 
+#include <stdbool.h>
+
 /* The number of tokens of a word that have a topic. */
 typedef struct cob_topic_count {
     int32_t topic, count;
@@ -57,8 +59,12 @@ void cob_topics_free(cob_topics *topics);
 void cob_topics_begin(cob_topics *topics, const int32_t *labels);
 
 /* Draws all topics again. Adds to `sums` (documents by k), if not NULL, the number of tokens of
- * each topic in each document. */
-void cob_topics_sweep(cob_topics *topics, cob_stream stream, double *sums);
+ * each topic in each document. Returns whether it came to its end before the deadline, on
+ * cob_clock; if not, some tokens keep their topics, and `sums` is as it was. */
+bool cob_topics_sweep(cob_topics *topics, cob_stream stream, double deadline, double *sums);
+
+/* Adds the number of tokens of each topic in each document, as they are. */
+void cob_topics_count(cob_topics *topics, double *sums);
 
 /* ---- parts, for tests ------------------------------------------------------------------------ */
 

@@ -2,9 +2,9 @@
  * every deviation.
  *
  * Poisson: counts vary by their mean and no more. With mu_ij = r_i c_j delta_kl the sum of
- * x (x - 1) is that of mu^2. What it exceeds this by, divided by the sum of mu, is 0; where words
- * come in bursts it is .3 to 1. r^2 and c^2 are estimated by r (r - 1) and c (c - 1), whose means
- * they are.
+ * x (x - 1) is that of mu^2. What it exceeds this by, divided by the sum of mu, is 0; of texts,
+ * whose words come in bursts, it is about 1. r^2 and c^2 are estimated by r (r - 1) and c (c - 1),
+ * whose means they are.
  *
  * Bernoulli: the sums of rows and of columns vary by what the blocks say and no more: the sum of
  * (r_i - E r_i)^2 over the sum of variances is 1. Of texts it is far more, since long ones have

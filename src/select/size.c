@@ -28,7 +28,7 @@ typedef struct search {
     const cobloc_matrix *matrix; /* or a sample of its rows, */
     cobloc_matrix *sample;       /* which is here */
     const cobloc_fit_options *options;
-    const cob_algorithm *algorithm;
+    cob_algorithm algorithm;
     cob_watch watch;
     double done, share; /* of the progress so far, and of what is under way */
     int most;           /* clusters */
@@ -124,12 +124,11 @@ done:
 /* The model whose ICL counts: its own, or that of its kind. */
 static cob_algorithm model_for_icl(const search *s)
 {
-    const cob_model *own = s->algorithm->model;
+    const cob_model *own = s->algorithm.model;
     if (own && own->free_parameters && own->structure->merges &&
         (own->entries != COB_VALUES || own->law == COB_LAW_BERNOULLI))
-        return *s->algorithm;
-    return cob_algorithm_of(s->algorithm->binary || s->matrix->kind == COBLOC_ONES ? "lbm"
-                                                                                   : "plbm");
+        return s->algorithm;
+    return cob_algorithm_of(s->algorithm.binary || s->matrix->kind == COBLOC_ONES ? "lbm" : "plbm");
 }
 
 /* The best size by ICL, from more and more clusters as long as the best is where it begins. */
@@ -138,7 +137,7 @@ static cobloc_status choose_by_icl(search *s, const cob_algorithm *a, cobloc_err
     cobloc_status status = COBLOC_OK;
     cobloc_result *best = NULL;
     cobloc_fit_options o = *s->options;
-    bool own = strcmp(a->name, s->algorithm->name) == 0;
+    bool own = strcmp(a->name, s->algorithm.name) == 0;
     o.model = a->name;
     o.row_effects = o.col_effects = NULL;
     o.inference = COBLOC_INFERENCE_AUTO;
@@ -270,7 +269,7 @@ static cobloc_status choose(search *s, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     bool icl = false;
     COB_TRY(cobloc_matrix_verify(s->matrix, err));
-    COB_TRY(cob_check_entries(s->matrix, s->algorithm, err));
+    COB_TRY(cob_check_entries(s->matrix, &s->algorithm, err));
     COB_CHECK(s->matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(take_sample(s, err));
     COB_TRY(limit_sizes(s, err));
@@ -295,7 +294,7 @@ static cobloc_status fit_chosen(search *s, const cobloc_matrix *matrix, double d
         o.max_seconds = fmax(deadline - cob_clock(), 1e-9);
     if (o.progress.report)
         o.progress = (cobloc_progress){report_fit, s};
-    cobloc_status status = cob_fit(matrix, &o, s->algorithm, out, err);
+    cobloc_status status = cobloc_fit(matrix, &o, out, err);
     if (status != COBLOC_OK)
         return status;
     (*out)->size_rule = s->rule;
@@ -307,19 +306,19 @@ static cobloc_status fit_chosen(search *s, const cobloc_matrix *matrix, double d
 }
 
 cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                            const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err)
+                            cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
     double seconds = options->max_seconds > 0 ? options->max_seconds : INFINITY;
     search s = {.matrix = matrix,
                 .options = options,
-                .algorithm = algorithm,
                 .watch = {.restarts = 1, .deadline = started + SHARE * seconds}};
     if (options->progress.report)
         s.watch.progress = (cobloc_progress){report, &s};
     COB_CHECK(!options->fix_rows && !options->fix_cols && options->start != COBLOC_START_LABELS,
               COBLOC_BAD_ARGUMENT, "known labels need a given number of clusters");
+    COB_TRY(cob_algorithm_find(options->model, &s.algorithm, err));
     COB_TRY(choose(&s, err));
     COB_TRY(fit_chosen(&s, matrix, started + seconds, out, err));
     (*out)->seconds = cob_clock() - started;

@@ -34,10 +34,26 @@ static void test_need_follows_the_options(void **state)
     assert_int_equal(need_of(x, "coclus", 4, COBLOC_START_AUTO, 99).starts, 6); /* as restarts */
     assert_true(need_of(x, "coclus", 8, COBLOC_START_AUTO, 2).start > usual.start);
     assert_true(need_of(x, "coclus", 4, COBLOC_START_RANDOM, 2).start < usual.start);
-    assert_true(need_of(x, "lbm", 4, COBLOC_START_AUTO, 2).copies >=
-                2.0 * sizeof(int32_t) * (double)cobloc_matrix_nnz(x));
+    assert_true(need_of(x, "nmf", 4, COBLOC_START_AUTO, 2).copies >=
+                2.0 * sizeof(double) * (double)cobloc_matrix_nnz(x));
     assert_true(isfinite(need_of(x, "coclus", INT32_MAX, COBLOC_START_AUTO, 2).total));
     assert_true(need_of(x, "chisim", 4, COBLOC_START_AUTO, 2).similarities > 0);
+    cobloc_matrix_free(x);
+}
+
+/* lda keeps a topic for each word of each start. */
+static void test_need_follows_the_counts(void **state)
+{
+    const int32_t at[] = {0, 1};
+    const double counts[] = {400000, 300000};
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    (void)state;
+    assert_ok(cobloc_matrix_from_triples(2, 2, 2, at, at, counts, &x, &err), err);
+    cobloc_fit_need one = need_of(x, "lda", 2, COBLOC_START_AUTO, 1),
+                    two = need_of(x, "lda", 2, COBLOC_START_AUTO, 2);
+    assert_true(one.similarities >= 2 * 700000);
+    assert_true(two.similarities == 2 * one.similarities);
     cobloc_matrix_free(x);
 }
 
@@ -69,6 +85,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_need_follows_the_options),
+        cmocka_unit_test(test_need_follows_the_counts),
         cmocka_unit_test(test_a_matrix_of_nothing),
         cmocka_unit_test(test_an_unknown_model),
     };

@@ -100,7 +100,7 @@ static void test_draws(void **state)
         cob_topics_begin(&s, labels);
         check_counts(&s);
         for (uint32_t sweep = 1; sweep < 4; sweep++) {
-            cob_topics_sweep(&s, cob_stream_at(1, (uint32_t)round, sweep, 0), NULL);
+            cob_topics_sweep(&s, cob_stream_at(1, (uint32_t)round, sweep, 0), INFINITY, NULL);
             check_counts(&s);
         }
         for (int i = 0; i < rows.major; i++) {
@@ -157,7 +157,7 @@ static void test_posterior(void **state)
     cob_topics_begin(&s, (const int32_t[]){0, 1});
     for (uint32_t sweep = 1; sweep <= VISITS; sweep++) {
         for (uint32_t thin = 0; thin < THIN; thin++)
-            cob_topics_sweep(&s, cob_stream_at(2, thin, sweep, 0), NULL);
+            cob_topics_sweep(&s, cob_stream_at(2, thin, sweep, 0), INFINITY, NULL);
         int z = 0;
         for (int i = 0; i < TOKENS; i++)
             z |= s.topics[i] << i;
@@ -188,7 +188,7 @@ static void test_likelihood(void **state)
         expected += t.c[j] * log((t.c[j] - 1 + 0.4) / (total - 1 + 0.4 * t.d));
     assert_ok(cob_topics_alloc(&s, &rows, &cols, 0.7, 0.4, 1, &err), err);
     cob_topics_begin(&s, (const int32_t[12]){0});
-    cob_topics_sweep(&s, cob_stream_at(3, 0, 1, 0), NULL);
+    cob_topics_sweep(&s, cob_stream_at(3, 0, 1, 0), INFINITY, NULL);
     assert_near(s.log_likelihood, expected, 1e-9 * fabs(expected), "log-likelihood");
     cob_topics_free(&s);
     cobloc_matrix_free(x);
@@ -362,7 +362,8 @@ static void test_refused(void **state)
     static const table reals = {.n = 2, .d = 2, .x = {0.5, 1, 2, 0}},
                        many = {.n = 2, .d = 2, .x = {4e9, 1, 1, 0}};
     const table *const tables[] = {&reals, &many};
-    static const char *const said[] = {"so it needs counts", "4000000002 are too many"};
+    static const char *const said[] = {"so it needs counts",
+                                       "4000000002 in 3 entries are too many"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         cobloc_matrix *x = matrix_of(tables[i]);
@@ -378,6 +379,32 @@ static void test_refused(void **state)
     }
 }
 
+/* A sweep over millions of words ends at the deadline, and the topics are still those of words. */
+static void test_deadline(void **state)
+{
+    table t = {.n = 40, .d = 40};
+    (void)state;
+    for (int c = 0; c < t.n * t.d; c++)
+        t.x[c] = c % (t.d + 1) == 0 ? 900 * 1000 : 1;
+    cobloc_matrix *x = matrix_of(&t);
+    cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+    static double sums[40 * 3];
+    cobloc_error err;
+    cob_topics s;
+    assert_ok(cob_topics_alloc(&s, &rows, &cols, 0.5, 0.3, 3, &err), err);
+    cob_topics_begin(&s, (const int32_t[40]){0, 1, 2});
+    assert_false(cob_topics_sweep(&s, cob_stream_at(1, 0, 1, 0), cob_clock(), NULL));
+    cob_topics_count(&s, sums);
+    double total = 0, of_topics = 0;
+    for (int i = 0; i < 40 * 3; i++)
+        total += sums[i];
+    for (int k = 0; k < 3; k++)
+        of_topics += (double)s.totals[k];
+    assert_true(total == cobloc_matrix_total(x) && of_topics == total);
+    cob_topics_free(&s);
+    cobloc_matrix_free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_likelihood), cmocka_unit_test(test_fit),
         cmocka_unit_test(test_short),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_refused),    cmocka_unit_test(test_held_out),
+        cmocka_unit_test(test_deadline),
     };
     one_thread_by_default();
     return cmocka_run_group_tests(tests, NULL, NULL);
