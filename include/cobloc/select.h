@@ -13,17 +13,21 @@ extern "C" {
 
 /* What a size is chosen by. */
 typedef enum cobloc_choice {
-    COBLOC_BY_AUTO = 0,  /* ICL for models with a likelihood, else modularity; itcc and fnmtf: ICL
-                            where columns have a range of their own */
-    COBLOC_BY_ICL,       /* the largest ICL */
-    COBLOC_BY_MODULARITY /* the smallest size whose modularity is as good as the largest one: it has
-                            no penalty, so more clusters than there are do it no harm */
+    COBLOC_BY_AUTO = 0,   /* ICL among several models, where columns have a range of their own, and
+                             for models of ones, of real numbers and of categories; else agreement */
+    COBLOC_BY_ICL,        /* the largest ICL */
+    COBLOC_BY_MODULARITY, /* the smallest size whose modularity is as good as the largest one: it
+                             has no penalty, so more clusters than there are do it no harm */
+    COBLOC_BY_AGREEMENT,  /* the size on which several models agree most */
+    COBLOC_BY_EXACT_ICL,  /* the largest integrated likelihood, with conjugate priors */
+    COBLOC_BY_LENGTH,     /* the shortest description by the degree-corrected block model */
+    COBLOC_BY_THINNING,   /* the likelihood of half of the counts by a fit of the other half */
+    COBLOC_BY_STABILITY   /* the adjusted Rand index between fits of some of the rows */
 } cobloc_choice;
 
 COBLOC_API const char *cobloc_choice_name(cobloc_choice choice);
 
-/* Options of a selection: the sizes k_from to k_to, of which k_to must be set, the options of the
- * fits as "fit.NAME", ... */
+/* Options of a selection: the sizes k_from to k_to, the options of the fits as "fit.NAME", ... */
 typedef struct cobloc_select_options cobloc_select_options;
 COBLOC_API cobloc_status cobloc_select_options_new(cobloc_select_options **out, cobloc_error *err);
 COBLOC_API void cobloc_select_options_free(cobloc_select_options *options);

@@ -12,11 +12,6 @@ static const cli_group own_group;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool wants_auto(const cli_args *args)
-{
-    return strcmp(cli_value(args, "k"), "auto") == 0;
-}
-
 /* Bytes: a number, or one with K, M, G or T behind it (of 1024). */
 static bool take_bytes(const cli_args *args, cobloc_fit_options *o)
 {
@@ -53,60 +48,18 @@ static bool take_start(const cli_args *args, cobloc_fit_options *o, int *code)
 
 static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code)
 {
+    const char *k = cli_value(args, "k");
+    bool given = k && strcmp(k, "auto") != 0;
     *code = CLI_USAGE;
-    if (!cli_value(args, "k")) {
-        cli_usage_error(args->command, "the number of clusters is missing: -k");
+    if (given && cli_value(args, "most")) {
+        cli_usage_error(args->command, "--most goes with a size that is chosen, without -k");
         return false;
     }
-    if (cli_value(args, "most") && !wants_auto(args)) {
-        cli_usage_error(args->command, "--most goes with -k auto");
-        return false;
-    }
-    cobloc_set_int(o, "k", 20, NULL); /* where it is auto, and --most is not given */
-    return cli_set(args, o, "k", wants_auto(args) ? "most" : "k") && take_bytes(args, o) &&
+    return (!given || cli_set(args, o, "k", "k")) && take_bytes(args, o) &&
            cli_take_exact(args, o, "model") && take_start(args, o, code);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
-
-static int64_t fewer(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-/* Makes the options those that repeat a fit without its merging. */
-static cobloc_status start_from(cobloc_fit_options *o, const cobloc_result *result,
-                                cobloc_error *err)
-{
-    int64_t rows, cols;
-    const int32_t *row_labels = cobloc_ints(result, &rows, "row_labels");
-    const int32_t *col_labels = cobloc_ints(result, &cols, "col_labels");
-    cobloc_set_int(o, "k", cobloc_int(result, "k"), NULL);
-    cobloc_set_int(o, "l", cobloc_int(result, "l"), NULL);
-    cobloc_set_text(o, "start", "labels", NULL);
-    cobloc_status status = cobloc_set_ints(o, "start_rows", row_labels, rows, err);
-    return status == COBLOC_OK ? cobloc_set_ints(o, "start_cols", col_labels, cols, err) : status;
-}
-
-/* Fits; the options then say how many clusters there are. */
-static cobloc_status fit(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o,
-                         cobloc_result **result, cobloc_error *err)
-{
-    if (!wants_auto(args))
-        return cobloc_fit(matrix, o, result, err);
-    int64_t filled = fewer(cobloc_matrix_rows(matrix) - cobloc_matrix_empty_rows(matrix),
-                           cobloc_matrix_cols(matrix) - cobloc_matrix_empty_cols(matrix));
-    if (!cli_value(args, "most") && filled >= 1)
-        cobloc_set_int(o, "k", fewer(cobloc_int(o, "k"), filled), NULL);
-    cobloc_status status = cobloc_fit_greedy(matrix, o, result, err);
-    if (status != COBLOC_OK)
-        return status;
-    if (cobloc_int(*result, "k") == cobloc_int(o, "k"))
-        cli_complain("ICL is best at %lld clusters, where the fit began: a larger --most may find "
-                     "more",
-                     (long long)cobloc_int(o, "k"));
-    return start_from(o, *result, err);
-}
 
 static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o)
 {
@@ -118,7 +71,7 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
     int code = CLI_FAILED;
     if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth)) {
         code = CLI_FAILED;
-    } else if (fit(args, matrix, o, &result, &err) != COBLOC_OK) {
+    } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
     } else if (cli_score_rows(truth, result, &scores)) {
         code = CLI_DONE;
@@ -155,9 +108,8 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(fit_options)
 
 static const cli_option options[] = {
-    {"k", 'k', "K", NULL,
-     "Number of row clusters, or auto to choose it by ICL, for models that have one."},
-    {"most", 0, "K", NULL, "With -k auto: start with this many clusters and merge. Default: 20."},
+    {"k", 'k', "K", NULL, "Number of row clusters. By default, or with auto, it is chosen."},
+    {"most", 0, "K", "most", "Without -k: the largest number to try."},
     {"l", 'l', "L", "l", NULL},
     {"model", 'm', "NAME", "model", "Model to fit; 'cobloc models' lists all of them."},
     {"init", 0, "NAME", NULL,

@@ -32,6 +32,21 @@ static json_t *candidates(const cobloc_result *r)
     return list;
 }
 
+/* How the size was chosen. */
+static json_t *size_object(const cobloc_result *r)
+{
+    json_t *curve = json_array(), *object = json_object();
+    for (int i = 0; i < cobloc_count(r, "sizes"); i++) {
+        char group[32];
+        snprintf(group, sizeof group, "sizes[%d].", i);
+        json_array_append_new(curve, cli_json_object(r, group, "k l value"));
+    }
+    json_object_set_new(object, "rule", cli_json_value(r, "size_rule"));
+    json_object_set_new(object, "summary", cli_json_value(r, "size_summary"));
+    json_object_set_new(object, "curve", curve);
+    return object;
+}
+
 json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
     json_t *object = cli_json_object(
@@ -49,6 +64,8 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
     }
     if (scores)
         json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
+    if (cobloc_text(r, "size_rule"))
+        json_object_set_new(object, "size", size_object(r));
     return object;
 }
 
@@ -208,6 +225,8 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
     printf("%s %.6g, the best of %d start%s, %.2f s\n", cobloc_text(r, "criterion_name"),
            cobloc_real(r, "criterion"), starts_run(r), cli_plural(starts_run(r)),
            cobloc_real(r, "seconds"));
+    if (cobloc_text(r, "size_rule"))
+        printf("%s\n", cobloc_text(r, "size_summary"));
     if (repaired)
         printf("%lld cluster%s only because none may become empty: a smaller k may fit better\n",
                repaired, repaired == 1 ? " holds" : "s hold");

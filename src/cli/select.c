@@ -14,9 +14,7 @@ static bool check_options(const cli_args *args, cobloc_select_options *o)
         return false;
     if (cobloc_count(o, "models") > 0)
         cobloc_set_text(o, "fit.model", cobloc_text(o, "models[0]"), NULL);
-    if (!cli_value(args, "range"))
-        cli_usage_error(args->command, "the range of sizes is missing: --range, such as 2:12");
-    return cli_value(args, "range") != NULL;
+    return true;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -78,7 +76,7 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(select_options)
 
 static const cli_option options[] = {
-    {"range", 'k', "A:B", "k_from:k_to", "Numbers of row clusters to try, such as 2:12."},
+    {"range", 'k', "A:B", "k_from:k_to", "Numbers of row clusters to try. Default: 2:12."},
     {"cols-range", 'l', "A:B", "l_from:l_to",
      "Numbers of column clusters, for models that let you choose it; all pairs are tried. By "
      "default as many as row clusters."},
@@ -102,12 +100,13 @@ const cli_command cli_select = {
     .name = "select",
     .words = "INPUT",
     .word_count = 1,
-    .summary = "Choose the number of co-clusters, and the model, by ICL or modularity.",
+    .summary = "Choose the number of co-clusters, and the model.",
     .details =
         "Fits every size in the range, from its own starts and from its neighbours: the next "
         "larger size with two clusters merged, and the next smaller one with a cluster split. "
         "Prints the curve, a summary of it, and the fit of the chosen size.\n\n"
-        "With ICL, the largest value is chosen. Modularity has no penalty for too many clusters, "
+        "By default the size is chosen on which several models agree most. With ICL, the largest "
+        "value is chosen. Modularity has no penalty for too many clusters, "
         "so the smallest size that is nearly as good as the best is chosen. The summary says when "
         "several sizes are equally good or when the best is the last one tried. Several models are "
         "compared by ICL if they see the same numbers (zeros and ones, or counts); a model whose "

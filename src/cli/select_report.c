@@ -63,10 +63,24 @@ static size size_at(const cobloc_selection *s, int i)
                   cobloc_real(s, "curve[%d].value", i)};
 }
 
-/* What sizes are chosen by, and what else they may have. */
-static const char *chosen_by(const cobloc_selection *s, bool other)
+/* The titles of rules, and of the values that a curve has beside its own. */
+static const char *const titles[] = {[COBLOC_BY_ICL] = "ICL",
+                                     [COBLOC_BY_MODULARITY] = "modularity",
+                                     [COBLOC_BY_AGREEMENT] = "agreement",
+                                     [COBLOC_BY_EXACT_ICL] = "exact ICL",
+                                     [COBLOC_BY_LENGTH] = "-length",
+                                     [COBLOC_BY_THINNING] = "held out",
+                                     [COBLOC_BY_STABILITY] = "stability"};
+
+static const char *title_of(const cobloc_selection *s)
 {
-    return (cobloc_int(s, "by") == COBLOC_BY_ICL) != other ? "icl" : "modularity";
+    return titles[cobloc_int(s, "by")];
+}
+
+/* What is shown beside: modularity, or ICL where that is the rule. */
+static cobloc_choice shown_beside(const cobloc_selection *s)
+{
+    return cobloc_int(s, "by") == COBLOC_BY_MODULARITY ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
 }
 
 /* Which columns are worth showing. */
@@ -83,7 +97,8 @@ static shown what_to_show(const cobloc_selection *s)
         show.l = show.l || at.l != at.k;
         show.criterion =
             show.criterion || strcmp(cobloc_text(at.result, "criterion_name"), "modularity") != 0;
-        show.other = show.other || !isnan(cobloc_real(at.result, "%s", chosen_by(s, true)));
+        show.other =
+            show.other || !isnan(cobloc_real(at.result, "%s", cobloc_choice_name(shown_beside(s))));
     }
     return show;
 }
@@ -98,19 +113,18 @@ static void number_cell(cli_table *t, double value)
 
 static void print_heads(cli_table *t, const cobloc_selection *s, shown show)
 {
-    bool icl = cobloc_int(s, "by") == COBLOC_BY_ICL;
     if (show.model)
         cli_table_cell(t, "model");
     cli_table_cell(t, "rows");
     if (show.l)
         cli_table_cell(t, "columns");
-    cli_table_cell(t, icl ? "ICL" : "modularity");
+    cli_table_cell(t, "%s", title_of(s));
     if (show.criterion)
         cli_table_cell(t, "%s",
                        show.model ? "criterion"
                                   : cobloc_text(size_at(s, 0).result, "criterion_name"));
     if (show.other)
-        cli_table_cell(t, icl ? "modularity" : "ICL");
+        cli_table_cell(t, "%s", titles[shown_beside(s)]);
     cli_table_cell(t, "smallest");
     cli_table_cell(t, "seconds");
     cli_table_cell(t, "best from");
@@ -129,7 +143,7 @@ static void print_line(cli_table *t, const cobloc_selection *s, int place, shown
     if (show.criterion)
         number_cell(t, cobloc_real(at.result, "criterion"));
     if (show.other)
-        number_cell(t, cobloc_real(at.result, "%s", chosen_by(s, true)));
+        number_cell(t, cobloc_real(at.result, "%s", cobloc_choice_name(shown_beside(s))));
     cli_table_cell(t, "%lld", (long long)cobloc_int(s, "curve[%d].smallest", place));
     cli_table_cell(t, "%.2f", cobloc_real(s, "curve[%d].seconds", place));
     cli_table_cell(t, "%s", cobloc_text(s, "curve[%d].origin", place));
@@ -232,9 +246,7 @@ int cli_select_plot(const cobloc_selection *s, const char *path)
     if (!sizes || !x || !y || cobloc_curves_new(&curves, &err) != COBLOC_OK ||
         add_lines(s, curves, sizes, x, y, &err) != COBLOC_OK ||
         cobloc_set_text(curves, "x_title", "row clusters", &err) != COBLOC_OK ||
-        cobloc_set_text(curves, "y_title",
-                        cobloc_int(s, "by") == COBLOC_BY_ICL ? "ICL" : "modularity",
-                        &err) != COBLOC_OK ||
+        cobloc_set_text(curves, "y_title", title_of(s), &err) != COBLOC_OK ||
         cobloc_set_int(curves, "marked_x", k, &err) != COBLOC_OK ||
         cobloc_set_text(curves, "marked_label", label, &err) != COBLOC_OK ||
         cobloc_plot_curves(path, curves, &err) != COBLOC_OK)

@@ -34,12 +34,10 @@ static const member of_unpaired_counts[MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_N
                                                         {"plbm", COBLOC_WEIGHT_BM25IDF}};
 
 /* Models for which a 0 says as much as a 1, and models for which it says nothing. */
-static const member of_ones[MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE},
-                                             {"dlbm1", COBLOC_WEIGHT_NONE},
-                                             {"dlbm3", COBLOC_WEIGHT_NONE},
-                                             {"coclus", COBLOC_WEIGHT_NONE},
-                                             {"splbm-exact", COBLOC_WEIGHT_NONE},
-                                             {"itcc", COBLOC_WEIGHT_NONE}};
+static const member of_ones[MOST_MEMBERS] = {
+    {"lbm", COBLOC_WEIGHT_NONE},         {"dlbm1", COBLOC_WEIGHT_NONE},
+    {"dlbm3", COBLOC_WEIGHT_NONE},       {"coclus", COBLOC_WEIGHT_NONE},
+    {"splbm-exact", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}};
 static const member of_unpaired_ones[MOST_MEMBERS] = {
     {"lbm", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}, {"plbm", COBLOC_WEIGHT_NONE}};
 

@@ -25,11 +25,16 @@ static const cob_named_field fit_options[] = {
              "Model to fit. auto: several models and weights are fitted, and the result is kept "
              "that the others agree with most.",
              COB_USUAL_TEXT("auto"), .check = cob_check_model),
-    COB_INT(k, "Number of row clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(k, "Number of row clusters. By default it is chosen; see size_rule of the result.",
+            COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_INT(l,
             "Number of column clusters, for models that let you choose it. By default the number "
             "of row clusters.",
             COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
+    COB_INT(most,
+            "Where k is chosen: the largest number to try. By default as large as the data call "
+            "for.",
+            COB_RANGE(2, COB_MOST_CLUSTERS, 0)),
     COB_CHOICE(inference, cob_inference_names,
                "How cluster memberships are computed: the best cluster, probabilities, random "
                "draws, or draws followed by probabilities. auto: the model's usual way."),
@@ -84,6 +89,15 @@ static const cob_named_field candidate[] = {
     COB_INT(dust, "Its row clusters with less than a tenth of the mean number of rows."),
 };
 static const cob_type candidate_type = COB_TYPE("a candidate", COB_PART, candidate);
+#undef S
+
+#define S cob_tried
+static const cob_named_field tried[] = {
+    COB_INT(k, "Row clusters."),
+    COB_INT(l, "Column clusters."),
+    COB_REAL(value, "What the choice goes by: agreement or ICL."),
+};
+static const cob_type tried_type = COB_TYPE("a size that was tried", COB_PART, tried);
 #undef S
 
 #define S cobloc_result
@@ -177,6 +191,9 @@ static const cob_named_field result[] = {
                          "join."),
     COB_REAL(explained_information, "Mutual information of the block sums as a share of that of "
                                     "the matrix; NaN where that is 0."),
+    COB_TEXT(size_rule, "What k was chosen by: agreement or icl; NULL: it was given."),
+    COB_LIST(sizes, size_count, tried_type, "The sizes that it was chosen from, smallest first."),
+    COB_CHARS(size_summary, "Why this size, in a sentence or two; empty: it was given."),
 };
 const cob_type cob_result_type = COB_TYPE("the result", COB_RESULT, result);
 #undef S

@@ -288,6 +288,8 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                          cobloc_result **out, cobloc_error *err)
 {
     cob_algorithm algorithm;
+    if (options->k == 0)
+        return cob_fit_sized(matrix, options, out, err);
     if (cob_is_auto(options->model))
         return cob_fit_auto(matrix, options, out, err);
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);

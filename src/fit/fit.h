@@ -43,6 +43,10 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           int l, cob_prepared *prepared, cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
 
+/* How many lines differ from each other; or `enough` and more, once so many are found. */
+cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64_t *different,
+                                  cobloc_error *err);
+
 /* Refuses what an algorithm cannot take: negative values, missing cells, numbers that are no codes.
  */
 cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *algorithm,
@@ -109,6 +113,10 @@ cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *opt
 cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
                               const cobloc_fit_options *options, const cob_algorithm *algorithm,
                               cobloc_result **out, cobloc_error *err);
+
+/* cobloc_fit where k is left open: chooses it first (src/select/size.c). */
+cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                            cobloc_result **out, cobloc_error *err);
 
 /* Fills in ICL, modularity and explained information, all of the labels as they stand: a model's
  * run is measured by them, memberships and averages of draws are left aside. */

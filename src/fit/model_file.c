@@ -38,6 +38,9 @@ static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *
         o.restarts = r->restarts;
     }
     o.weight = r->weight;
+    if (o.k == 0) /* it was chosen */
+        o.l = r->l;
+    o.k = r->k;
     return cob_record_json(&o, &cob_fit_options_type, COB_SAVED_OPTIONS " model seed");
 }
 

@@ -10,7 +10,7 @@
 struct cobloc_fit_options {
     cob_object head;
     const char *model;
-    int k, l;
+    int k, l, most;
     cobloc_inference inference;
     cobloc_weight weight;
     cobloc_start start;

@@ -48,31 +48,41 @@ static int64_t count_different(const cobloc_view *view, int64_t count, uint64_t 
     return different;
 }
 
+cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64_t *different,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    uint64_t *hashes = NULL;
+    int64_t looked = 0;
+    *different = 0;
+    COB_NEW(hashes, view->major);
+    for (int64_t look = 2 * enough + 16; *different < enough && looked < view->major; look *= 8) {
+        looked = look < view->major ? look : view->major;
+        *different = count_different(view, looked, hashes);
+    }
+done:
+    cob_free(hashes);
+    return status;
+}
+
 /* Demands at least `wanted` lines that differ: no method could tell more clusters apart. In nearly
  * every matrix the first few lines show it. `sentence`: why they are wanted. */
 static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
                                       const char *sentence, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    uint64_t *hashes = NULL;
-    int64_t different = 0, looked = 0;
+    int64_t different;
     COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
               "%s, but there %s only %lld %s%s with entries", sentence,
               view->major == 1 ? "is" : "are", (long long)view->major, what,
               view->major == 1 ? "" : "s");
-    COB_NEW(hashes, view->major);
-    for (int64_t look = 2 * (int64_t)wanted + 16; different < wanted && looked < view->major;
-         look *= 8) {
-        looked = look < view->major ? look : view->major;
-        different = count_different(view, looked, hashes);
-    }
+    COB_TRY(cob_count_different(view, wanted, &different, err));
     COB_CHECK(different > 1 || wanted <= 1, COBLOC_BAD_DATA, "%s, but all %ss are the same",
               sentence, what);
     COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
               "%s, but only %lld %ss are different from each other", sentence, (long long)different,
               what);
 done:
-    cob_free(hashes);
     return status;
 }
 

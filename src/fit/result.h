@@ -17,6 +17,12 @@ typedef struct cob_candidate {
     int dust;
 } cob_candidate;
 
+/* A size that was tried before one was chosen. */
+typedef struct cob_tried {
+    int k, l;
+    double value;
+} cob_tried;
+
 struct cobloc_result {
     cob_object head;
     const char *model, *criterion_name;
@@ -55,6 +61,10 @@ struct cobloc_result {
     int64_t empty_rows, empty_cols;
     double row_passes, col_passes;
     double icl, modularity, explained_information;
+    const char *size_rule;
+    cob_tried *sizes;
+    int size_count;
+    char size_summary[256];
 };
 
 struct cobloc_fit_need {

@@ -106,6 +106,12 @@ cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from,
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
+/* Some rows and columns, without names: `row_map` and `col_map` number those that stay from 0, in
+ * their order, and have -1 for the others; NULL: all stay. */
+cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_map,
+                              const int32_t *col_map, int threads, cobloc_matrix **out,
+                              cobloc_error *err);
+
 /* The first entry of a line whose index is `index` or larger. */
 int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
 

@@ -48,6 +48,11 @@ double cob_spread(const double *criteria, int count, bool minimised)
     return best - second;
 }
 
+bool cob_rule_is_a_score(cobloc_choice by)
+{
+    return by > COBLOC_BY_MODULARITY;
+}
+
 /* ---- the choice ------------------------------------------------------------------------------ */
 
 static double value_of(const cobloc_result *r, cobloc_choice by)
@@ -89,8 +94,10 @@ static void measure(cobloc_selection *s)
         cobloc_size *at = &s->curve[i];
         const cobloc_result *r = at->result;
         cob_algorithm a = cob_algorithm_of(at->model);
-        at->value = value_of(r, s->by);
         at->smallest = smallest_of(r->row_sizes, at->k);
+        if (cob_rule_is_a_score(s->by)) /* it has been measured already */
+            continue;
+        at->value = value_of(r, s->by);
         at->spread =
             same_units(&a, s->by) ? cob_spread(r->restart_criteria, r->restarts, a.minimised) : NAN;
     }
@@ -251,11 +258,34 @@ static void summarise_modularity(const cobloc_selection *s, double within, write
     put(w, ".");
 }
 
+/* What is said of a rule by which the smallest size within a standard error is chosen. */
+static void summarise_score(const cobloc_selection *s, writer *w)
+{
+    static const char *const what[] = {
+        [COBLOC_BY_AGREEMENT] = "which several models agree most on",
+        [COBLOC_BY_EXACT_ICL] = "with the largest exact ICL",
+        [COBLOC_BY_LENGTH] = "with the shortest description",
+        [COBLOC_BY_THINNING] = "that predicts the other half of the counts best",
+        [COBLOC_BY_STABILITY] = "whose clusters change least with the rows"};
+    const cobloc_size *chosen = &s->curve[s->chosen], *best = &s->curve[s->best];
+    put_size(w, s, chosen);
+    put(w, " is the size %s", what[s->by]);
+    if (s->chosen != s->best) {
+        put(w, ", within a standard error of ");
+        put_size(w, s, best);
+    }
+    put(w, ".");
+    if (s->by == COBLOC_BY_AGREEMENT && chosen->value <= 0)
+        put(w, " They agree on less than half: the data show no clear blocs.");
+}
+
 static void summarise(cobloc_selection *s, double within)
 {
     writer w = {s->summary, sizeof s->summary};
     if (s->by == COBLOC_BY_ICL)
         summarise_icl(s, &w);
+    else if (cob_rule_is_a_score(s->by))
+        summarise_score(s, &w);
     else
         summarise_modularity(s, within, &w);
     if (s->at_end)
@@ -264,20 +294,27 @@ static void summarise(cobloc_selection *s, double within)
         put(&w, " Stopped early (%s): sizes may be missing.", cobloc_stop_name(s->stop));
 }
 
+/* How far below the best a size may be and still be as good. */
+static double margin_of(const cobloc_selection *s, const cobloc_size *at, double within)
+{
+    const cobloc_size *best = &s->curve[s->best];
+    if (s->by == COBLOC_BY_MODULARITY)
+        return within * fabs(best->value);
+    double spread = s->by == COBLOC_BY_AGREEMENT ? at->spread : best->spread;
+    return isnan(spread) ? 0 : spread;
+}
+
 void cob_choose(cobloc_selection *s, double within)
 {
     measure(s);
     set_aside(s);
     s->best = largest_of(s, NULL);
     const cobloc_size *best = &s->curve[s->best];
-    double margin = s->by == COBLOC_BY_MODULARITY ? within * fabs(best->value)
-                    : isnan(best->spread)         ? 0
-                                                  : best->spread;
     s->chosen = s->best;
     for (int i = 0; i < s->count; i++) {
         cobloc_size *at = &s->curve[i];
-        at->as_good = !at->set_aside && at->value >= best->value - margin;
-        if (s->by == COBLOC_BY_MODULARITY && at->as_good && smaller(at, &s->curve[s->chosen]))
+        at->as_good = !at->set_aside && at->value >= best->value - margin_of(s, at, within);
+        if (s->by != COBLOC_BY_ICL && at->as_good && smaller(at, &s->curve[s->chosen]))
             s->chosen = i;
     }
     s->at_end = is_largest(s, s->chosen);

@@ -3,7 +3,8 @@
  */
 #include "select/selection.h"
 
-const char *const cob_choice_names[] = {"auto", "icl", "modularity", NULL};
+const char *const cob_choice_names[] = {
+    "auto", "icl", "modularity", "agreement", "exact-icl", "length", "thinning", "stability", NULL};
 const char *const cob_origin_names[] = {"starts", "merged", "split", NULL};
 
 #define SIZE COB_RANGE(1, COB_MOST_CLUSTERS, 0)
@@ -16,15 +17,15 @@ static const cob_named_field select_options[] = {
     COB_TEXTS(models, model_count, "Models to choose among. By default fit.model alone.",
               .check = cob_check_model),
     COB_INT(k_from, "Smallest number of row clusters.", COB_RANGE(1, COB_MOST_CLUSTERS, 2)),
-    COB_INT(k_to, "Largest number of row clusters; must be set.", SIZE),
+    COB_INT(k_to, "Largest number of row clusters. By default 12.", SIZE),
     COB_INT(l_from,
             "Smallest number of column clusters, for models that let you choose it; all pairs of "
             "sizes are tried. By default as many as row clusters.",
             SIZE),
     COB_INT(l_to, "Largest number of column clusters.", SIZE),
     COB_CHOICE(by, cob_choice_names,
-               "Criterion of the choice. auto: icl for models with a likelihood, else "
-               "modularity."),
+               "Criterion of the choice. auto: icl among several models, for column sizes of their "
+               "own, and for models of ones, real numbers or categories; else agreement."),
     COB_REAL(within,
              "Choose the smallest size whose modularity is at most this share below the largest.",
              COB_FROM_0(0.02)),
@@ -38,11 +39,13 @@ static const cob_named_field size[] = {
     COB_TEXT(model, "The model."),
     COB_INT(k, "Row clusters."),
     COB_INT(l, "Column clusters."),
-    COB_REAL(value, "What the choice goes by: ICL or modularity."),
-    COB_REAL(spread, "How far the second best of all starts falls below the best, in the same "
-                     "units; NaN where the model's criterion has others."),
+    COB_REAL(value, "What the choice goes by; see cobloc_choice."),
+    COB_REAL(spread, "ICL, modularity: how far the second best of all starts falls below the best, "
+                     "in the same units; NaN where the model's criterion has others. Thinning, "
+                     "stability: the standard error of the value; agreement: that of how far it "
+                     "is from the best."),
     COB_FLAG(as_good, "Not worse than the best: within the spread of the best size's starts (ICL), "
-                      "or `within` of the best (modularity)."),
+                      "`within` of the best (modularity), or a standard error of it."),
     COB_FLAG(set_aside, "Not chosen from: its model's assumptions do not hold, those of others "
                         "do."),
     COB_INT(smallest, "Rows of the smallest cluster."),

@@ -16,7 +16,9 @@ typedef struct descent {
     cob_neighbourhood around;
     int32_t *rows, *cols;
     double deadline;
-    int steps, step; /* number of merge steps in total, and the current one */
+    int steps, step;  /* number of merge steps in total, and the current one */
+    cob_tried *tried; /* the sizes on the way, in order */
+    int count;
 } descent;
 
 static int report(void *user, const char *what, double done)
@@ -82,6 +84,11 @@ static bool preferred(const cobloc_result *a, const cobloc_result *b)
     return (a->repaired == 0) != (b->repaired == 0) ? a->repaired == 0 : a->icl > b->icl;
 }
 
+static void note(descent *d, const cobloc_result *r)
+{
+    d->tried[d->count++] = (cob_tried){.k = r->k, .l = r->l, .value = r->icl};
+}
+
 static bool went_on(const cobloc_result *result)
 {
     return result->stop != COBLOC_STOP_CANCELLED && result->stop != COBLOC_STOP_TIME;
@@ -101,6 +108,7 @@ static cobloc_status descend(descent *d, bool paired, cobloc_result **best, cobl
         now = next;
         next = NULL;
         stop = now->stop;
+        note(d, now);
         if (preferred(now, *best)) {
             cobloc_result_free(*best);
             *best = now;
@@ -133,17 +141,23 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     d.steps = 2 * options->k;
     if (options->progress.report)
         d.options.progress = first.progress = (cobloc_progress){report, &d};
-    COB_TRY(cobloc_fit(matrix, &first, &best, err));
+    COB_TRY(cob_fit(matrix, &first, &a, &best, err));
     d.steps = a.structure->paired ? best->k - 1 : best->k + best->l - 2;
     COB_TRY(cob_neighbourhood_open(matrix, options, &a, best->k, best->l, &d.around, err));
     COB_NEW(d.rows, d.around.rows);
     COB_NEW(d.cols, d.around.cols);
+    COB_NEW(d.tried, d.steps + 1);
+    note(&d, best);
     d.options.start = COBLOC_START_LABELS;
     d.options.start_rows = d.rows;
     d.options.start_cols = d.cols;
     d.options.restarts = 1;
     COB_TRY(descend(&d, a.structure->paired, &best, err));
     best->seconds = cob_clock() - started;
+    best->sizes = d.tried;
+    best->size_count = d.count;
+    best->size_rule = cob_choice_names[COBLOC_BY_ICL];
+    d.tried = NULL;
     *out = best;
     best = NULL;
 done:
@@ -151,5 +165,6 @@ done:
     cob_neighbourhood_close(&d.around);
     cob_free(d.rows);
     cob_free(d.cols);
+    cob_free(d.tried);
     return status;
 }

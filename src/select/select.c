@@ -1,7 +1,7 @@
 /* cobloc_select: fits over a range of sizes, each also started from its neighbours.
  * SPDX-License-Identifier: MIT
  */
-#include "select/select.h"
+#include "select/rules.h"
 
 #include "base/alloc.h"
 
@@ -53,25 +53,29 @@ static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *
               "within is %g, expected at least 0 and less than 1", o->within);
     COB_CHECK(o->fit.start != COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "a selection cannot start from labels, which have a fixed number of clusters");
-    COB_CHECK(o->by >= COBLOC_BY_AUTO && o->by <= COBLOC_BY_MODULARITY, COBLOC_BAD_ARGUMENT,
+    COB_CHECK(o->by >= COBLOC_BY_AUTO && o->by <= COBLOC_BY_STABILITY, COBLOC_BAD_ARGUMENT,
               "unknown criterion %d", (int)o->by);
 done:
     return status;
 }
 
-/* ICL if every model is probabilistic, unless the caller chose a criterion. itcc and fnmtf are
- * probabilistic only by analogy, so they use it only if nothing else is left. */
+/* ICL compares models, and sizes of rows with sizes of columns; it is for tables whose numbers are
+ * no counts. */
 static cobloc_choice choice_for(const work *w)
 {
-    bool icl = true;
+    cob_algorithm a = cob_algorithm_of(w->models[0]);
     if (w->options->by != COBLOC_BY_AUTO)
         return w->options->by;
+    bool pairs = is_free(&a) && w->options->l_to > 0, several = w->model_count > 1;
+    bool counts = !a.model || (a.model->entries == COB_VALUES && !a.binary);
+    bool icl = true;
     for (int m = 0; m < w->model_count; m++) {
-        cob_algorithm a = cob_algorithm_of(w->models[m]);
-        bool only = is_free(&a) && w->options->l_to > 0;
-        icl = icl && has_icl(&a) && (a.model->likelihood || a.structure->paired || only);
+        cob_algorithm one = cob_algorithm_of(w->models[m]);
+        icl = icl && has_icl(&one);
     }
-    return icl ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
+    if (icl && (several || pairs || !counts))
+        return COBLOC_BY_ICL;
+    return several ? COBLOC_BY_MODULARITY : COBLOC_BY_AGREEMENT;
 }
 
 /* Checks one model against the choice criterion and the first model. */
@@ -81,6 +85,8 @@ static cobloc_status check_model(const work *w, const cob_algorithm *a, const co
     cobloc_status status = COBLOC_OK;
     cobloc_choice by = w->selection->by;
     cobloc_weight asked = w->options->fit.weight;
+    COB_CHECK(!cob_rule_is_a_score(by) || (w->model_count == 1 && w->options->l_to == 0),
+              COBLOC_BAD_ARGUMENT, "several models, or pairs of sizes, are compared by ICL");
     COB_CHECK(by != COBLOC_BY_ICL || has_icl(a), COBLOC_BAD_ARGUMENT,
               "%s has no likelihood, so no ICL: choose by modularity", a->name);
     COB_CHECK(by != COBLOC_BY_MODULARITY || a->structure->paired ||
@@ -366,6 +372,15 @@ static cobloc_status fit_all(work *w, cobloc_error *err)
     return COBLOC_OK;
 }
 
+/* As many as are usually tried, and no more than there are lines. */
+static int usual_most(const cobloc_matrix *x, int from)
+{
+    int64_t rows = x->rows - x->empty_rows, cols = x->cols - x->empty_cols;
+    int64_t lines = rows < cols ? rows : cols,
+            most = lines < COB_FIRST_SIZES ? lines : COB_FIRST_SIZES;
+    return most > from ? (int)most : from;
+}
+
 /* ---- the selection --------------------------------------------------------------------------- */
 
 cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_options *options,
@@ -374,18 +389,25 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
     const char *only = cob_one_model(options->fit.model);
+    cobloc_select_options own = *options;
+    if (own.k_to == 0)
+        own.k_to = usual_most(matrix, own.k_from);
     work w = {.matrix = matrix,
-              .options = options,
+              .options = &own,
               .models = options->models ? options->models : &only,
               .model_count = options->models ? options->model_count : 1,
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
     COB_MAKE(w.selection, cob_selection_type);
     COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose from");
-    COB_TRY(check_ranges(options, err));
+    COB_TRY(check_ranges(&own, err));
     COB_TRY(check_models(&w, err));
     COB_TRY(list_sizes(&w, err));
     COB_TRY(fit_all(&w, err));
+    if (cob_rule_is_a_score(w.selection->by))
+        COB_TRY(cob_measure_sizes(matrix, &options->fit,
+                                  (cob_watch){.restarts = 1, .deadline = w.deadline}, w.selection,
+                                  err));
     cob_choose(w.selection, options->within);
     w.selection->seconds = cob_clock() - started;
     *out = w.selection;

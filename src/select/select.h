@@ -33,8 +33,28 @@ cobloc_status cob_merged_labels(const cob_neighbourhood *around, const cobloc_re
 cobloc_status cob_split_labels(const cob_neighbourhood *around, const cobloc_result *from, int k,
                                int l, int32_t *rows, int32_t *cols, cobloc_error *err);
 
+/* Partitions of one model from many clusters to few, two merged at a time. */
+typedef struct cob_path {
+    cob_algorithm algorithm;
+    cob_neighbourhood around;
+    cob_run *run; /* as many clusters as there are now */
+} cob_path;
+
+/* Begins with k clusters, and as many columns as go with them. Close it also after a failure. */
+cobloc_status cob_path_open(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                            const cob_algorithm *algorithm, int k, cob_watch watch, cob_path *path,
+                            cobloc_error *err);
+/* One cluster fewer. */
+cobloc_status cob_path_step(cob_path *path, cobloc_error *err);
+/* The clusters of the caller's rows; -1: it is empty. */
+void cob_path_labels(const cob_path *path, int32_t *rows);
+void cob_path_close(cob_path *path);
+
 /* The algorithm of this name, which must exist. */
 cob_algorithm cob_algorithm_of(const char *name);
+
+/* Whether sizes have values of this rule beside their fits, from cob_measure_sizes. */
+bool cob_rule_is_a_score(cobloc_choice by);
 
 /* Writes the chosen fit and the curve into a folder that the caller finishes. */
 cobloc_status cob_selection_files(const cobloc_selection *selection, const cobloc_matrix *matrix,
