@@ -159,7 +159,9 @@ static const cli_option options[] = {
      "Number of row clusters, or auto to choose it by ICL, for models that have one."},
     {"most", 0, "K", NULL, "With -k auto: start with this many clusters and merge. Default: 20."},
     {"l", 'l', "L", "l", NULL},
-    {"model", 'm', "NAME", "model", "Model to fit; 'cobloc models' lists all of them."},
+    {"model", 'm', "NAME", "model",
+     "Model to fit; 'cobloc models' lists all of them. By default auto: several are fitted, and "
+     "the result is kept that the others agree with most."},
     {"init", 0, "NAME", NULL,
      "Where a run starts: auto (default), merge, skmeans, spectral, random, or a file with one row "
      "label per line."},
