@@ -173,16 +173,17 @@ done:
     return status;
 }
 
-/* The one that the others agree with most. One with clusters of dust has not given what was asked
- * for, and counts so much less. */
+/* The one that the others agree with most, of equals the first. One with clusters of dust has not
+ * given what was asked for, and counts so much less. */
 static int best_of(const contest *c, const double *agreement)
 {
+    const double more = 1 + 1e-12;
     int best = 0;
     double most = -1;
     for (int m = 0; m < c->fitted; m++) {
         const cobloc_result *r = c->results[m];
         double worth = agreement[m] * (1 - (double)r->dust / r->k);
-        if (worth > most) {
+        if (worth > most * more) {
             most = worth;
             best = m;
         }

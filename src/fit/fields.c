@@ -86,7 +86,7 @@ static const cob_named_field candidate[] = {
     COB_TEXT(model, "Its model."),
     COB_CHOICE(weight, cob_weight_names, "Its weight."),
     COB_REAL(agreement, "The mean NMI of its row clusters with those of the others."),
-    COB_INT(dust, "Its row clusters with less than a tenth of the mean number of rows."),
+    COB_INT(dust, "Its row clusters with less than a fifth of the mean number of rows."),
 };
 static const cob_type candidate_type = COB_TYPE("a candidate", COB_PART, candidate);
 #undef S
@@ -129,7 +129,7 @@ static const cob_named_field result[] = {
     COB_INT(repaired, "Clusters that only hold lines because none may become empty."),
     COB_INT(at_bound, "Parameters that the model keeps at a bound where others would fit better: "
                       "its assumptions do not hold."),
-    COB_INT(dust, "Row clusters with less than a tenth of the mean number of rows."),
+    COB_INT(dust, "Row clusters with less than a fifth of the mean number of rows."),
     COB_REAL(agreement, "Model auto: the mean NMI of the row clusters with those of the other "
                         "candidates, from 0 to 1: how sure the choice is; else NaN."),
     COB_LIST(candidates, candidate_count, candidate_type,

@@ -288,7 +288,7 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
 /* Clusters of a handful of rows beside giants. */
 static int count_dust(const cobloc_result *r)
 {
-    const double share = 0.1;
+    const double share = 0.2;
     double rows = 0;
     int dust = 0;
     for (int k = 0; k < r->k; k++)
