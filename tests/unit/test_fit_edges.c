@@ -168,7 +168,6 @@ static void test_options_refused(void **state)
     (void)state;
     REFUSE("there is no model 'nosuch'", o.model = "nosuch");
     REFUSE("there is no model ''", o.model = NULL);
-    REFUSE("k is 0", o.k = 0);
     REFUSE("k is -3", o.k = -3);
     REFUSE("k is 10001", o.k = 10001);
     REFUSE("l is -1", o.l = -1);
