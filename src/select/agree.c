@@ -56,10 +56,10 @@ done:
 static const struct {
     const char *model;
     cobloc_weight weight;
-} panel[COB_PANEL] = {{"plbm", COBLOC_WEIGHT_NONE},          {"splbm-exact", COBLOC_WEIGHT_NONE},
-                      {"coclus", COBLOC_WEIGHT_TFIDF},       {"itcc", COBLOC_WEIGHT_TFIDF},
-                      {"splbm-exact", COBLOC_WEIGHT_BINARY}, {"itcc", COBLOC_WEIGHT_BINARY},
-                      {"coclus", COBLOC_WEIGHT_BINARY}};
+} panel[COB_PANEL] = {{"plbm", COBLOC_WEIGHT_NONE},        {"splbm-exact", COBLOC_WEIGHT_NONE},
+                      {"coclus", COBLOC_WEIGHT_TFIDF},     {"itcc", COBLOC_WEIGHT_TFIDF},
+                      {"splbm-exact", COBLOC_WEIGHT_BM25}, {"itcc", COBLOC_WEIGHT_BM25},
+                      {"coclus", COBLOC_WEIGHT_BM25}};
 
 typedef struct members {
     const cobloc_matrix *matrix;
