@@ -142,7 +142,7 @@ static void test_too_few(void **state)
     must_refuse(&nothing, &two, COBLOC_BAD_DATA, "no entries at all");
     must_refuse(&plain, &five, COBLOC_BAD_DATA,
                 "5 clusters were asked for, but there are only 4 rows");
-    must_refuse(&one_line, &two, COBLOC_BAD_DATA, "there are only 1 rows with entries");
+    must_refuse(&one_line, &two, COBLOC_BAD_DATA, "there is only 1 row with entries");
     must_refuse(&counts, &binary, COBLOC_BAD_DATA, "are the same"); /* all ones, to lbm */
     wide.l = 5;
     must_refuse(&plain, &wide, COBLOC_BAD_DATA,
