@@ -56,8 +56,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: fit_nations FILE K\n");
         return 2;
     }
-    /* The default model is coclus, which maximises modularity. */
+    /* coclus maximises modularity. Without a model, several are fitted, and one is chosen. */
     int done = cobloc_fit_options_new(&options, &err) == COBLOC_OK &&
+               cobloc_set_text(options, "model", "coclus", &err) == COBLOC_OK &&
                cobloc_set_text(options, "k", argv[2], &err) == COBLOC_OK &&
                cobloc_matrix_read(argv[1], NULL, &matrix, &err) == COBLOC_OK &&
                cobloc_fit(matrix, options, &result, &err) == COBLOC_OK;

@@ -87,8 +87,10 @@ COBLOC_API void cobloc_fit_need_free(cobloc_fit_need *need);
 /* ---- results in folders ---------------------------------------------------------------------- */
 
 /* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be; where there are
- * probabilities, also rows.probabilities.tsv with those of all clusters. They hold all that is
- * needed to repeat the fit and to place new rows, save the matrix itself. */
+ * probabilities, also rows.probabilities.tsv with those of all clusters; and matrix.cbm, if the
+ * matrix was made from text. They hold all that is needed to repeat the fit and to place new rows,
+ * save other matrices. The folder is replaced as a whole: files of an earlier result go, others
+ * stay. */
 COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
                                              const cobloc_matrix *matrix,
                                              const cobloc_fit_options *options, const char *folder,

@@ -77,8 +77,11 @@ COBLOC_API const char *cobloc_format_extension(int index);
 /* Reads a matrix from a file of any known format (gzip-compressed text too). Duplicate entries are
  * summed, zeros dropped; infinite values are errors, and so are undefined ones, unless `missing`
  * says otherwise. Names and labels come from the file, else from NAME.rows.txt, NAME.terms.txt,
- * NAME.labels.txt beside it. A .cbm file is mapped, not read: see cobloc_matrix_verify. `options`
- * may be NULL. */
+ * NAME.labels.txt beside it. A .cbm file of more than 16 MiB is mapped, not read: see
+ * cobloc_matrix_verify. While the matrix lives, nobody may write into such a file or cut it short:
+ * replace it by renaming a new file over it, as cobloc_matrix_write does, or set `no_map`. Fits
+ * notice a change between their passes and fail with COBLOC_IO, but reading a part of a file that
+ * is gone raises SIGBUS in your process. `options` may be NULL. */
 COBLOC_API cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
                                             cobloc_matrix **out, cobloc_error *err);
 
@@ -88,7 +91,8 @@ COBLOC_API cobloc_status cobloc_matrix_write(const cobloc_matrix *matrix, const 
                                              const cobloc_io_options *options, cobloc_error *err);
 
 /* Makes a matrix from `count` triples (row[t], col[t], value[t]), in any order; `value` may be NULL
- * for all ones; NaN is a missing cell. The arrays are copied. */
+ * for all ones; NaN is a missing cell. Where `rows` or `cols` is negative, there are as many as the
+ * largest index needs. The arrays are copied. */
 COBLOC_API cobloc_status cobloc_matrix_from_triples(int64_t rows, int64_t cols, int64_t count,
                                                     const int32_t *row, const int32_t *col,
                                                     const double *value, cobloc_matrix **out,

@@ -4,6 +4,7 @@
 #include "base/empty.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 double cob_loss_by_misfit(const void *data, int64_t line, int cluster)
 {
@@ -28,9 +29,12 @@ cobloc_status cob_repair_empty(int32_t *labels, int64_t count, int clusters, con
                                cob_loss_fn loss, const void *data, int *repaired, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    enum { MANY_LINES = 1 << 16 };
     int64_t *sizes = NULL;
     int filled = 0;
     COB_NEW_ZERO(sizes, clusters);
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))                              \
+    reduction(+ : sizes[ : clusters]) if (count > MANY_LINES)
     for (int64_t i = 0; i < count; i++)
         sizes[labels[i]]++;
     for (int k = 0; k < clusters; k++) {

@@ -6,6 +6,7 @@
 #ifdef _OPENMP
 
 #include <pthread.h>
+#include <stdbool.h>
 
 enum { MOST_THREADS = 1024 };
 
@@ -16,12 +17,12 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
-/* How many of `count` threads the system lets this process have at the same time. OpenMP ends the
+/* Whether the system lets this process have `count` more threads at the same time. OpenMP ends the
  * process when it cannot make one, so we try first. */
-static int try_threads(int count)
+static bool can_make(int count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t made[MOST_THREADS];
+    pthread_t made[2 * MOST_THREADS];
     int some = 0;
     pthread_mutex_lock(&gate);
     while (some < count && pthread_create(&made[some], NULL, wait_at, &gate) == 0)
@@ -29,18 +30,22 @@ static int try_threads(int count)
     pthread_mutex_unlock(&gate);
     for (int i = 0; i < some; i++)
         pthread_join(made[i], NULL);
-    return some;
+    return some == count;
 }
 
 /* OpenMP keeps the threads that it has made for a thread of the caller, so each of these tries only
- * when it wants more than before. */
+ * when it wants more than before. It tries twice as many, since the system may still count threads
+ * that have just ended. An empty loop then makes them at once: later, memory may be short. */
 static _Thread_local int tried = 1, possible = 1;
 
 static int possible_threads(int wanted)
 {
     if (wanted > tried) {
-        possible = 1 + try_threads(wanted - 1);
+        possible = can_make(2 * (wanted - 1)) ? wanted : 1;
         tried = wanted;
+#pragma omp parallel num_threads(possible)
+        {
+        }
     }
     return wanted < possible ? wanted : possible;
 }

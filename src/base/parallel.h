@@ -22,7 +22,7 @@ static inline int cob_thread(void)
 #endif
 
 /* The number of threads to use if the caller requested `requested` (0: as many as OpenMP offers).
- * Fewer if the system does not let the process have so many; 1 within a parallel loop. Every
+ * One if the system does not let the process have so many, and within a parallel loop. Every
  * parallel region takes its number from here. */
 int cob_threads(int requested);
 

@@ -32,4 +32,24 @@
 #define COB_SIMD
 #endif
 
+/* Runs `call` of an inlined function with COUNT, a constant, among its arguments: a `count` of 1 to
+ * 8, or else 0. Loops over so many are then unrolled. */
+#define COB_FOR_COUNT(count, call)                                                                 \
+    switch (count) {                                                                               \
+        COB_WITH_COUNT(case 1, 1, call);                                                           \
+        COB_WITH_COUNT(case 2, 2, call);                                                           \
+        COB_WITH_COUNT(case 3, 3, call);                                                           \
+        COB_WITH_COUNT(case 4, 4, call);                                                           \
+        COB_WITH_COUNT(case 5, 5, call);                                                           \
+        COB_WITH_COUNT(case 6, 6, call);                                                           \
+        COB_WITH_COUNT(case 7, 7, call);                                                           \
+        COB_WITH_COUNT(case 8, 8, call);                                                           \
+        COB_WITH_COUNT(default, 0, call);                                                          \
+    }
+#define COB_WITH_COUNT(label, constant, call)                                                      \
+    label : {                                                                                      \
+        enum { COUNT = constant };                                                                 \
+        call;                                                                                      \
+    } break
+
 #endif

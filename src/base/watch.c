@@ -11,6 +11,8 @@ cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
     int cancelled = 0;
     if (cob_clock() > watch->deadline)
         return COBLOC_STOP_TIME;
+    if (watch->intact && !watch->intact(watch->data))
+        return COBLOC_STOP_CANCELLED;
     if (watch->progress.report) {
         double all =
             (restart + (done < 1 ? done : 1)) / (watch->restarts > 0 ? watch->restarts : 1);

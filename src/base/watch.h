@@ -7,12 +7,16 @@
 
 #include "base/progress.h"
 
+#include <stdbool.h>
+
 /* Shared by all restarts of a fit. */
 typedef struct cob_watch {
     cobloc_progress progress;
-    double *made;    /* what was reported last; NULL: not tracked */
-    int restarts;    /* how many restarts share it */
-    double deadline; /* on cob_clock; infinite: no deadline */
+    double *made;                     /* what was reported last; NULL: not tracked */
+    int restarts;                     /* how many restarts share it */
+    double deadline;                  /* on cob_clock; infinite: no deadline */
+    bool (*intact)(const void *data); /* or NULL: whether the data are still what they were; if */
+    const void *data;                 /* not, the computation stops, and its result is none */
 } cob_watch;
 
 /* Whether to stop, at fraction `done` of restart number `restart`. Reports progress, one thread at

@@ -257,7 +257,7 @@ static int make_options(cli_args *args, int group)
         if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
             if (!cli_set(args, made, threads[i], "threads"))
                 return CLI_USAGE;
-            limit_threads((int)cobloc_int(made, threads[i]));
+            limit_threads((int)cobloc_int(made, "%s", threads[i]));
         }
     return set_group(args, g, made);
 }

@@ -182,6 +182,12 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 void cli_watch(void *options);
 void cli_progress_end(void);
 
+/* Ends the program with a sentence when a mapped file is cut short. */
+void cli_watch_files(void);
+
+/* What a matrix says about itself that does not follow from its entries; NULL: nothing. */
+const char *cli_find_fault(const cobloc_matrix *matrix);
+
 /* ---- files (files.c) ------------------------------------------------------------------------- */
 
 /* Writes a file by cobloc_write_file; false after a complaint. */

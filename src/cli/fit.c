@@ -111,7 +111,9 @@ static const cli_option options[] = {
     {"k", 'k', "K", NULL, "Number of row clusters. By default, or with auto, it is chosen."},
     {"most", 0, "K", "most", "Without -k: the largest number to try."},
     {"l", 'l', "L", "l", NULL},
-    {"model", 'm', "NAME", "model", "Model to fit; 'cobloc models' lists all of them."},
+    {"model", 'm', "NAME", "model",
+     "Model to fit; 'cobloc models' lists all of them. By default auto: several are fitted, and "
+     "the result is kept that the others agree with most."},
     {"init", 0, "NAME", NULL,
      "Where a run starts: auto (default), merge, skmeans, spectral, random, or a file with one row "
      "label per line."},

@@ -20,6 +20,18 @@ void cli_fit_warn(const cobloc_result *r)
         cli_complain("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
 }
 
+/* What model auto chose from: an object for each. */
+static json_t *candidates(const cobloc_result *r)
+{
+    json_t *list = json_array();
+    for (int64_t i = 0; i < cobloc_count(r, "candidates"); i++) {
+        char path[32];
+        snprintf(path, sizeof path, "candidates[%d].", (int)i);
+        json_array_append_new(list, cli_json_object(r, path, "model weight agreement dust"));
+    }
+    return list;
+}
+
 /* How the size was chosen. */
 static json_t *size_object(const cobloc_result *r)
 {
@@ -39,12 +51,17 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
 {
     json_t *object = cli_json_object(
         r, "",
-        "model inference k l n d nnz seed restarts criterion_name criterion iterations stop "
+        "model weight inference k l n d nnz seed restarts criterion_name criterion iterations stop "
         "seconds "
-        "row_sizes col_sizes repaired at_bound icl modularity explained_information row_passes "
+        "row_sizes col_sizes repaired at_bound dust icl modularity explained_information "
+        "row_passes "
         "col_passes");
     json_object_set_new(object, "converged",
                         json_boolean(cobloc_int(r, "stop") == COBLOC_STOP_CONVERGED));
+    if (cobloc_count(r, "candidates") > 0) {
+        json_object_set_new(object, "agreement", cli_json_value(r, "agreement"));
+        json_object_set_new(object, "candidates", candidates(r));
+    }
     if (scores)
         json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
     if (cobloc_text(r, "size_rule"))
@@ -163,6 +180,36 @@ static int starts_run(const cobloc_result *r)
     return count;
 }
 
+/* What model auto chose, and why. */
+static void print_choice(const cobloc_result *r)
+{
+    int64_t count = cobloc_count(r, "candidates");
+    double agreement = cobloc_real(r, "agreement");
+    if (count == 1)
+        printf("%s is the model for such a table\n", cobloc_text(r, "model"));
+    else if (count > 1)
+        printf("chosen of %lld: the others agree most with %s, weight %s (%.2f: %s)\n",
+               (long long)count, cobloc_text(r, "model"), cobloc_text(r, "weight"), agreement,
+               agreement >= 0.75  ? "clear blocs"
+               : agreement >= 0.5 ? "other blocs are possible"
+                                  : "no clear blocs");
+}
+
+/* Clusters that hold next to nothing. */
+static void print_dust(const shown *s)
+{
+    long long dust = cobloc_int(s->result, "dust"), k = (long long)s->k;
+    if (dust == 0 || cobloc_int(s->result, "repaired") > 0)
+        return;
+    printf("%lld row cluster%s only %lld to %lld of %lld rows", dust,
+           dust == 1 ? " holds" : "s hold", (long long)s->row_sizes[k - 1],
+           (long long)s->row_sizes[k - dust], (long long)s->n);
+    if (cobloc_count(s->result, "candidates") > 1)
+        printf(": a smaller k, such as -k %lld, may fit better\n", k - dust);
+    else
+        printf(": -m auto, -m splbm --exact -w bm25idf, or -k %lld may fit better\n", k - dust);
+}
+
 static void print_summary(const shown *s, const cobloc_scores *scores)
 {
     const cobloc_result *r = s->result;
@@ -174,6 +221,7 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
                (long long)s->l, cli_plural(s->l));
     printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)s->n, (long long)s->d,
            cobloc_text(r, "model"), cobloc_text(r, "inference"));
+    print_choice(r);
     printf("%s %.6g, the best of %d start%s, %.2f s\n", cobloc_text(r, "criterion_name"),
            cobloc_real(r, "criterion"), starts_run(r), cli_plural(starts_run(r)),
            cobloc_real(r, "seconds"));
@@ -182,6 +230,7 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
     if (repaired)
         printf("%lld cluster%s only because none may become empty: a smaller k may fit better\n",
                repaired, repaired == 1 ? " holds" : "s hold");
+    print_dust(s);
     if (at_bound)
         printf("%lld parameter%s at the bound that %s sets: it assumes blocs of ones, and zeros "
                "elsewhere, which does not hold here\n",

@@ -251,6 +251,12 @@ static int run(const cli_args *args)
         cobloc_matrix_free(matrix);
         return cli_fail(&err);
     }
+    const char *wrong = cli_value(args, "check") ? cli_find_fault(matrix) : NULL;
+    if (wrong) {
+        cli_complain("%s: %s", path, wrong);
+        cobloc_matrix_free(matrix);
+        return CLI_FAILED;
+    }
     cli_progress_end();
     int64_t classes = count_classes(matrix);
     if (classes < 0 || !measure(matrix, margins)) {

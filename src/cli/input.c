@@ -19,6 +19,7 @@ static const cli_option io_table[] = {
     {"missing", 0, "HOW", "missing", NULL},
     {"values", 0, "WHAT", "values", NULL},
     {"threads", 't', "N", "threads", NULL},
+    {"no-map", 0, NULL, "no_map", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -81,8 +82,9 @@ static void tell(const cobloc_text_info *info)
     char found[64] = "";
     if (share > 0)
         snprintf(found, sizeof found, " (detected: %.0f %% of a sample)", 100 * share);
-    cli_complain("%lld documents, %lld terms; stop words: %s%s%s%s",
-                 (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
+    long long documents = cobloc_int(info, "documents"), terms = cobloc_int(info, "terms");
+    cli_complain("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents,
+                 cli_plural(documents), terms, cli_plural(terms),
                  language              ? language
                  : strcmp(code, "own") ? "none"
                                        : "your list",

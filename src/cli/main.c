@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+/* A full disk or a closed pipe is noticed here at the latest. */
+static int finish(int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        cli_complain("the results could not be written to standard output");
+        return CLI_FAILED;
+    }
+    return code;
+}
+
 static int run(const cli_command *command, int argc, char **argv)
 {
     cli_args args;
@@ -13,11 +23,7 @@ static int run(const cli_command *command, int argc, char **argv)
         code = command->run(&args);
     cli_release(&args);
     cli_progress_end();
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        cli_complain("the results could not be written to standard output");
-        return CLI_FAILED;
-    }
-    return code;
+    return finish(code);
 }
 
 static const cli_command *find(const char *name)
@@ -81,13 +87,14 @@ const cli_command *const cli_commands[] = {
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+    cli_watch_files();
     if (!word) {
         cli_print_overview(stderr);
         return CLI_USAGE;
     }
     if (strcmp(word, "--man") == 0) {
         cli_print_man(NULL, stdout);
-        return CLI_DONE;
+        return finish(CLI_DONE);
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";

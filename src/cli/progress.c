@@ -59,6 +59,24 @@ void cli_watch(void *options)
     cobloc_set_progress(options, show, NULL);
 }
 
+/* A mapped file was cut short, and what was mapped is gone: nothing can go on. */
+static void on_lost_file(int signal)
+{
+    static const char why[] =
+        "cobloc: a .cbm file was cut short by another program while it was in "
+        "use; '--no-map' reads it into memory\n";
+    (void)signal;
+    _exit(write(STDERR_FILENO, why, sizeof why - 1) < 0 ? CLI_FAILED + 1 : CLI_FAILED);
+}
+
+void cli_watch_files(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_lost_file;
+    sigaction(SIGBUS, &action, NULL);
+}
+
 void cli_progress_end(void)
 {
     if (shown)

@@ -23,9 +23,9 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
                          const cobloc_text_info *info)
 {
     FILE *to = cli_beside(path);
-    cli_say(to, "%s: %lld documents, %lld terms, %lld non-zeros", path,
-            (long long)cobloc_int(info, "documents"), (long long)cobloc_int(info, "terms"),
-            (long long)cobloc_matrix_nnz(matrix));
+    long long documents = cobloc_int(info, "documents"), terms = cobloc_int(info, "terms");
+    cli_say(to, "%s: %lld document%s, %lld term%s, %lld non-zeros", path, documents,
+            cli_plural(documents), terms, cli_plural(terms), (long long)cobloc_matrix_nnz(matrix));
     cli_table *t = cli_table_new("lr");
     const struct {
         const char *name;

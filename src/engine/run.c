@@ -14,8 +14,9 @@
 /* ---- the problem ----------------------------------------------------------------------------- */
 
 /* The sums of the lines, and their effects. Effects that are no sums have a grid of their own. */
-static void measure_side(cob_problem *p, cob_axis side)
+static void measure_side(cob_problem *p, cob_axis side, int threads)
 {
+    enum { MANY_LINES = 1 << 16 };
     cob_problem_side *own = &p->side[side];
     double largest = 0;
     int64_t total = 0;
@@ -25,10 +26,15 @@ static void measure_side(cob_problem *p, cob_axis side)
     own->sums = own->own_sums ? own->own_sums : cob_matrix_sums(p->x, side);
     own->effects = own->effects ? own->effects : own->sums;
     own->grid = p->operand.grid;
+#pragma omp parallel for schedule(static) num_threads(threads)                                     \
+    reduction(max                                                                                  \
+              : largest) if (own->view.major > MANY_LINES)
     for (int64_t i = 0; i < own->view.major; i++)
         largest = fmax(largest, fabs(own->effects[i]));
     if (own->effects != own->sums || own->grid.scale == 0)
         own->grid = cob_grid_for(largest, own->view.major, COB_GRID_MOST_BITS);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : total)                \
+    if (own->view.major > MANY_LINES)
     for (int64_t i = 0; i < own->view.major; i++)
         total += llrint(own->effects[i] * own->grid.scale);
     own->effect = (double)total * own->grid.unit;
@@ -70,8 +76,8 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
               "the counts add up to %g, more than cobloc handles", cobloc_matrix_total(p->x));
     COB_TRY(cob_operand_make(p->x, p->model, &p->operand, err));
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
-    measure_side(p, COB_ROWS);
-    measure_side(p, COB_COLS);
+    measure_side(p, COB_ROWS, threads);
+    measure_side(p, COB_COLS, threads);
     p->total = p->operand.total;
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);

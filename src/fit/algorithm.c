@@ -62,6 +62,16 @@ bool cob_algorithm_named(const char *name, cob_algorithm *algorithm)
     return cob_algorithm_at(cobloc_model_find(name), algorithm);
 }
 
+bool cob_is_auto(const char *model)
+{
+    return model && strcmp(model, "auto") == 0;
+}
+
+const char *cob_one_model(const char *model)
+{
+    return cob_is_auto(model) ? cob_model_at(0)->name : model;
+}
+
 cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err)
 {
     enum { NEAR = 2 };
@@ -71,6 +81,9 @@ cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cob
     name = name ? name : "";
     if (cob_algorithm_named(name, algorithm))
         return COBLOC_OK;
+    if (cob_is_auto(name))
+        return cob_fail(err, COBLOC_BAD_ARGUMENT,
+                        "auto chooses a model for a single fit: name a model here");
     for (int i = 0; cob_algorithm_at(i, &other); i++)
         if (cob_letters_apart(name, strlen(name), other.name) < least) {
             least = cob_letters_apart(name, strlen(name), other.name);

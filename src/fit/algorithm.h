@@ -20,6 +20,11 @@ typedef struct cob_algorithm {
     const cob_method *method;           /* the other is NULL */
 } cob_algorithm;
 
+/* The name that stands for a choice among several, see fit/auto.h; and what is taken for it where
+ * only one model will do. */
+bool cob_is_auto(const char *model);
+const char *cob_one_model(const char *model);
+
 /* The algorithm at a place in the list: models first; false where there is none. */
 bool cob_algorithm_at(int index, cob_algorithm *algorithm);
 bool cob_algorithm_named(const char *name, cob_algorithm *algorithm);

@@ -16,12 +16,15 @@ const char *const cob_stop_names[] = {"converged", "iterations", "time", "cancel
 cobloc_status cob_check_model(const char *name, cobloc_error *err)
 {
     cob_algorithm algorithm;
-    return cob_algorithm_find(name, &algorithm, err);
+    return cob_is_auto(name) ? COBLOC_OK : cob_algorithm_find(name, &algorithm, err);
 }
 
 #define S cobloc_fit_options
 static const cob_named_field fit_options[] = {
-    COB_TEXT(model, "Model to fit.", COB_USUAL_TEXT("coclus"), .check = cob_check_model),
+    COB_TEXT(model,
+             "Model to fit. auto: several models and weights are fitted, and the result is kept "
+             "that the others agree with most.",
+             COB_USUAL_TEXT("auto"), .check = cob_check_model),
     COB_INT(k, "Number of row clusters. By default it is chosen; see size_rule of the result.",
             COB_RANGE(1, COB_MOST_CLUSTERS, 0)),
     COB_INT(l,
@@ -36,13 +39,15 @@ static const cob_named_field fit_options[] = {
                "How cluster memberships are computed: the best cluster, probabilities, random "
                "draws, or draws followed by probabilities. auto: the model's usual way."),
     COB_CHOICE(weight, cob_weight_names,
-               "How entries are weighted. auto: what the model needs, mostly none."),
+               "How entries are weighted. auto: what the model needs, mostly none. The model auto "
+               "tries several."),
     COB_CHOICE(start, cob_start_names,
                "Where a run starts. auto: merge and skmeans in turn, for binary models spectral, "
                "too."),
     COB_INT(restarts,
             "Number of starts, of which the best is kept. By default the model's usual number, "
-            "mostly 6. Starts beyond the sixth build on what the first six found.",
+            "mostly 6; auto makes 2 for each of its models. Starts beyond the sixth build on what "
+            "the first six found.",
             COB_RANGE(1, 100000, 0)),
     COB_INT(max_iterations, "Maximum number of iterations per start.", COB_RANGE(1, 1000000, 200)),
     COB_REAL(tolerance, "Stop when the criterion changes by less than this share.",
@@ -75,6 +80,16 @@ const cob_type cob_fit_options_type = COB_TYPE("the fit options", COB_OPTIONS, f
 #undef S
 
 /* ---- results --------------------------------------------------------------------------------- */
+
+#define S cob_candidate
+static const cob_named_field candidate[] = {
+    COB_TEXT(model, "Its model."),
+    COB_CHOICE(weight, cob_weight_names, "Its weight."),
+    COB_REAL(agreement, "The mean NMI of its row clusters with those of the others."),
+    COB_INT(dust, "Its row clusters with less than a fifth of the mean number of rows."),
+};
+static const cob_type candidate_type = COB_TYPE("a candidate", COB_PART, candidate);
+#undef S
 
 #define S cob_tried
 static const cob_named_field tried[] = {
@@ -114,6 +129,11 @@ static const cob_named_field result[] = {
     COB_INT(repaired, "Clusters that only hold lines because none may become empty."),
     COB_INT(at_bound, "Parameters that the model keeps at a bound where others would fit better: "
                       "its assumptions do not hold."),
+    COB_INT(dust, "Row clusters with less than a fifth of the mean number of rows."),
+    COB_REAL(agreement, "Model auto: the mean NMI of the row clusters with those of the other "
+                        "candidates, from 0 to 1: how sure the choice is; else NaN."),
+    COB_LIST(candidates, candidate_count, candidate_type,
+             "Model auto: what was fitted to choose from; not in a result that was read back."),
     COB_INTS(row_labels, n, "Cluster of each row; -1: the row is empty."),
     COB_INTS(col_labels, d, "Cluster of each column; -1: the column is empty."),
     COB_REALS(row_probabilities, n, "n by k: membership probabilities, if the inference has them.",

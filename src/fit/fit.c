@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/auto.h"
 #include "fit/members.h"
 #include "methods/spectral.h"
 
@@ -220,6 +221,11 @@ static void task_free(cob_task *t)
     cob_prepared_free(&t->prepared);
 }
 
+static bool is_intact(const void *matrix)
+{
+    return cob_matrix_is_intact(matrix);
+}
+
 /* ---- fitting --------------------------------------------------------------------------------- */
 
 cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
@@ -236,7 +242,10 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
                      .seed = options->seed,
                      .restarts = options->restarts,
                      .threads = options->threads,
-                     .watch = {.progress = options->progress, .restarts = options->restarts}};
+                     .watch = {.progress = options->progress,
+                               .restarts = options->restarts,
+                               .intact = is_intact,
+                               .data = matrix}};
     cob_outcome best = {0};
     cob_restarts restarts = {0};
     cobloc_result *result = NULL;
@@ -248,6 +257,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
+    COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
@@ -280,6 +290,8 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     cob_algorithm algorithm;
     if (options->k == 0)
         return cob_fit_sized(matrix, options, out, err);
+    if (cob_is_auto(options->model))
+        return cob_fit_auto(matrix, options, out, err);
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
     return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
 }

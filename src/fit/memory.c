@@ -3,6 +3,7 @@
  */
 #include "base/parallel.h"
 #include "engine/means.h"
+#include "fit/auto.h"
 #include "fit/family.h"
 
 #include <math.h>
@@ -61,11 +62,30 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobl
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
 }
 
+/* Its fits follow each other: the largest of them. */
+static cobloc_status memory_of_auto(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                    cobloc_fit_need *need, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_fit_options o;
+    *need = (cobloc_fit_need){0};
+    for (int m = 0; cob_auto_member(matrix, options, m, &o); m++) {
+        cobloc_fit_need own;
+        COB_TRY(cob_fit_memory(matrix, &o, &own, err));
+        if (own.total > need->total)
+            *need = own;
+    }
+done:
+    return status;
+}
+
 cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                              cobloc_fit_need *need, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm a;
+    if (cob_is_auto(options->model))
+        return memory_of_auto(matrix, options, need, err);
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
     cobloc_weight weight = cob_algorithm_weight(&a, o.weight);

@@ -33,6 +33,10 @@ static json_t *options_object(const cobloc_result *r, const cobloc_fit_options *
     cobloc_fit_options o = *asked;
     if (cob_algorithm_named(r->model, &algorithm))
         o = cob_algorithm_options(&algorithm, asked);
+    if (cob_is_auto(asked->model)) {
+        o.model = r->model;
+        o.restarts = r->restarts;
+    }
     o.weight = r->weight;
     if (o.k == 0) /* it was chosen */
         o.l = r->l;

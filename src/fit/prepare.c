@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,19 +66,43 @@ done:
 }
 
 /* Demands at least `wanted` lines that differ: no method could tell more clusters apart. In nearly
- * every matrix the first few lines show it. */
+ * every matrix the first few lines show it. `sentence`: why they are wanted. */
 static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
-                                      cobloc_error *err)
+                                      const char *sentence, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t different;
     COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
-              "%d clusters were asked for, but there are only %lld %ss with entries", wanted,
-              (long long)view->major, what);
+              "%s, but there %s only %lld %s%s with entries", sentence,
+              view->major == 1 ? "is" : "are", (long long)view->major, what,
+              view->major == 1 ? "" : "s");
     COB_TRY(cob_count_different(view, wanted, &different, err));
+    COB_CHECK(different > 1 || wanted <= 1, COBLOC_BAD_DATA, "%s, but all %ss are the same",
+              sentence, what);
     COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
-              "%d clusters were asked for, but only %lld %ss are different from each other", wanted,
-              (long long)different, what);
+              "%s, but only %lld %ss are different from each other", sentence, (long long)different,
+              what);
+done:
+    return status;
+}
+
+/* Demands enough rows and columns. Some models have more column clusters than were asked for. */
+static cobloc_status demand_lines(const cobloc_matrix *x, const cob_algorithm *algorithm, int k,
+                                  int l, int asked, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "%d clusters were asked for", k);
+    COB_TRY(demand_different(&rows, k, "row", sentence, err));
+    if (algorithm->one_sided)
+        goto done;
+    if (l == k || l == asked)
+        snprintf(sentence, sizeof sentence, "%d clusters were asked for", l);
+    else
+        snprintf(sentence, sizeof sentence, "with %d row clusters, %s has %d column clusters", k,
+                 algorithm->name, l);
+    COB_TRY(demand_different(&cols, l, "column", sentence, err));
 done:
     return status;
 }
@@ -302,10 +327,7 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
         COB_TRY(cob_matrix_drop_empty(p->x, true, &p->filled, p->row_map, p->col_map, err));
         p->x = p->filled;
     }
-    cobloc_view rows = cobloc_matrix_by_rows(p->x), cols = cobloc_matrix_by_cols(p->x);
-    COB_TRY(demand_different(&rows, k, "row", err));
-    if (!algorithm->one_sided)
-        COB_TRY(demand_different(&cols, l, "column", err));
+    COB_TRY(demand_lines(p->x, algorithm, k, l, options->l, err));
     COB_TRY(map_all(matrix, options, k, l, p, err));
 done:
     return status;

@@ -274,7 +274,7 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->iterations = o->iterations;
     r->stop = o->stop;
     r->repaired = o->kept;
-    r->r_hat = NAN;
+    r->r_hat = r->agreement = NAN;
     r->effect_scale = 1;
     r->empty_rows = matrix->rows - task->prepared.x->rows;
     r->empty_cols = matrix->cols - task->prepared.x->cols;
@@ -283,6 +283,19 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
         r->row_passes = passes_of(o->run, COB_ROWS);
         r->col_passes = passes_of(o->run, COB_COLS);
     }
+}
+
+/* Clusters of a handful of rows beside giants. */
+static int count_dust(const cobloc_result *r)
+{
+    const double share = 0.2;
+    double rows = 0;
+    int dust = 0;
+    for (int k = 0; k < r->k; k++)
+        rows += (double)r->row_sizes[k];
+    for (int k = 0; k < r->k; k++)
+        dust += (double)r->row_sizes[k] < share * rows / r->k;
+    return dust;
 }
 
 cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
@@ -299,6 +312,7 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
     COB_TRY(cob_canonical_order(task, o, rows, cols, err));
     COB_TRY(fill_side(matrix->rows, task->prepared.row_map, o->row_labels, o->row_soft, o->g, rows,
                       threads, &r->row_labels, &r->row_probabilities, &r->row_sizes, err));
+    r->dust = count_dust(r);
     COB_TRY(fill_side(matrix->cols, task->prepared.col_map, o->col_labels, o->col_soft, o->m, cols,
                       threads, &r->col_labels, &r->col_probabilities, &r->col_sizes, err));
     COB_TRY(fill_parameters(o, rows, cols, r, err));

@@ -9,6 +9,14 @@
 #include "base/names.h"
 #include "fit/options.h"
 
+/* One of the fits that model auto chose from. */
+typedef struct cob_candidate {
+    const char *model;
+    cobloc_weight weight;
+    double agreement;
+    int dust;
+} cob_candidate;
+
 /* A size that was tried before one was chosen. */
 typedef struct cob_tried {
     int k, l;
@@ -30,7 +38,10 @@ struct cobloc_result {
     int iterations;
     cobloc_stop stop;
     double seconds;
-    int repaired, at_bound;
+    int repaired, at_bound, dust;
+    double agreement;
+    cob_candidate *candidates;
+    int candidate_count;
     int32_t *row_labels, *col_labels;
     double *row_probabilities, *col_probabilities;
     int64_t *row_sizes, *col_sizes;

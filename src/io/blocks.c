@@ -94,7 +94,7 @@ static cobloc_status append_source(cob_blocks *blocks, cob_buffer *to, size_t wa
         return cob_fail_memory(err, to->size + want + 1, 1);
     cobloc_status status = cob_source_read(blocks->source, to->text + to->size, want, &got, err);
     to->size += got;
-    to->text[to->size] = '\0';
+    memset(to->text + to->size, 0, 1 + COB_SCAN_SLACK);
     *final = got < want;
     return status;
 }

@@ -278,6 +278,55 @@ done:
     return status;
 }
 
+/* The bytes of a file in memory of their own, which munmap releases. */
+static cobloc_status copy_file(int fd, size_t bytes, const char *path, void **out,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t read = 0;
+    ssize_t some = 1;
+    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        return cob_fail_memory(err, bytes, 1);
+    while (read < bytes && some > 0) {
+        some = pread(fd, copy + read, bytes - read, (off_t)read);
+        if (some > 0)
+            read += (size_t)some;
+    }
+    COB_CHECK(some >= 0, COBLOC_IO, "%s: %s", path, strerror(errno));
+    COB_CHECK(read == bytes, COBLOC_BAD_DATA, "%s: is truncated: it has %zu bytes", path, read);
+    *out = copy;
+    copy = NULL;
+done:
+    if (copy)
+        munmap(copy, bytes);
+    return status;
+}
+
+/* Small files are copied, so that nobody can change them under our hands; larger ones are mapped.
+ */
+static cobloc_status open_mapping(int fd, const struct stat *about, bool copied, cobloc_matrix *m,
+                                  cobloc_error *err)
+{
+    enum { SMALL = 1 << 24 };
+    size_t bytes = (size_t)about->st_size;
+    if (copied || bytes <= SMALL) {
+        cobloc_status status = copy_file(fd, bytes, m->path, &m->mapping, err);
+        m->mapping_bytes = m->mapping ? bytes : 0;
+        return status;
+    }
+    void *mapping = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (mapping == MAP_FAILED)
+        return cob_fail(err, COBLOC_IO, "%s: cannot be mapped: %s", m->path, strerror(errno));
+    m->mapping = mapping;
+    m->mapping_bytes = bytes;
+    m->may_change = true;
+    m->file = fd;
+    m->changed = about->st_mtim.tv_sec;
+    m->changed_nanos = about->st_mtim.tv_nsec;
+    return COBLOC_OK;
+}
+
 static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -291,14 +340,13 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     COB_NEW_ZERO(matrix, 1);
     COB_NEW(matrix->path, strlen(path) + 1);
     memcpy(matrix->path, path, strlen(path) + 1);
-    void *mapping = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    COB_CHECK(mapping != MAP_FAILED, COBLOC_IO, "%s: cannot be mapped: %s", path, strerror(errno));
-    matrix->mapping = mapping;
-    matrix->mapping_bytes = (size_t)about.st_size;
-    const header *stored = mapping;
+    COB_TRY(open_mapping(fd, &about, reading->options->no_map, matrix, err));
+    if (matrix->may_change)
+        fd = -1; /* the matrix keeps it */
+    const header *stored = matrix->mapping;
     COB_CHECK((size_t)about.st_size >= header_bytes(stored->version), COBLOC_BAD_DATA,
               "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
-    header h = load_header(mapping);
+    header h = load_header(matrix->mapping);
     COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
     COB_TRY(adopt(matrix, &h, reading->options->missing, err));
     *out = matrix;

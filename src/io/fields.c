@@ -16,6 +16,8 @@ static const cob_named_field io_options[] = {
                "How to read cells without a value: as 0, or as missing (ignore)."),
     COB_CHOICE(values, cob_values_names, "What the cells hold. The names of categories are kept."),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+    COB_FLAG(no_map, "Read large .cbm files into memory instead of mapping them. Do so if another "
+                     "program may change the file in the meantime."),
     COB_PROGRESS(progress),
 };
 const cob_type cob_io_options_type = COB_TYPE("the io options", COB_OPTIONS, io_options);

@@ -195,7 +195,7 @@ static cobloc_status read_chunks(data_walk *walk, cobloc_error *err)
     walk->chunk_bytes = 1;
     for (int d = 0; good && d <= object->rank; d++) {
         good = layout->chunk[d] > 0 && walk->chunk_bytes <= UINT32_MAX / layout->chunk[d];
-        walk->chunk_bytes *= layout->chunk[d];
+        walk->chunk_bytes *= good ? layout->chunk[d] : 0;
     }
     if (!good)
         return cob_fail(err, COBLOC_BAD_DATA, "the shape of its chunks is damaged");

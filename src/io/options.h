@@ -12,7 +12,7 @@ struct cobloc_io_options {
     const char *format, *variable;
     cobloc_missing missing;
     cobloc_values values;
-    int threads;
+    int threads, no_map;
     cobloc_progress progress;
 };
 

@@ -41,19 +41,18 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
 {
     const listing *list = context;
     (void)lane;
-    for (const char *p = block->text, *end = p + block->size; p < end;) {
-        const char *stop = memchr(p, '\n', (size_t)(end - p));
-        const char *next = stop ? stop + 1 : end;
-        size_t length = (size_t)((stop ? stop : end) - p);
+    if (memchr(block->text, '\0', block->size))
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%s: holds NUL bytes, expected text, one name per line", list->path);
+    for (const char *p = block->text, *end = p + block->size, *stop; p < end; p = stop + 1) {
+        for (stop = p; stop < end && *stop != '\n';) /* lines are short: no call of memchr */
+            stop++;
+        size_t length = (size_t)(stop - p);
         if (length > 0 && p[length - 1] == '\r')
             length--;
-        if (memchr(p, '\0', length))
-            return cob_fail(err, COBLOC_BAD_DATA,
-                            "%s: holds NUL bytes, expected text, one name per line", list->path);
         cobloc_status status = cob_names_add(list->names, p, length, err);
         if (status != COBLOC_OK)
             return status;
-        p = next;
     }
     return COBLOC_OK;
 }

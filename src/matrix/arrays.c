@@ -70,21 +70,11 @@ static double value_at(const void *array, cobloc_array_type type, int64_t i)
 /* Whether an array of this type has the layout in which `kind` stores its values. */
 static bool is_stored_as(cobloc_array_type type, cobloc_value_kind kind)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return false; /* it has no array */
-    case COBLOC_U8:
-        return type == COBLOC_ARRAY_U8 || type == COBLOC_ARRAY_I8;
-    case COBLOC_U16:
-        return type == COBLOC_ARRAY_U16 || type == COBLOC_ARRAY_I16;
-    case COBLOC_U32:
-        return type == COBLOC_ARRAY_U32 || type == COBLOC_ARRAY_I32;
-    case COBLOC_F32:
-        return type == COBLOC_ARRAY_F32;
-    case COBLOC_F64:
-        return type == COBLOC_ARRAY_F64;
-    }
-    return false;
+    static const cobloc_array_type same[][2] = {
+        {COBLOC_ARRAY_NONE, COBLOC_ARRAY_NONE}, {COBLOC_ARRAY_U8, COBLOC_ARRAY_I8},
+        {COBLOC_ARRAY_U16, COBLOC_ARRAY_I16},   {COBLOC_ARRAY_U32, COBLOC_ARRAY_I32},
+        {COBLOC_ARRAY_F32, COBLOC_ARRAY_F32},   {COBLOC_ARRAY_F64, COBLOC_ARRAY_F64}};
+    return kind != COBLOC_ONES && (type == same[kind][0] || type == same[kind][1]);
 }
 
 static cobloc_status check_values(const void *values, cobloc_array_type type, cobloc_error *err)

@@ -1,13 +1,13 @@
 /* Sums and bounds that are kept up to date as labels move.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/bounds.h"
+#include "matrix/room.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
-#include "matrix/lines.h"
 #include "matrix/matrix.h"
+#include "matrix/transpose.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +18,12 @@ enum { SUMS_COST = 6, BOUNDS_COST = 12 };
 
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
+
+/* Moved lines that are followed together: many, unless there are many clusters. */
+enum { MOST_AT_ONCE = 1024, LEAST_AT_ONCE = 32, MOST_GAINS = 1 << 17 };
+
+/* Lines of the other side are compared in blocks of this many. */
+enum { MOVED_BLOCK = 1 << 14 };
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
                                bool longs, int threads, size_t spare, cobloc_error *err)
@@ -36,7 +42,11 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     COB_NEW(b->A, to * from);
     COB_NEW(b->b, to);
     COB_NEW(b->e, to);
-    COB_NEW(b->gain, to * (size_t)threads);
+    b->at_once = most_to < MOST_GAINS / MOST_AT_ONCE ? MOST_AT_ONCE : LEAST_AT_ONCE;
+    COB_NEW(b->gains, to * (size_t)b->at_once);
+    COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
+    COB_NEW(b->begins, threads);
+    COB_NEW(b->found, view->minor / MOVED_BLOCK + 1);
     COB_NEW(b->movers, view->minor);
     COB_NEW(b->before, view->minor);
 done:
@@ -45,8 +55,8 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory, b->slack, b->drift, b->shift,  b->A,
-                            b->b,      b->e,     b->gain,  b->movers, b->before};
+    void *const arrays[] = {b->memory, b->slack, b->drift,  b->shift, b->A,      b->b,     b->e,
+                            b->gains,  b->cuts,  b->begins, b->found, b->movers, b->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -70,22 +80,41 @@ static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
-static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few)
+/* What moved in a block of lines, listed from the place of its first line on. */
+static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *last, bool few,
+                                     int64_t first)
 {
     uint8_t *bytes = last;
     int32_t *words = last;
-    b->moved = b->moved_entries = 0;
-    for (int64_t j = 0; j < pass->view->minor; j++) {
-        int32_t label = pass->other_labels[j], before = few ? bytes[j] : words[j];
-        if (label != before && b->follows) {
-            b->before[b->moved] = before;
-            b->movers[b->moved++] = (int32_t)j;
-            b->moved_entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
+    cob_moved_block found = {0, 0};
+    for (int64_t j = first; j < first + MOVED_BLOCK && j < pass->view->minor; j++) {
+        int32_t label = pass->other_labels[j];
+        if (b->follows && label != (few ? bytes[j] : words[j])) {
+            b->before[first + found.lines] = few ? bytes[j] : words[j];
+            b->movers[first + found.lines++] = (int32_t)j;
+            found.entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
         }
         if (few)
             bytes[j] = (uint8_t)label;
         else
             words[j] = label;
+    }
+    return found;
+}
+
+static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
+{
+    int64_t blocks = (pass->view->minor + MOVED_BLOCK - 1) / MOVED_BLOCK;
+#pragma omp parallel for schedule(static) num_threads(threads) if (blocks > 1)
+    for (int64_t i = 0; i < blocks; i++)
+        b->found[i] = find_in_block(b, pass, last, few, i * MOVED_BLOCK);
+    b->moved = b->moved_entries = 0;
+    for (int64_t i = 0; i < blocks; i++) {
+        size_t bytes = (size_t)b->found[i].lines * sizeof *b->movers;
+        memmove(b->movers + b->moved, b->movers + i * MOVED_BLOCK, bytes);
+        memmove(b->before + b->moved, b->before + i * MOVED_BLOCK, bytes);
+        b->moved += b->found[i].lines;
+        b->moved_entries += b->found[i].entries;
     }
 }
 
@@ -153,8 +182,8 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double unit, d
 enum { AHEAD = 16 };
 
 /* Moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
-COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
-                            int old, int new, bool longs)
+COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
+                            int64_t e, int64_t end, int old, int new, bool longs)
 {
     const cobloc_view *turned = pass->turned;
     int64_t wide = cob_wide(pass->from), *numbers = b->sums;
@@ -162,7 +191,7 @@ COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e
     for (; e < end; e++) {
         int64_t line = turned->indices[e] * wide;
         int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
-        int64_t value = cob_entry(turned->kind, turned->values, e);
+        int64_t value = cob_entry(kind, turned->values, e);
         COB_PREFETCH(longs ? (void *)(numbers + later + old) : (void *)(counts + later + old));
         COB_PREFETCH(longs ? (void *)(numbers + later + new) : (void *)(counts + later + new));
         if (longs) {
@@ -181,27 +210,63 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
         int32_t line = turned->indices[e];
-        b->slack[line] -=
-            (double)cob_entry(turned->kind, turned->values, e) * gain[pass->labels[line]];
+        b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
 }
 
-/* Applies all moves to lines `first` to `last` - 1. */
-static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int64_t first,
-                         int64_t last, double *gain)
+/* Where the entries of a moved line for each part of the lines begin, which begin there. */
+static void cut_mover(const cobloc_view *turned, int64_t j, const int64_t *begins, int parts,
+                      int64_t *cuts)
 {
-    for (int64_t m = 0; m < b->moved; m++) {
-        int64_t j = b->movers[m];
-        int64_t e = cob_entry_at(pass->turned, j, first), end = cob_entry_at(pass->turned, j, last);
-        int old = b->before[m], new = pass->other_labels[j];
-        if (known.sums && b->longs)
-            follow_sums(b, pass, e, end, old, new, true);
-        else if (known.sums)
-            follow_sums(b, pass, e, end, old, new, false);
-        if (known.slack) {
-            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
-            follow_slack(b, pass, e, end, gain);
+    enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
+    int64_t e = turned->offsets[j], end = turned->offsets[j + 1];
+    bool is_long = end - e > (int64_t)LONG * parts;
+    for (int t = 0; t < parts; t++) {
+        if (is_long)
+            e = cob_entry_at(turned, j, begins[t]);
+        while (e < end && turned->indices[e] < begins[t])
+            e++;
+        cuts[t] = e;
+    }
+    cuts[parts] = end;
+}
+
+/* Applies a move to the lines of one part. */
+static void follow_move(const cob_bounds *b, const cob_pass *pass, cob_known known, int64_t m,
+                        const int64_t *cuts, const double *gain)
+{
+    int64_t e = cuts[0], end = cuts[1];
+    int old = b->before[m], new = pass->other_labels[b->movers[m]];
+    if (known.sums && b->longs)
+        COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
+    else if (known.sums)
+        COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, false))
+    if (known.slack)
+        follow_slack(b, pass, e, end, gain);
+}
+
+/* Each thread has a part of the lines, to which it applies all moves, some at a time. */
+static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
+{
+    for (int t = 0; t < threads; t++)
+        b->begins[t] = cob_chunk_begin(pass->view->offsets, pass->view->major, t, threads);
+#pragma omp parallel num_threads(threads)
+    for (int64_t first = 0; first < b->moved; first += b->at_once) {
+        int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+#pragma omp for schedule(static)
+        for (int64_t m = first; m < last; m++) {
+            int old = b->before[m], new = pass->other_labels[b->movers[m]];
+            cut_mover(pass->turned, b->movers[m], b->begins, threads,
+                      b->cuts + (m - first) * (threads + 1));
+            if (known.slack)
+                gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old),
+                              b->gains + (m - first) * pass->to);
         }
+#pragma omp for schedule(static)
+        for (int t = 0; t < threads; t++)
+            for (int64_t m = first; m < last; m++)
+                follow_move(b, pass, known, m, b->cuts + (m - first) * (threads + 1) + t,
+                            b->gains + (m - first) * pass->to);
     }
 }
 
@@ -211,15 +276,16 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
-/* One more thread for every so many entries. */
-enum { WORTH_IT = 20000 };
+/* From so many entries on, all threads. Not some of them: OpenMP ends those that a loop does not
+ * use, and would have to make them again. */
+enum { WORTH_THREADS = 40000 };
 
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
-    int64_t lines = pass->view->major, entries = pass->view->nnz;
+    int64_t entries = pass->view->nnz;
     bool bounded =
         pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
-    find_moved(b, pass, last, few);
+    find_moved(b, pass, last, few, threads);
     bounded = bounded && b->moved_entries <= entries / SUMS_COST;
     cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,
                        .slack = bounded && b->began && b->moved_entries <= entries / BOUNDS_COST};
@@ -227,14 +293,10 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, boo
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    if (threads > 1 + b->moved_entries / WORTH_IT)
-        threads = 1 + (int)(b->moved_entries / WORTH_IT);
-    if (known.sums || known.slack) {
-#pragma omp parallel for num_threads(threads)
-        for (int t = 0; t < threads; t++)
-            follow_moves(b, pass, known, lines * t / threads, lines * (t + 1) / threads,
-                         b->gain + t * pass->to);
-    }
+    if (b->moved_entries < WORTH_THREADS)
+        threads = 1;
+    if (known.sums || known.slack)
+        follow_moves(b, pass, known, threads);
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;

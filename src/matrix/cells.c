@@ -15,12 +15,8 @@
 bool cob_any_negative(cobloc_value_kind kind, const void *values, int64_t count)
 {
     bool found = false;
-    if (kind == COBLOC_F32)
-        for (int64_t e = 0; e < count; e++)
-            found |= ((const float *)values)[e] < 0;
-    else if (kind == COBLOC_F64)
-        for (int64_t e = 0; e < count; e++)
-            found |= ((const double *)values)[e] < 0;
+    for (int64_t e = 0; kind > COBLOC_U32 && e < count; e++)
+        found |= cob_value_get(kind, values, e) < 0;
     return found;
 }
 

@@ -68,11 +68,8 @@ double cob_grid_sums(const cobloc_view *view, double unit, double *sums)
     int64_t total = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0)) reduction(+ : total)
     for (int64_t i = 0; i < view->major; i++) {
-        int64_t sum = 0, e = view->offsets[i], last = view->offsets[i + 1];
-        if (view->kind == COBLOC_U32)
-            for (; e < last; e++)
-                sum += cob_entry(COBLOC_U32, view->values, e);
-        for (; e < last; e++)
+        int64_t sum = 0;
+        for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
             sum += cob_entry(view->kind, view->values, e);
         sums[i] = (double)sum * unit;
         total += sum;

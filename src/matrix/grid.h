@@ -10,8 +10,7 @@
 #ifndef COB_MATRIX_GRID_H
 #define COB_MATRIX_GRID_H
 
-#include "base/error.h"
-#include "base/vectors.h"
+#include "matrix/values.h"
 
 typedef struct cob_value_grid {
     double scale, unit; /* x is nearly unit times the integer nearest to scale x; scale unit = 1 */
@@ -47,21 +46,7 @@ static inline double cob_whole(double x)
 /* An entry that is an integer. */
 COB_INLINE int64_t cob_entry(cobloc_value_kind kind, const void *values, int64_t e)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return 1;
-    case COBLOC_U8:
-        return ((const uint8_t *)values)[e];
-    case COBLOC_U16:
-        return ((const uint16_t *)values)[e];
-    case COBLOC_U32:
-        return ((const uint32_t *)values)[e];
-    case COBLOC_F32:
-        return (int64_t)((const float *)values)[e];
-    case COBLOC_F64:
-        return (int64_t)((const double *)values)[e];
-    }
-    return 0;
+    return (int64_t)cob_value_get(kind, values, e);
 }
 
 /* sums[i] = unit times the integers of line i, added up; returns what all of them add up to. */

@@ -5,32 +5,21 @@
 #include "base/parallel.h"
 #include "matrix/room.h"
 #include "matrix/scores.h"
+#include "matrix/transpose.h"
 
 #include <string.h>
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-int64_t cob_chunk_begin(const cobloc_view *view, int c, int chunks)
-{
-    int64_t low = 0, high = view->major;
-    double until = (double)(view->nnz + view->major) * c / chunks;
-    if (c == chunks)
-        return view->major;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if ((double)(view->offsets[middle + 1] + middle + 1) <= until)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return c > 0 ? low : 0;
-}
-
 /* Whether the sum of the counts of every line is sure to fit into an int32_t. */
-static bool are_short(const cobloc_view *view)
+static bool are_short(const cobloc_view *view, int threads)
 {
+    enum { MANY_LINES = 1 << 16 };
     static const int64_t largest[] = {1, UINT8_MAX, UINT16_MAX};
     int64_t longest = 0;
+#pragma omp parallel for schedule(static) num_threads(threads)                                     \
+    reduction(max                                                                                  \
+              : longest) if (view->major > MANY_LINES)
     for (int64_t i = 0; i < view->major; i++) {
         int64_t length = view->offsets[i + 1] - view->offsets[i];
         longest = length > longest ? length : longest;
@@ -63,7 +52,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
     cob_pass_room *room = NULL;
     COB_NEW_ZERO(room, 1);
     room->threads = cob_threads(threads);
-    room->longs = !are_short(view);
+    room->longs = !are_short(view, room->threads);
     room->few = most_from <= COB_FEW_CLUSTERS;
     room->hard_lines = cob_lines_here();
     COB_NEW_ZERO(room->desks, room->threads);
@@ -180,14 +169,14 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     }
 }
 
-/* Threads for a pass: no more than have work to do. */
+/* Threads for a pass: all, or one if there is little to do. OpenMP ends threads that a loop does
+ * not use, and would have to make them again. */
 static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 {
-    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as LINE entries */
+    enum { LINE = 30, WORTH_THREADS = 100000 }; /* a line costs as much as LINE entries */
     const cobloc_view *view = hard->pass->view;
     int64_t entries = hard->summed ? 0 : view->nnz;
-    int64_t useful = 1 + (entries + LINE * view->major) / WORTH_IT;
-    return useful < room->threads ? (int)useful : room->threads;
+    return entries + LINE * view->major < WORTH_THREADS ? 1 : room->threads;
 }
 
 static void clear_statistics(cob_desk *desk, const cob_pass *pass)
@@ -239,6 +228,7 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
 static void hard_pass(cob_pass *pass, cob_pass_room *room)
 {
     enum { CHUNKS = 8 }; /* for each thread: some are faster than others */
+    const cobloc_view *view = pass->view;
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
     cob_hard hard = {.pass = pass,
                      .other = {room->last, room->few},
@@ -256,8 +246,9 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
         clear_statistics(&room->desks[t], pass);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < chunks; c++)
-        room->hard_lines(&hard, cob_chunk_begin(pass->view, c, chunks),
-                         cob_chunk_begin(pass->view, c + 1, chunks), &room->desks[cob_thread()]);
+        room->hard_lines(&hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
+                         &room->desks[cob_thread()]);
     add_desks(pass, room, threads, hard.anew);
 }
 
@@ -271,11 +262,8 @@ static bool is_soft(const cob_pass *pass)
 static cob_keeper best_keeper(const cob_pass_room *room, int k)
 {
     cob_keeper best = {-1, 0};
-    for (int t = 0; t < room->threads; t++) {
-        const cob_keeper *one = &room->desks[t].keepers[k];
-        if (one->line >= 0 && cob_keeps_better(one, &best))
-            best = *one;
-    }
+    for (int t = 0; t < room->threads; t++)
+        cob_update_keeper(&best, room->desks[t].keepers[k]);
     return best;
 }
 

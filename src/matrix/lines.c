@@ -17,22 +17,10 @@
  * the processor; compilers split wider ones. */
 #if defined(__AVX512F__)
 enum { LANES = 8 };
-#define IN_LANES(x)                                                                                \
-    {                                                                                              \
-        x, x, x, x, x, x, x, x                                                                     \
-    }
 #elif defined(__AVX2__)
 enum { LANES = 4 };
-#define IN_LANES(x)                                                                                \
-    {                                                                                              \
-        x, x, x, x                                                                                 \
-    }
 #else
 enum { LANES = 2 };
-#define IN_LANES(x)                                                                                \
-    {                                                                                              \
-        x, x                                                                                       \
-    }
 #endif
 typedef double numbers __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
 typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
@@ -65,7 +53,7 @@ COB_INLINE void count_batch(const cob_hard *h, const int64_t *lines, int count, 
 {
     const cobloc_view *view = h->pass->view;
     int from = h->pass->from, wide = cob_wide(from);
-    tallied t = {view->kind, view->indices, view->values, h->other, from};
+    tallied t = {view->kind, view->indices, view->values, h->other};
     for (int i = 0; i < count; i++) {
         void *parts = at_sum(batch, longs, 2 * wide * i);
         int64_t first = view->offsets[lines[i]], last = view->offsets[lines[i] + 1];
@@ -146,25 +134,19 @@ COB_INLINE void transpose_counts(const group *g, int from)
         for (int i = 0; i < LANES; i += 4)
             transpose_four(g->sums + i, l, g->by_cluster + l * LANES + i);
 }
-#else
-COB_INLINE void transpose_counts(const group *g, int from)
-{
-    for (int l = 0; l < from; l++)
-        for (int i = 0; i < LANES; i++)
-            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], false, l);
-}
 #endif
 
-/* Counts have a unit of 1. */
 COB_INLINE void transpose_sums(const cob_hard *h, const group *g, int from, bool longs)
 {
-    if (!longs) {
+#ifdef TRANSPOSES_IN_REGISTERS
+    if (!longs) { /* counts have a unit of 1 */
         transpose_counts(g, from);
         return;
     }
+#endif
     for (int l = 0; l < from; l++)
         for (int i = 0; i < LANES; i++)
-            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], true, l) * h->units[l];
+            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], longs, l) * h->units[l];
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -182,7 +164,7 @@ COB_INLINE void update_best(best *b, numbers score, int k)
         (more & (bits)b->most) | (~more & over & (bits)score) | (~more & ~over & (bits)b->next);
     b->next = (numbers)next;
     b->most = (numbers)((more & (bits)score) | (~more & (bits)b->most));
-    b->cluster = (more & ((bits)IN_LANES(k))) | (~more & b->cluster);
+    b->cluster = (more & ((bits){0} + k)) | (~more & b->cluster);
 }
 
 COB_INLINE void score_diagonal(const cob_rule *rule, const group *g, numbers effects, best *found)
@@ -199,11 +181,7 @@ COB_INLINE void score_diagonal(const cob_rule *rule, const group *g, numbers eff
 
 /* Several clusters are scored at a time, because each addition waits for the one before: as many as
  * there are registers for. */
-#if defined(__AVX512F__)
-enum { CLUSTERS_AT_A_TIME = 8 };
-#else
-enum { CLUSTERS_AT_A_TIME = 4 };
-#endif
+enum { CLUSTERS_AT_A_TIME = LANES == 8 ? 8 : 4 };
 
 COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects, int k, int count,
                            best *found)
@@ -226,7 +204,8 @@ COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects
 COB_INLINE best score_group(const cob_pass *pass, const group *g)
 {
     const cob_rule *rule = pass->rule;
-    best found = {IN_LANES(-INFINITY), IN_LANES(-INFINITY), IN_LANES(0)};
+    const numbers least = (numbers){0} - INFINITY;
+    best found = {least, least, {0}};
     numbers effects;
     for (int i = 0; i < LANES; i++)
         effects[i] = pass->effects[g->lines[i]];
@@ -245,13 +224,6 @@ COB_INLINE best score_group(const cob_pass *pass, const group *g)
 }
 
 /* ---- labels and statistics ------------------------------------------------------------------- */
-
-COB_INLINE void update_keeper(cob_desk *desk, int64_t line, int own, double loss)
-{
-    cob_keeper one = {line, loss};
-    if (cob_keeps_better(&one, &desk->keepers[own]))
-        desk->keepers[own] = one;
-}
 
 static int draw(const cob_hard *h, const group *g, int i, double *scores)
 {
@@ -273,7 +245,7 @@ COB_INLINE int choose(const cob_hard *h, cob_desk *desk, const group *g, const b
     }
     double of_own = own >= 0 ? g->scores[own * LANES + i] : -INFINITY;
     if (own >= 0)
-        update_keeper(desk, line, own, found->most[i] - of_own);
+        cob_update_keeper(&desk->keepers[own], (cob_keeper){line, found->most[i] - of_own});
     if (h->draw)
         return draw(h, g, i, g->scores + COB_LANES * pass->to);
     int chosen = of_own == found->most[i] ? own : (int)found->cluster[i];
@@ -345,21 +317,17 @@ COB_INLINE void process_batch(const cob_hard *h, cob_desk *desk, const int64_t *
     }
 }
 
-static void process_counts(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count)
+static void process(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count)
 {
-    process_batch(h, desk, lines, count, false);
-}
-
-static void process_numbers(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count)
-{
-    process_batch(h, desk, lines, count, true);
+    if (h->longs)
+        process_batch(h, desk, lines, count, true);
+    else
+        process_batch(h, desk, lines, count, false);
 }
 
 static void hard_lines(const cob_hard *h, int64_t first, int64_t last, cob_desk *desk)
 {
     const cob_pass *pass = h->pass;
-    void (*process)(const cob_hard *, cob_desk *, const int64_t *, int) =
-        h->longs ? process_numbers : process_counts;
     int64_t batch[COB_BATCH], looked = 0;
     int count = 0;
     for (int64_t line = first; line < last; line++) {

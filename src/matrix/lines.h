@@ -39,10 +39,11 @@ typedef struct cob_keeper {
     double loss;
 } cob_keeper;
 
-static inline bool cob_keeps_better(const cob_keeper *one, const cob_keeper *than)
+static inline void cob_update_keeper(cob_keeper *best, cob_keeper one)
 {
-    return than->line < 0 || one->loss < than->loss ||
-           (one->loss == than->loss && one->line < than->line);
+    if (one.line >= 0 && (best->line < 0 || one.loss < best->loss ||
+                          (one.loss == best->loss && one.line < best->line)))
+        *best = one;
 }
 
 /* Lines of a batch: sums are read only after all of them are written, which avoids stalls. */

@@ -11,24 +11,15 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 const char *cobloc_value_kind_name(cobloc_value_kind kind)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return "ones";
-    case COBLOC_U8:
-        return "counts, 8 bits";
-    case COBLOC_U16:
-        return "counts, 16 bits";
-    case COBLOC_U32:
-        return "counts, 32 bits";
-    case COBLOC_F32:
-        return "reals, 32 bits";
-    case COBLOC_F64:
-        return "reals, 64 bits";
-    }
-    return "unknown";
+    static const char *const names[] = {
+        "ones",           "counts, 8 bits", "counts, 16 bits", "counts, 32 bits",
+        "reals, 32 bits", "reals, 64 bits"};
+    return kind >= COBLOC_ONES && kind <= COBLOC_F64 ? names[kind] : "unknown";
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -113,33 +104,17 @@ done:
     return status;
 }
 
-#define SUM(type, sum_type)                                                                        \
-    do {                                                                                           \
-        const type *values = side->values;                                                         \
-        sum_type sum = 0;                                                                          \
-        for (int64_t e = first; e < last; e++)                                                     \
-            sum += values[e];                                                                      \
-        return (double)sum;                                                                        \
-    } while (0)
-
 /* Counts are summed exactly, reals in the order of the entries. */
-static double sum_line(const cob_side *side, int64_t first, int64_t last, cobloc_value_kind kind)
+COB_INLINE double sum_line(cobloc_value_kind kind, const void *values, int64_t first, int64_t last)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return (double)(last - first);
-    case COBLOC_U8:
-        SUM(uint8_t, uint64_t);
-    case COBLOC_U16:
-        SUM(uint16_t, uint64_t);
-    case COBLOC_U32:
-        SUM(uint32_t, uint64_t);
-    case COBLOC_F32:
-        SUM(float, double);
-    case COBLOC_F64:
-        SUM(double, double);
-    }
-    return 0;
+    uint64_t exact = 0;
+    double sum = 0;
+    for (int64_t e = first; e < last; e++)
+        if (kind <= COBLOC_U32)
+            exact += (uint64_t)cob_value_get(kind, values, e);
+        else
+            sum += cob_value_get(kind, values, e);
+    return kind <= COBLOC_U32 ? (double)exact : sum;
 }
 
 static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kind, int threads,
@@ -147,12 +122,14 @@ static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kin
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < major; i++)
-        sums[i] = sum_line(side, side->offsets[i], side->offsets[i + 1], kind);
+        COB_FOR_KIND(kind,
+                     sums[i] = sum_line(KIND, side->values, side->offsets[i], side->offsets[i + 1]))
 }
 
-static int64_t count_empty(const cob_side *side, int64_t major)
+static int64_t count_empty(const cob_side *side, int64_t major, int threads)
 {
     int64_t empty = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : empty)
     for (int64_t i = 0; i < major; i++)
         empty += side->offsets[i] == side->offsets[i + 1];
     return empty;
@@ -181,8 +158,8 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     sum_lines(&matrix->by_col, cols, kind, threads, matrix->col_sums);
     for (int64_t i = 0; i < rows; i++)
         matrix->total += matrix->row_sums[i];
-    matrix->empty_rows = count_empty(&matrix->by_row, rows);
-    matrix->empty_cols = count_empty(&matrix->by_col, cols);
+    matrix->empty_rows = count_empty(&matrix->by_row, rows, threads);
+    matrix->empty_cols = count_empty(&matrix->by_col, cols, threads);
     matrix->negative = cob_any_negative(kind, matrix->by_row.values, matrix->nnz);
     *out = matrix;
     matrix = NULL;
@@ -218,6 +195,8 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
     if (matrix->mapping) {
         munmap(matrix->mapping, matrix->mapping_bytes);
+        if (matrix->may_change)
+            close(matrix->file);
     } else {
         cob_free(matrix->row_sums);
         cob_free(matrix->col_sums);
@@ -231,8 +210,21 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_free(matrix);
 }
 
+bool cob_matrix_is_intact(const cobloc_matrix *matrix)
+{
+    struct stat now;
+    return !matrix->may_change ||
+           (fstat(matrix->file, &now) == 0 && now.st_size == (off_t)matrix->mapping_bytes &&
+            now.st_mtim.tv_sec == matrix->changed && now.st_mtim.tv_nsec == matrix->changed_nanos);
+}
+
 cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
 {
+    if (!cob_matrix_is_intact(matrix))
+        return cob_fail(err, COBLOC_IO,
+                        "%s: was changed by another program while it was in use; '--no-map' reads "
+                        "it into memory",
+                        matrix->path);
     if (!matrix->check || atomic_load(&matrix->verified))
         return COBLOC_OK;
     cobloc_status status = matrix->check(matrix, err);

@@ -64,7 +64,13 @@ struct cobloc_matrix {
     size_t mapping_bytes;
     cobloc_status (*check)(const cobloc_matrix *matrix, cobloc_error *err);
     atomic_bool verified;
+    bool may_change;                /* `mapping` is the file itself, not a copy: */
+    int file;                       /* its descriptor, */
+    int64_t changed, changed_nanos; /* and when it was last changed */
 };
+
+/* Whether the file of a mapped matrix is still as it was when it was opened. */
+bool cob_matrix_is_intact(const cobloc_matrix *matrix);
 
 /* Checks the shape that a file claims: at least one row and column, and within 32-bit indices. */
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err);

@@ -98,12 +98,8 @@ static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *la
     memset(room, 0, room_of(c->k) * sizeof *room);
     if (!lines->own)
         sum_entries(turned, turned->kind, NULL, index, labels, even, odd);
-    else if (turned->kind == COBLOC_ONES)
-        sum_entries(turned, COBLOC_ONES, lines->own, index, labels, even, odd);
-    else if (turned->kind == COBLOC_U8)
-        sum_entries(turned, COBLOC_U8, lines->own, index, labels, even, odd);
     else
-        sum_entries(turned, turned->kind, lines->own, index, labels, even, odd);
+        COB_FOR_KIND(turned->kind, sum_entries(turned, KIND, lines->own, index, labels, even, odd))
     for (int l = 0; l < c->stride; l++)
         sums[l] = l < c->k ? (float)((even[l] + odd[l]) * other * other) : 0;
 }
@@ -257,11 +253,6 @@ ADD_TO_ONE(quarter, WIDTH / 4)
 ADD_TO_ONE(half, WIDTH / 2)
 ADD_TO_ONE(whole, WIDTH)
 
-#define ADD_ENTRIES(registers)                                                                     \
-    case registers:                                                                                \
-        add_entries(view, kind, own, line, sums + c, stride, registers * WIDTH, products + c);     \
-        break
-
 COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, double own,
                              int64_t line, const float *sums, int stride, float *products)
 {
@@ -272,15 +263,10 @@ COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, do
     else if (stride == WIDTH)
         add_to_whole(view, kind, own, line, sums, products);
     for (int c = 0; stride > WIDTH && c < stride; c += WIDTH * MOST)
-        switch ((stride - c) / WIDTH) {
-            ADD_ENTRIES(1);
-            ADD_ENTRIES(2);
-            ADD_ENTRIES(3);
-            ADD_ENTRIES(4);
-            ADD_ENTRIES(5);
-        default:
-            add_entries(view, kind, own, line, sums + c, stride, MOST * WIDTH, products + c);
-        }
+        COB_FOR_COUNT((stride - c) / WIDTH,
+                      add_entries(view, kind, own, line, sums + c, stride,
+                                  (COUNT > 0 && COUNT < (int)MOST ? COUNT : (int)MOST) * WIDTH,
+                                  products + c))
 }
 
 /* The products of a line with the sums of all clusters, up to a factor, which is returned. The most

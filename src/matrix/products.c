@@ -1,4 +1,5 @@
-/* Products of lines with vectors, for methods that use the matrix only through products.
+/* Products of lines with vectors and memberships, for starts and for methods that use the matrix
+ * only through products.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/kernels.h"
@@ -7,39 +8,15 @@
 #include "base/vectors.h"
 #include "matrix/values.h"
 
-#define SUM_LINE(type, value)                                                                      \
-    do {                                                                                           \
-        const type *values = view->values;                                                         \
-        (void)values;                                                                              \
-        for (int64_t e = first; e < last; e++)                                                     \
-            sum += (value)*dense[view->indices[e]];                                                \
-    } while (0)
+#include <string.h>
 
 /* The inner product of a line with `dense`. */
-static double times_line(const cobloc_view *view, int64_t line, const double *dense)
+COB_INLINE double times_line(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                             const double *dense)
 {
-    int64_t first = view->offsets[line], last = view->offsets[line + 1];
     double sum = 0;
-    switch (view->kind) {
-    case COBLOC_ONES:
-        SUM_LINE(void, 1);
-        break;
-    case COBLOC_U8:
-        SUM_LINE(uint8_t, values[e]);
-        break;
-    case COBLOC_U16:
-        SUM_LINE(uint16_t, values[e]);
-        break;
-    case COBLOC_U32:
-        SUM_LINE(uint32_t, values[e]);
-        break;
-    case COBLOC_F32:
-        SUM_LINE(float, (double)values[e]);
-        break;
-    case COBLOC_F64:
-        SUM_LINE(double, values[e]);
-        break;
-    }
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+        sum += cob_value_get(kind, view->values, e) * dense[view->indices[e]];
     return sum;
 }
 
@@ -47,7 +24,7 @@ void cob_multiply_vector(const cobloc_view *view, const double *dense, int threa
 {
 #pragma omp parallel for schedule(dynamic, 256) num_threads(cob_threads(threads))
     for (int64_t line = 0; line < view->major; line++)
-        out[line] = times_line(view, line, dense);
+        COB_FOR_KIND(view->kind, out[line] = times_line(view, KIND, line, dense))
 }
 
 /* As many columns at a time as their sums fit into registers. Rows of the dense matrix are
@@ -94,11 +71,6 @@ COB_INLINE void times_few_columns(const cobloc_view *view, cobloc_value_kind kin
         out[c] = even[c] + odd[c];
 }
 
-#define WIDTH(steps)                                                                               \
-    case steps:                                                                                    \
-        times_columns(view, kind, line, dense + c, columns, STEP * (steps), out + c);              \
-        break
-
 COB_INLINE void times_narrow(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
                              const double *dense, int columns, double *out)
 {
@@ -126,18 +98,8 @@ COB_INLINE void times_all(const cobloc_view *view, cobloc_value_kind kind, int64
         width = columns - c < STEP     ? columns - c
                 : columns - c < WIDEST ? (columns - c) / STEP * STEP
                                        : WIDEST;
-        switch (width / STEP) {
-            WIDTH(1);
-            WIDTH(2);
-            WIDTH(3);
-            WIDTH(4);
-            WIDTH(5);
-            WIDTH(6);
-            WIDTH(7);
-            WIDTH(8);
-        default:
-            times_columns(view, kind, line, dense + c, columns, width, out + c);
-        }
+        COB_FOR_COUNT(width / STEP, times_columns(view, kind, line, dense + c, columns,
+                                                  COUNT > 0 ? COUNT * STEP : width, out + c))
     }
 }
 
@@ -186,4 +148,36 @@ void cob_line_times_some(const cobloc_view *view, int64_t line, const double *de
         times_some(view, COBLOC_F64, line, dense, columns, which, count, out);
     else
         times_some(view, view->kind, line, dense, columns, which, count, out);
+}
+
+void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,
+                  double *out)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    for (int64_t line = 0; line < view->major; line++)
+        cob_line_times(view, line, dense, columns, out + line * columns);
+}
+
+/* Among few clusters, neighbours are often in the same one, and each addition would wait for the
+ * one before: every other entry has sums of its own. */
+COB_INLINE void reduce_line(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
+                            const int32_t *labels, int clusters, double *restrict sums)
+{
+    enum { FEW = 64 };
+    double odd[FEW] = {0}, *parts[] = {sums, clusters <= FEW ? odd : sums};
+    int64_t first = view->offsets[line];
+    memset(sums, 0, (size_t)clusters * sizeof *sums);
+    for (int64_t e = first; e < view->offsets[line + 1]; e++)
+        parts[(e - first) % 2][labels[view->indices[e]]] += cob_value_get(kind, view->values, e);
+    for (int l = 0; l < clusters && clusters <= FEW; l++)
+        sums[l] += odd[l];
+}
+
+void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
+                double *out)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    for (int64_t line = 0; line < view->major; line++)
+        COB_FOR_KIND(view->kind,
+                     reduce_line(view, KIND, line, labels, clusters, out + line * clusters))
 }

@@ -1,12 +1,65 @@
-/* What all passes share: memory for each thread, and for what one pass leaves to the next.
+/* What passes share: memory for each thread, and what one hard pass keeps for the next, so that the
+ * next need not look at everything again.
+ *
+ * Sums: those of each line over the clusters of the other side, if there is memory for them. When
+ * lines of the other side move, their entries move from one sum to another.
+ *
+ * Bounds: when a line is scored, the lead of its best score over the second best is its slack.
+ * Later, scores change for two reasons. The rule changes: the lead of a line with sum r shrinks by
+ * at most r times the largest change of A + b between its cluster and another (drift), plus that
+ * of e (shift). And lines of the other side move: each of their entries reduces the slack by the
+ * most that the move can give to another cluster. While a line has slack left, it cannot move, so
+ * labels are the same as without bounds.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef COB_MATRIX_ROOM_H
 #define COB_MATRIX_ROOM_H
 
-#include "matrix/bounds.h"
 #include "matrix/lines.h"
+
+/* Lines of the other side that moved, and their entries. */
+typedef struct cob_moved_block {
+    int64_t lines, entries;
+} cob_moved_block;
+
+typedef struct cob_bounds {
+    void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
+    char *memory;           /* that holds the sums, */
+    bool longs;             /* which are int64_t, else int32_t */
+    double *slack;          /* of each line; see cob_hard */
+    double *drift, *shift;  /* of each cluster: total change of the rule since the slack was set */
+    double *A, *b, *e;      /* the rule of the previous pass */
+    int at_once;            /* moved lines that are followed together; of each of them: */
+    double *gains;          /* how much slack it costs lines of each cluster, */
+    int64_t *cuts;          /* and where its entries for each thread begin and end */
+    int64_t *begins;        /* the first line of each thread */
+    cob_moved_block *found; /* what moved in each block of lines of the other side */
+    int32_t *movers;        /* lines of the other side that moved, */
+    int64_t moved;          /* their number, */
+    int64_t moved_entries;  /* and number of entries */
+    int32_t *before;        /* their previous labels */
+    bool follows;           /* the labels of the previous pass are known, */
+    bool summed;            /* its sums are, too, */
+    bool began;             /* and the slack is for its rule */
+} cob_bounds;
+
+/* Sums are kept if they need at most `spare` bytes. */
+cobloc_status cob_bounds_alloc(cob_bounds *bounds, const cobloc_view *view, int most_to,
+                               int most_from, bool longs, int threads, size_t spare,
+                               cobloc_error *err);
+void cob_bounds_free(cob_bounds *bounds);
+
+/* What a pass can reuse. */
+typedef struct cob_known {
+    bool sums;  /* they match the current labels of the other side */
+    bool slack; /* lines with slack left need not be scored */
+} cob_known;
+
+/* Brings everything up to date with the rule and the labels of the other side. `last` holds those
+ * of the previous pass, as bytes if `few`, and receives the new ones. */
+cob_known cob_bounds_follow(cob_bounds *bounds, const cob_pass *pass, void *last, bool few,
+                            int threads);
 
 struct cob_pass_room {
     int threads;
@@ -20,9 +73,6 @@ struct cob_pass_room {
     cob_bounds bounds; /* what is known about the lines */
     double looked;     /* entries that passes have read */
 };
-
-/* The first line of chunk `c` of `chunks`: about the same number of entries (and lines) in each. */
-int64_t cob_chunk_begin(const cobloc_view *view, int c, int chunks);
 
 /* Nothing has moved, and no line is the best keeper of its cluster. */
 void cob_clear_desk(cob_desk *desk, int to);

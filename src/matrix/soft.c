@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "matrix/room.h"
 #include "matrix/scores.h"
+#include "matrix/transpose.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void sum_shares(const cob_pass *pass, const int32_t *only, int64_t line, 
     int64_t minor = view->minor / layers, first = 0; /* of the layer that is looked at */
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
         int64_t j = view->indices[e] - first;
-        double value = (double)cob_entry(view->kind, view->values, e);
+        double value = cob_value_get(view->kind, view->values, e);
         for (; j >= minor; j -= minor) {
             first += minor;
             sums += from;
@@ -62,118 +63,93 @@ void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line
     else
         for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
             sums[pass->other_labels[view->indices[e]]] +=
-                (double)cob_entry(view->kind, view->values, e);
+                cob_value_get(view->kind, view->values, e);
     for (int l = 0; pass->units && l < pass->from; l++)
         sums[l] *= room->units[l];
 }
 
 /* ---- assign and statistics ------------------------------------------------------------------- */
 
-/* Statistics of a chunk: the block, and behind it the sizes and masses. */
-static void add_line(double *chunk, const cob_pass *pass, int64_t line, int k, double share,
-                     const double *sums)
+/* Adds a line to the statistics of a chunk: the block, and behind it the sizes and masses. */
+static void add_line(double *chunk, const cob_pass *pass, int64_t line, const double *sums)
 {
-    double *row = chunk + (int64_t)k * pass->from, *sizes = chunk + (int64_t)pass->to * pass->from;
-    for (int l = 0; pass->block && l < pass->from; l++)
-        row[l] += share * sums[l];
-    sizes[k] += share;
-    sizes[pass->to + k] += share * pass->effects[line];
+    int to = pass->to, from = pass->from;
+    double *sizes = chunk + (int64_t)to * from;
+    for (int k = 0; k < to; k++) {
+        double share = pass->soft ? pass->soft[line * to + k] : pass->labels[line] == k;
+        if (!(share > 0))
+            continue;
+        for (int l = 0; pass->block && l < from; l++)
+            chunk[(int64_t)k * from + l] += share * sums[l];
+        sizes[k] += share;
+        sizes[to + k] += share * pass->effects[line];
+    }
 }
 
-static void add_soft_line(double *chunk, const cob_pass *pass, int64_t line, const double *sums)
-{
-    const double *shares = pass->soft + line * pass->to;
-    for (int k = 0; k < pass->to; k++)
-        if (shares[k] > 0)
-            add_line(chunk, pass, line, k, shares[k], sums);
-}
-
-static void one_hot(double *soft, int to, int k)
-{
-    memset(soft, 0, (size_t)to * sizeof *soft);
-    soft[k] = 1;
-}
-
-/* Chooses the label of a free line by its scores. */
+/* Chooses the label of a line by its scores. */
 static int choose(const cob_pass *pass, cob_desk *desk, int64_t line, double *entropy)
 {
-    int own = pass->labels[line], to = pass->to;
+    int own = pass->labels[line], to = pass->to, known = pass->fixed ? pass->fixed[line] : -1;
+    bool soft = pass->assign == COB_ASSIGN_SOFT;
     double *scores = desk->scores;
-    int best = cob_best_of(scores, to, own);
-    if (pass->assign == COB_ASSIGN_SOFT) {
+    cob_score_line(pass->rule, desk->sums, pass->effects[line], scores);
+    int best = known >= 0 ? known : cob_best_of(scores, to, own);
+    if (soft && known < 0)
         *entropy += cob_to_probabilities(scores, to, 1);
-        memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
+    for (int k = 0; soft && k < to; k++)
+        pass->soft[line * to + k] = known < 0 ? scores[k] : k == known;
+    if (soft || known >= 0)
         return best;
-    }
-    cob_keeper one = {line, own >= 0 ? scores[best] - scores[own] : 0};
-    if (own >= 0 && cob_keeps_better(&one, &desk->keepers[own]))
-        desk->keepers[own] = one;
+    if (own >= 0)
+        cob_update_keeper(&desk->keepers[own], (cob_keeper){line, scores[best] - scores[own]});
     return pass->assign == COB_ASSIGN_HARD ? best : cob_draw(pass, line, scores);
 }
 
 static void take_line(const cob_pass *pass, const cob_pass_room *room, int64_t line, cob_desk *desk,
                       double *entropy)
 {
-    int known = pass->fixed ? pass->fixed[line] : -1;
     cob_soft_sums(pass, room, line, desk->sums);
     if (pass->assign != COB_ASSIGN_KEEP) {
-        int label = known;
-        if (known < 0) {
-            cob_score_line(pass->rule, desk->sums, pass->effects[line], desk->scores);
-            label = choose(pass, desk, line, entropy);
-        } else if (pass->assign == COB_ASSIGN_SOFT) {
-            one_hot(pass->soft + line * pass->to, pass->to, known);
-        }
+        int label = choose(pass, desk, line, entropy);
         desk->moved += label != pass->labels[line];
         pass->labels[line] = label;
     }
-    if (pass->soft)
-        add_soft_line(desk->chunk, pass, line, desk->sums);
-    else
-        add_line(desk->chunk, pass, line, pass->labels[line], 1, desk->sums);
+    add_line(desk->chunk, pass, line, desk->sums);
 }
 
-/* Adds the statistics of a chunk to those of the pass. */
-static void add_chunk(const cob_pass *pass, const double *chunk)
+/* Adds the statistics of a chunk to those of the pass, or with `begin` replaces them. */
+static void add_chunk(const cob_pass *pass, const double *chunk, bool begin)
 {
     const double *sizes = chunk + (int64_t)pass->to * pass->from;
     for (int k = 0; k < pass->to; k++) {
-        for (int l = 0; pass->block && l < pass->from; l++)
-            pass->block[cob_pass_block(pass, k, l)] += chunk[(int64_t)k * pass->from + l];
-        pass->sizes[k] += sizes[k];
-        pass->masses[k] += sizes[pass->to + k];
+        for (int l = 0; pass->block && l < pass->from; l++) {
+            double *block = &pass->block[cob_pass_block(pass, k, l)];
+            *block = (begin ? 0 : *block) + chunk[(int64_t)k * pass->from + l];
+        }
+        pass->sizes[k] = (begin ? 0 : pass->sizes[k]) + sizes[k];
+        pass->masses[k] = (begin ? 0 : pass->masses[k]) + sizes[pass->to + k];
     }
-}
-
-static void clear(cob_pass *pass, cob_pass_room *room)
-{
-    for (int k = 0; k < pass->to; k++) {
-        for (int l = 0; pass->block && l < pass->from; l++)
-            pass->block[cob_pass_block(pass, k, l)] = 0;
-        pass->sizes[k] = pass->masses[k] = 0;
-    }
-    pass->entropy = 0;
-    for (int t = 0; t < room->threads; t++)
-        cob_clear_desk(&room->desks[t], pass->to);
 }
 
 void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
 {
+    const int64_t *offsets = pass->view->offsets, major = pass->view->major;
     size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2);
-    clear(pass, room);
+    for (int t = 0; t < room->threads; t++)
+        cob_clear_desk(&room->desks[t], pass->to);
     if (pass->other_soft)
         find_single(pass, room);
 #pragma omp parallel for ordered schedule(dynamic) num_threads(room->threads)
     for (int c = 0; c < CHUNKS; c++) {
         cob_desk *desk = &room->desks[cob_thread()];
-        int64_t last = cob_chunk_begin(pass->view, c + 1, CHUNKS);
+        int64_t last = cob_chunk_begin(offsets, major, c + 1, CHUNKS);
         double entropy = 0;
         memset(desk->chunk, 0, numbers * sizeof *desk->chunk);
-        for (int64_t line = cob_chunk_begin(pass->view, c, CHUNKS); line < last; line++)
+        for (int64_t line = cob_chunk_begin(offsets, major, c, CHUNKS); line < last; line++)
             take_line(pass, room, line, desk, &entropy);
 #pragma omp ordered
         {
-            add_chunk(pass, desk->chunk);
+            add_chunk(pass, desk->chunk, c == 0);
             pass->entropy += entropy;
         }
     }

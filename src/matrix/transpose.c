@@ -11,16 +11,15 @@
 
 #include <string.h>
 
-/* First line of the run of thread t of `threads`: runs have about the same number of entries. */
-static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threads)
+int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks)
 {
-    int64_t target = (int64_t)((double)offsets[major] * t / threads);
     int64_t low = 0, high = major;
-    if (t >= threads)
-        return major;
+    double until = (double)(offsets[major] + major) * c / chunks;
+    if (c == 0 || c == chunks)
+        return c == 0 ? 0 : major;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (offsets[middle] < target)
+        if ((double)(offsets[middle + 1] + middle + 1) <= until)
             low = middle + 1;
         else
             high = middle;
@@ -34,43 +33,25 @@ static int64_t run_start(const int64_t *offsets, int64_t major, int t, int threa
  * Lines that are not sorted must be moved in one tile, or the order of `to` would be wrong. */
 enum { TILE_LINES = 1 << 13, TILE_INDICES = 1 << 12, AHEAD = 8 };
 
-#define SCATTER(type, move_value)                                                                  \
-    for (int64_t i = 0; i < count; i++) {                                                          \
-        int64_t e = cursor[i], stop = from->offsets[first + i + 1];                                \
-        __builtin_prefetch(from->indices + cursor[i + AHEAD]);                                     \
-        __builtin_prefetch(values + cursor[i + AHEAD] * width);                                    \
-        for (; e < stop && from->indices[e] < limit; e++) {                                        \
-            int64_t place = next[from->indices[e]]++;                                              \
-            to->indices[place] = (int32_t)(first + i);                                             \
-            move_value(type);                                                                      \
-        }                                                                                          \
-        cursor[i] = e;                                                                             \
-    }
-#define MOVE_VALUE(type) ((type *)to->values)[place] = ((const type *)from->values)[e]
-#define MOVE_NOTHING(type) (void)0
-
 /* Moves the entries with indices below `limit` of `count` lines from `first` on, starting at their
  * cursors. */
-static void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
-                         cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
+COB_INLINE void scatter_tile(const cob_side *from, int64_t first, int64_t count, int64_t limit,
+                             cobloc_value_kind kind, int64_t *cursor, int64_t *next, cob_side *to)
 {
-    const int64_t width = (int64_t)cob_kind_width(kind);
+    const size_t width = cob_kind_width(kind);
     const char *values = width ? from->values : (const void *)from->indices;
-    switch (width) {
-    case 0:
-        SCATTER(char, MOVE_NOTHING)
-        break;
-    case 1:
-        SCATTER(uint8_t, MOVE_VALUE)
-        break;
-    case 2:
-        SCATTER(uint16_t, MOVE_VALUE)
-        break;
-    case 4:
-        SCATTER(uint32_t, MOVE_VALUE) /* floats too: the bits are copied */
-        break;
-    default:
-        SCATTER(uint64_t, MOVE_VALUE)
+    char *moved = to->values;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t e = cursor[i], stop = from->offsets[first + i + 1];
+        COB_PREFETCH(from->indices + cursor[i + AHEAD]);
+        COB_PREFETCH(values + (size_t)cursor[i + AHEAD] * width);
+        for (; e < stop && from->indices[e] < limit; e++) {
+            int64_t place = next[from->indices[e]]++;
+            to->indices[place] = (int32_t)(first + i);
+            if (width > 0)
+                memcpy(moved + (size_t)place * width, values + (size_t)e * width, width);
+        }
+        cursor[i] = e;
     }
 }
 
@@ -86,8 +67,8 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         /* Visiting a line costs as much as moving an entry: a tile should move one on average. */
         int64_t tile = sorted && entries > minor / TILE_INDICES * count ? TILE_INDICES : minor;
         for (int64_t limit = tile; limit < minor; limit += tile)
-            scatter_tile(from, first, count, limit, kind, cursor, next, to);
-        scatter_tile(from, first, count, minor, kind, cursor, next, to);
+            COB_FOR_KIND(kind, scatter_tile(from, first, count, limit, KIND, cursor, next, to))
+        COB_FOR_KIND(kind, scatter_tile(from, first, count, minor, KIND, cursor, next, to))
     }
 }
 
@@ -121,8 +102,8 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
 #pragma omp for schedule(static, 1)
     for (int t = 0; t < threads; t++) {
         int64_t *own = counts + (int64_t)t * minor;
-        int64_t first = from->offsets[run_start(from->offsets, major, t, threads)];
-        int64_t last = from->offsets[run_start(from->offsets, major, t + 1, threads)];
+        int64_t first = from->offsets[cob_chunk_begin(from->offsets, major, t, threads)];
+        int64_t last = from->offsets[cob_chunk_begin(from->offsets, major, t + 1, threads)];
         for (int64_t e = first; e < last; e++)
             own[from->indices[e]]++;
     }
@@ -132,8 +113,8 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
 #pragma omp parallel num_threads(threads)
 #pragma omp for schedule(static, 1)
     for (int t = 0; t < threads; t++)
-        scatter(from, run_start(from->offsets, major, t, threads),
-                run_start(from->offsets, major, t + 1, threads), minor, sorted, kind,
+        scatter(from, cob_chunk_begin(from->offsets, major, t, threads),
+                cob_chunk_begin(from->offsets, major, t + 1, threads), minor, sorted, kind,
                 counts + (int64_t)t * minor, to);
 done:
     cob_free(counts);

@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+/* The first of `major` lines in chunk `c` of `chunks`: about as many entries and lines in each. */
+int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks);
+
 /* Fills `to` (allocated for `minor` lines and the same number of entries) from `from`, which has
  * `major` lines. The indices within each line of `to` increase. `sorted`: those of `from` do, too,
  * which is faster. O(nnz + threads * minor). */

@@ -39,42 +39,34 @@ typedef struct values_of {
     double (*function)(double);
 } values_of;
 
-COB_INLINE uint32_t count_at(cobloc_value_kind kind, const void *values, int64_t e)
+/* Counts are summed exactly, reals in the order of the entries. */
+COB_INLINE double squares_between(cobloc_value_kind kind, const void *values, int64_t first,
+                                  int64_t last)
 {
-    return kind == COBLOC_U8    ? ((const uint8_t *)values)[e]
-           : kind == COBLOC_U16 ? ((const uint16_t *)values)[e]
-                                : ((const uint32_t *)values)[e];
-}
-
-COB_INLINE double squares_of_counts(cobloc_value_kind kind, const void *values, int64_t first,
-                                    int64_t last)
-{
-    uint64_t sum = 0;
-    for (int64_t e = first; e < last; e++)
-        sum += (uint64_t)count_at(kind, values, e) * count_at(kind, values, e);
-    return (double)sum;
+    uint64_t exact = 0;
+    double sum = 0;
+    for (int64_t e = first; e < last; e++) {
+        double value = cob_value_get(kind, values, e);
+        if (kind <= COBLOC_U16)
+            exact += (uint64_t)value * (uint64_t)value;
+        else
+            sum += value * value;
+    }
+    return kind <= COBLOC_U16 ? (double)exact : sum;
 }
 
 static double sum_squares(const void *data, int64_t first, int64_t last)
 {
     const values_of *of = data;
     double sum = 0;
-    if (of->kind == COBLOC_U8)
-        return squares_of_counts(COBLOC_U8, of->values, first, last);
-    if (of->kind == COBLOC_U16)
-        return squares_of_counts(COBLOC_U16, of->values, first, last);
-    for (int64_t e = first; e < last; e++) {
-        double value = cob_value_get(of->kind, of->values, e);
-        sum += value * value;
-    }
+    COB_FOR_KIND(of->kind, sum = squares_between(KIND, of->values, first, last))
     return sum;
 }
 
 double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads)
 {
     values_of of = {kind, values, NULL};
-    return kind == COBLOC_ONES ? (double)count
-                               : cob_sum_blocks(sum_squares, &of, count, BLOCK, threads);
+    return cob_sum_blocks(sum_squares, &of, count, BLOCK, threads);
 }
 
 enum { SIDE = 4, SMALL = 256 };
@@ -86,9 +78,9 @@ COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t 
 {
     int64_t of_side[SIDE][SMALL] = {{0}};
     for (int64_t e = first; e < last; e++) {
-        uint32_t x = count_at(kind, values, e);
-        if (x < SMALL)
-            of_side[e % SIDE][x]++;
+        double value = cob_value_get(kind, values, e);
+        if (value < SMALL)
+            of_side[e % SIDE][(int)value]++;
     }
     for (int x = 0; x < SMALL; x++)
         found[x] += of_side[0][x] + of_side[1][x] + of_side[2][x] + of_side[3][x];
@@ -100,12 +92,7 @@ static void count_all_small(const values_of *of, int64_t count, int threads, int
     if (count > BLOCK)
     for (int64_t first = 0; first < count; first += BLOCK) {
         int64_t last = first + BLOCK < count ? first + BLOCK : count;
-        if (of->kind == COBLOC_U8)
-            count_small(COBLOC_U8, of->values, first, last, found);
-        else if (of->kind == COBLOC_U16)
-            count_small(COBLOC_U16, of->values, first, last, found);
-        else
-            count_small(COBLOC_U32, of->values, first, last, found);
+        COB_FOR_KIND(of->kind, count_small(KIND, of->values, first, last, found))
     }
 }
 

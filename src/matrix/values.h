@@ -7,6 +7,7 @@
 #define COB_MATRIX_VALUES_H
 
 #include "base/error.h"
+#include "base/vectors.h"
 
 /* Bytes of one value; 0 for COBLOC_ONES. */
 static inline size_t cob_kind_width(cobloc_value_kind kind)
@@ -23,22 +24,11 @@ static inline int cob_is_count(double value)
 /* Whether a kind holds a finite value exactly. */
 static inline int cob_kind_holds(cobloc_value_kind kind, double value)
 {
-    switch (kind) {
-    case COBLOC_ONES:
-        return value == 1;
-    case COBLOC_U8:
-        return cob_is_count(value) && value <= UINT8_MAX;
-    case COBLOC_U16:
-        return cob_is_count(value) && value <= UINT16_MAX;
-    case COBLOC_U32:
-        return cob_is_count(value);
-    case COBLOC_F32:
-        return value >= -3.4028234663852886e38 && value <= 3.4028234663852886e38 &&
-               (double)(float)value == value;
-    case COBLOC_F64:
-        return 1;
-    }
-    return 0;
+    static const double most[] = {1, UINT8_MAX, UINT16_MAX, UINT32_MAX};
+    if (kind <= COBLOC_U32)
+        return cob_is_count(value) && value <= most[kind] && (kind != COBLOC_ONES || value == 1);
+    return kind == COBLOC_F64 || (value >= -3.4028234663852886e38 &&
+                                  value <= 3.4028234663852886e38 && (double)(float)value == value);
 }
 
 /* The smallest kind that holds a finite value, and is not smaller than `at_least`. */
@@ -107,7 +97,7 @@ static inline double cob_largest_number(int64_t count)
 /* The sum of the squares of `count` values. */
 double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads);
 
-static inline double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
+COB_INLINE double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {
     switch (kind) {
     case COBLOC_ONES:
@@ -125,6 +115,23 @@ static inline double cob_value_get(cobloc_value_kind kind, const void *values, i
     }
     return 0;
 }
+
+/* Runs `call` of an inlined function with KIND, the kind of values as a constant, among its
+ * arguments: every kind then has a loop of its own. */
+#define COB_FOR_KIND(kind, call)                                                                   \
+    switch (kind) {                                                                                \
+        COB_WITH_KIND(COBLOC_ONES, call);                                                          \
+        COB_WITH_KIND(COBLOC_U8, call);                                                            \
+        COB_WITH_KIND(COBLOC_U16, call);                                                           \
+        COB_WITH_KIND(COBLOC_U32, call);                                                           \
+        COB_WITH_KIND(COBLOC_F32, call);                                                           \
+        COB_WITH_KIND(COBLOC_F64, call);                                                           \
+    }
+#define COB_WITH_KIND(constant, call)                                                              \
+    case constant: {                                                                               \
+        const cobloc_value_kind KIND = constant;                                                   \
+        call;                                                                                      \
+    } break
 
 /* Stores a value that the kind holds. */
 static inline void cob_value_set(cobloc_value_kind kind, void *values, int64_t entry, double value)

@@ -375,6 +375,7 @@ static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t 
     int64_t nnz = side->offsets[major];
     size_t width = cob_kind_width(kind);
     COB_NEW(copy->offsets, line_count + 1);
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t i = 0; i < major; i++)
         if (lines[i] >= 0)
             copy->offsets[lines[i]] = side->offsets[i];

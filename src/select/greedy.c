@@ -135,7 +135,8 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
                  .progress = &options->progress,
                  .deadline = started + options->max_seconds};
     cobloc_fit_options first = *options;
-    COB_TRY(cob_algorithm_find(options->model, &a, err));
+    d.options.model = first.model = cob_one_model(options->model);
+    COB_TRY(cob_algorithm_find(first.model, &a, err));
     COB_TRY(check(options, &a, err));
     d.steps = 2 * options->k;
     if (options->progress.report)

@@ -388,12 +388,13 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
+    const char *only = cob_one_model(options->fit.model);
     cobloc_select_options own = *options;
     if (own.k_to == 0)
         own.k_to = usual_most(matrix, own.k_from);
     work w = {.matrix = matrix,
               .options = &own,
-              .models = options->models ? options->models : &options->fit.model,
+              .models = options->models ? options->models : &only,
               .model_count = options->models ? options->model_count : 1,
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};

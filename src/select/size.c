@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/random.h"
+#include "fit/auto.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -311,6 +312,8 @@ cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_option
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
     double seconds = options->max_seconds > 0 ? options->max_seconds : INFINITY;
+    const char *model = options->model;
+    cobloc_fit_options first; /* of auto: the model that suits the table tells the size */
     search s = {.matrix = matrix,
                 .options = options,
                 .watch = {.restarts = 1, .deadline = started + SHARE * seconds}};
@@ -318,7 +321,9 @@ cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_option
         s.watch.progress = (cobloc_progress){report, &s};
     COB_CHECK(!options->fix_rows && !options->fix_cols && options->start != COBLOC_START_LABELS,
               COBLOC_BAD_ARGUMENT, "known labels need a given number of clusters");
-    COB_TRY(cob_algorithm_find(options->model, &s.algorithm, err));
+    if (cob_is_auto(model) && cob_auto_member(matrix, options, 0, &first))
+        model = first.model;
+    COB_TRY(cob_algorithm_find(model, &s.algorithm, err));
     COB_TRY(choose(&s, err));
     COB_TRY(fit_chosen(&s, matrix, started + seconds, out, err));
     (*out)->seconds = cob_clock() - started;

@@ -11,7 +11,7 @@ NATIONS = os.path.join(os.path.dirname(__file__), "..", "..", "examples", "natio
 
 def fit(source, k, *options):
     """The JSON that cobloc fit prints, and the labels of the rows and columns that it writes."""
-    run = subprocess.run([COBLOC, "fit", source, "-k", str(k), "--json", "-o", path("found"), *options], capture_output=True, text=True, timeout=600)
+    run = subprocess.run([COBLOC, "fit", source, "-k", str(k), "-m", "coclus", "--json", "-o", path("found"), *options], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
     sides = []
     for name in ("rows.tsv", "cols.tsv"):

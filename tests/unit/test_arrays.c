@@ -310,9 +310,27 @@ static void allocations_may_fail(void **state)
         }
 }
 
+static void negative_sizes_follow_from_the_indices(void **state)
+{
+    (void)state;
+    const int32_t row[] = {0, 4, 2}, col[] = {6, 1, 1};
+    cobloc_error err;
+    cobloc_matrix *matrix = NULL;
+    assert_ok(cobloc_matrix_from_triples(-1, -7, 3, row, col, NULL, &matrix, &err), err);
+    assert_int_equal(cobloc_matrix_rows(matrix), 5);
+    assert_int_equal(cobloc_matrix_cols(matrix), 7);
+    cobloc_matrix_free(matrix);
+    matrix = NULL;
+    assert_ok(cobloc_matrix_from_triples(9, -1, 3, row, col, NULL, &matrix, &err), err);
+    assert_int_equal(cobloc_matrix_rows(matrix), 9);
+    assert_int_equal(cobloc_matrix_cols(matrix), 7);
+    cobloc_matrix_free(matrix);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(negative_sizes_follow_from_the_indices),
         cmocka_unit_test(every_type_is_read),
         cmocka_unit_test(values_are_borrowed_where_they_fit),
         cmocka_unit_test(nan_is_a_missing_cell),

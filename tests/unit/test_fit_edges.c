@@ -137,13 +137,13 @@ static void test_too_few(void **state)
     cobloc_fit_options two = options_for("coclus", 2), five = options_for("coclus", 5);
     cobloc_fit_options binary = options_for("lbm", 2), wide = options_for("plbm", 2);
     (void)state;
-    must_refuse(&same_rows, &two, COBLOC_BAD_DATA, "only 1 rows are different");
-    must_refuse(&same_cols, &two, COBLOC_BAD_DATA, "different from each other");
+    must_refuse(&same_rows, &two, COBLOC_BAD_DATA, "all rows are the same");
+    must_refuse(&same_cols, &two, COBLOC_BAD_DATA, "all columns are the same");
     must_refuse(&nothing, &two, COBLOC_BAD_DATA, "no entries at all");
     must_refuse(&plain, &five, COBLOC_BAD_DATA,
                 "5 clusters were asked for, but there are only 4 rows");
-    must_refuse(&one_line, &two, COBLOC_BAD_DATA, "there are only 1 rows with entries");
-    must_refuse(&counts, &binary, COBLOC_BAD_DATA, "different"); /* all ones, to lbm */
+    must_refuse(&one_line, &two, COBLOC_BAD_DATA, "there is only 1 row with entries");
+    must_refuse(&counts, &binary, COBLOC_BAD_DATA, "are the same"); /* all ones, to lbm */
     wide.l = 5;
     must_refuse(&plain, &wide, COBLOC_BAD_DATA,
                 "5 clusters were asked for, but there are only 4 columns");
@@ -168,6 +168,7 @@ static void test_options_refused(void **state)
     (void)state;
     REFUSE("there is no model 'nosuch'", o.model = "nosuch");
     REFUSE("there is no model ''", o.model = NULL);
+    REFUSE("k is -1", o.k = -1);
     REFUSE("k is -3", o.k = -3);
     REFUSE("k is 10001", o.k = 10001);
     REFUSE("l is -1", o.l = -1);

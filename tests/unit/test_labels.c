@@ -177,7 +177,7 @@ static void texts_are_checked(void **state)
     assert_int_equal(cobloc_set_text(o, "fit.model", "cocluz", &err), COBLOC_BAD_ARGUMENT);
     assert_int_equal(cobloc_set_text(o, "models", "lbm,cocluz", &err), COBLOC_BAD_ARGUMENT);
     assert_non_null(strstr(err.message, "'cocluz'"));
-    assert_string_equal(cobloc_text(o, "fit.model"), "coclus");
+    assert_string_equal(cobloc_text(o, "fit.model"), "auto");
     assert_int_equal(cobloc_count(o, "models"), 0);
     cobloc_select_options_free(o);
 }

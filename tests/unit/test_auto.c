@@ -1,0 +1,249 @@
+/* Model auto: its result is one of its members', the one that the others agree with most; it takes
+ * any table, and what members cannot do chooses among them.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support.h"
+
+#include "base/random.h"
+#include "fit/auto.h"
+#include "score/scores.h"
+
+#include <math.h>
+
+enum { ROWS = 80, COLS = 60, K = 3 };
+
+typedef enum contents { COUNTS, ONES, REALS, SIGNED } contents;
+
+static cobloc_matrix *planted(uint64_t seed, contents what)
+{
+    cob_stream stream = cob_stream_at(seed, 0, 0, 0);
+    int32_t row[ROWS * COLS], col[ROWS * COLS];
+    double value[ROWS * COLS];
+    int64_t count = 0;
+    cobloc_error err;
+    cobloc_matrix *matrix = NULL;
+    for (int c = 0; c < ROWS * COLS; c++) {
+        double chance = c / COLS % K == c % COLS % K ? 0.4 : 0.08;
+        double at = cob_random_uniform(&stream, (uint64_t)c) / chance;
+        if (at >= 1)
+            continue;
+        row[count] = c / COLS;
+        col[count] = c % COLS;
+        value[count++] = what == COUNTS  ? 1 + floor(5 * at)
+                         : what == ONES  ? 1
+                         : what == REALS ? 0.3 + at
+                                         : at - 0.3;
+    }
+    assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &matrix, &err), err);
+    return matrix;
+}
+
+static cobloc_fit_options usual(void)
+{
+    cobloc_fit_options o;
+    cob_fit_options_default(&o);
+    o.k = K;
+    return o;
+}
+
+static cobloc_result *must_fit(const cobloc_matrix *matrix, const cobloc_fit_options *o)
+{
+    cobloc_error err;
+    cobloc_result *result = NULL;
+    assert_ok(cobloc_fit(matrix, o, &result, &err), err);
+    return result;
+}
+
+/* The members are fitted again by themselves, and the choice is made anew. */
+static void the_one_that_others_agree_with(void **state)
+{
+    (void)state;
+    for (contents what = COUNTS; what <= REALS; what++) {
+        cobloc_matrix *matrix = planted(what + 1, what);
+        cobloc_fit_options o = usual(), own;
+        cobloc_result *chosen = must_fit(matrix, &o), *all[16] = {0};
+        int count = 0, best = 0;
+        double most = -1;
+        assert_string_equal(o.model, "auto");
+        while (cob_auto_member(matrix, &o, count, &own))
+            all[count++] = must_fit(matrix, &own);
+        assert_int_equal(chosen->candidate_count, count);
+        for (int a = 0; a < count; a++) {
+            double sum = 0, dust = 0;
+            for (int b = 0; b < count; b++) {
+                cobloc_scores s;
+                assert_int_equal(cob_score(all[a]->row_labels, all[b]->row_labels, ROWS, &s, NULL),
+                                 COBLOC_OK);
+                sum += a == b ? 0 : s.nmi;
+            }
+            for (int k = 0; k < K; k++)
+                dust += all[a]->row_sizes[k] < 0.2 * ROWS / K;
+            assert_true(fabs(chosen->candidates[a].agreement - sum / (count - 1)) < 1e-12);
+            assert_int_equal(chosen->candidates[a].dust, dust);
+            assert_string_equal(chosen->candidates[a].model, all[a]->model);
+            if (sum * (1 - dust / K) > most * (1 + 1e-12)) {
+                most = sum * (1 - dust / K);
+                best = a;
+            }
+        }
+        assert_string_equal(chosen->model, all[best]->model);
+        assert_int_equal(chosen->weight, all[best]->weight);
+        assert_memory_equal(chosen->row_labels, all[best]->row_labels, ROWS * sizeof(int32_t));
+        assert_memory_equal(chosen->col_labels, all[best]->col_labels, COLS * sizeof(int32_t));
+        assert_true(chosen->criterion == all[best]->criterion);
+        assert_true(chosen->agreement > 0.5 && chosen->agreement <= 1);
+        for (int m = 0; m < count; m++)
+            cobloc_result_free(all[m]);
+        cobloc_result_free(chosen);
+        cobloc_matrix_free(matrix);
+    }
+}
+
+static void threads_change_nothing(void **state)
+{
+    cobloc_matrix *matrix = planted(5, COUNTS);
+    cobloc_fit_options o = usual();
+    (void)state;
+    o.threads = 1;
+    cobloc_result *one = must_fit(matrix, &o);
+    o.threads = 3;
+    cobloc_result *three = must_fit(matrix, &o);
+    assert_string_equal(one->model, three->model);
+    assert_true(one->agreement == three->agreement && one->criterion == three->criterion);
+    assert_memory_equal(one->row_labels, three->row_labels, ROWS * sizeof(int32_t));
+    cobloc_result_free(one);
+    cobloc_result_free(three);
+    cobloc_matrix_free(matrix);
+}
+
+/* What is asked for leaves those that can do it. */
+static void options_choose(void **state)
+{
+    cobloc_matrix *matrix = planted(6, COUNTS), *negative = planted(6, SIGNED);
+    cobloc_fit_options o = usual();
+    cobloc_result *r = must_fit(negative, &o);
+    cobloc_error err;
+    (void)state;
+    assert_string_equal(r->model, "glbm");
+    assert_true(isnan(r->agreement));
+    assert_int_equal(r->candidate_count, 1);
+    cobloc_result_free(r);
+    o.l = 2;
+    r = must_fit(matrix, &o);
+    assert_int_equal(r->l, 2);
+    cobloc_result_free(r);
+    o = usual();
+    o.inference = COBLOC_SOFT;
+    r = must_fit(matrix, &o);
+    assert_non_null(r->row_probabilities);
+    cobloc_result_free(r);
+    o = usual();
+    o.weight = COBLOC_WEIGHT_TFIDF;
+    o.restarts = 1;
+    r = must_fit(matrix, &o);
+    assert_int_equal(r->weight, COBLOC_WEIGHT_TFIDF);
+    assert_int_equal(r->restarts, 1);
+    assert_int_equal(r->candidate_count, 4);
+    cobloc_result_free(r);
+    o = usual();
+    o.row_effects = matrix->row_sums;
+    r = must_fit(matrix, &o);
+    assert_non_null(strstr(r->model, "splbm"));
+    cobloc_result_free(r);
+    o.l = 2;
+    o.inference = COBLOC_SVEM;
+    r = must_fit(matrix, &o);
+    assert_string_equal(r->model, "plbm");
+    cobloc_result_free(r);
+    o = usual();
+    o.row_effects = matrix->row_sums;
+    assert_int_equal(cobloc_fit(negative, &o, &r, &err), COBLOC_BAD_ARGUMENT);
+    assert_non_null(strstr(err.message, "name one"));
+    o = usual();
+    o.k = ROWS + 1;
+    assert_int_equal(cobloc_fit(matrix, &o, &r, &err), COBLOC_BAD_DATA);
+    cobloc_matrix_free(matrix);
+    cobloc_matrix_free(negative);
+}
+
+static int stop_soon(void *user, const char *what, double done)
+{
+    (void)what;
+    assert_true(done >= 0 && done <= 1);
+    return ++*(int *)user > 3;
+}
+
+/* The best so far, be it of one member. */
+static void stopped_early(void **state)
+{
+    cobloc_matrix *matrix = planted(7, COUNTS);
+    cobloc_fit_options o = usual();
+    int calls = 0;
+    (void)state;
+    o.progress = (cobloc_progress){stop_soon, &calls};
+    cobloc_result *r = must_fit(matrix, &o);
+    assert_int_equal(r->stop, COBLOC_STOP_CANCELLED);
+    cobloc_result_free(r);
+    o = usual();
+    o.max_seconds = 1e-6;
+    r = must_fit(matrix, &o);
+    assert_int_equal(r->stop, COBLOC_STOP_TIME);
+    cobloc_result_free(r);
+    cobloc_matrix_free(matrix);
+}
+
+/* A saved result names the model, and gives itself again. */
+static void saved_as_what_was_chosen(void **state)
+{
+    cobloc_matrix *matrix = planted(8, COUNTS);
+    cobloc_fit_options o = usual();
+    cobloc_result *r = must_fit(matrix, &o);
+    cobloc_saved *saved = NULL;
+    cobloc_error err;
+    const char *folder = test_path("auto");
+    (void)state;
+    assert_ok(cobloc_result_write(r, matrix, &o, folder, &err), err);
+    assert_ok(cobloc_saved_read(folder, &saved, &err), err);
+    assert_string_equal(saved->options.model, r->model);
+    assert_true(saved->result->agreement == r->agreement && saved->result->dust == r->dust);
+    cobloc_result *again = must_fit(matrix, &saved->options);
+    assert_memory_equal(again->row_labels, r->row_labels, ROWS * sizeof(int32_t));
+    assert_true(again->criterion == r->criterion);
+    cobloc_result_free(again);
+    cobloc_saved_free(saved);
+    cobloc_result_free(r);
+    cobloc_matrix_free(matrix);
+}
+
+static void no_memory(void **state)
+{
+    enum { SOME = 13 }; /* not each of them: there are many fits */
+    cobloc_matrix *matrix = planted(9, ONES);
+    cobloc_fit_options o = usual();
+    (void)state;
+    o.restarts = 1;
+    o.threads = 1;
+    for (long k = 0, failed = 1; failed; k += SOME) {
+        cobloc_error err = {COBLOC_OK, ""};
+        cobloc_result *r = NULL;
+        cob_alloc_fail_at(k);
+        cobloc_status status = cobloc_fit(matrix, &o, &r, &err);
+        failed = allocation_failed(k, status, &err, 30);
+        cobloc_result_free(r);
+    }
+    cobloc_matrix_free(matrix);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_one_that_others_agree_with),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(options_choose),
+        cmocka_unit_test(stopped_early),
+        cmocka_unit_test(saved_as_what_was_chosen),
+        cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
