@@ -23,8 +23,8 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench papers fuzz install format clean help build-packages test-packages \
-        optimised sanitized threaded
+.PHONY: build demo test bench quality papers fuzz install format clean help build-packages test-packages \
+        bench-packages optimised sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
 	@echo "== Building build/cobloc"
@@ -55,6 +55,10 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/ensemble build --write docs/benchmarks.md
 	@bench/text build --write docs/benchmarks.md
 
+quality: bench-packages build ## other programs on the same data, some hours; rewrites docs/benchmarks.md
+	@echo "== Other programs on the same data"
+	@bench/quality build --write docs/benchmarks.md --readme README.md --picture docs/quality.svg
+
 papers: test-packages build ## the papers' numbers beside ours, an hour; rewrites docs/reproduction.md
 	@echo "== The papers' numbers"
 	@bench/papers/run build --write docs/reproduction.md
@@ -82,6 +86,9 @@ build-packages:
 
 test-packages:
 	@scripts/install-packages build test
+
+bench-packages:
+	@scripts/install-packages build bench
 
 optimised: test-packages
 	@echo "== Building with optimisation in build/"

@@ -145,6 +145,15 @@ def machine():
     return f"{len(os.sched_getaffinity(0))} cores of {' '.join(model.split())}, {memory:.0f} GiB"
 
 
+def text(x, y, what, anchor="middle", extra=""):
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{html.escape(what)}</text>'
+
+
+def svg_frame(width, height):
+    return [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+            f'<rect width="{width}" height="{height}" fill="white"/>']
+
+
 def draw_chart(path, title, x_title, y_title, curves):
     """Curves (name, xs, ys) over a logarithmic x, as SVG."""
     width, height, left, top, right, bottom = 560, 300, 60, 36, 150, 44
@@ -155,11 +164,7 @@ def draw_chart(path, title, x_title, y_title, curves):
     def place(x, y):
         return (left + (math.log10(x) - low) / (high - low) * (width - left - right), height - bottom - y / most * (height - top - bottom))
 
-    def text(x, y, what, anchor="middle", extra=""):
-        return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{html.escape(what)}</text>'
-
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
-             f'<rect width="{width}" height="{height}" fill="white"/>', text((left + width - right) / 2, 20, title, extra=' font-weight="bold"'),
+    parts = [*svg_frame(width, height), text((left + width - right) / 2, 20, title, extra=' font-weight="bold"'),
              text((left + width - right) / 2, height - 8, x_title),
              text(16, (top + height - bottom) / 2, y_title, extra=f' transform="rotate(-90 16 {(top + height - bottom) / 2:.1f})"')]
     for power in range(math.ceil(low - 0.1), math.floor(high + 0.1) + 1):
@@ -175,5 +180,31 @@ def draw_chart(path, title, x_title, y_title, curves):
         y = top + 14 + 18 * number
         parts.append(f'<line x1="{width - right + 8}" x2="{width - right + 28}" y1="{y - 4}" y2="{y - 4}" stroke="{colour}" stroke-width="2"/>'
                      + text(width - right + 34, y, name, "start"))
+    with open(path, "w") as f:
+        f.write("\n".join(parts + ["</svg>"]) + "\n")
+
+
+def draw_dots(path, title, x_title, rows, series):
+    """A line for each row, and on it a dot from 0 to 1 for each series (name, values; None: no dot), as SVG."""
+    left, top, right, bottom, step = 100, 36, 170, 44, 26
+    width, height = 640, top + step * len(rows) + bottom
+    colours = ("#000000", "#0072b2", "#56b4e9", "#009e73", "#f0c000", "#d55e00", "#cc79a7")
+    middle = (left + width - right) / 2
+    parts = [*svg_frame(width, height), text(middle, 20, title, extra=' font-weight="bold"'), text(middle, height - 8, x_title)]
+
+    def across(value):
+        return left + value * (width - left - right)
+
+    for tick in range(6):
+        parts += [f'<line x1="{across(tick / 5):.1f}" x2="{across(tick / 5):.1f}" y1="{top}" y2="{height - bottom}" stroke="#eee"/>',
+                  text(across(tick / 5), height - bottom + 16, f"{tick / 5:g}")]
+    for number, name in enumerate(rows):
+        y = top + step * (number + 0.5)
+        parts += [f'<line x1="{left}" x2="{width - right}" y1="{y:.1f}" y2="{y:.1f}" stroke="#ddd"/>', text(left - 8, y + 4, name, "end")]
+    for number, (name, values) in reversed(list(enumerate(series))):
+        colour, y = colours[number % len(colours)], top + 14 + 18 * number
+        marks = [(across(value), top + step * (row + 0.5)) for row, value in enumerate(values) if value is not None]
+        parts += [f'<circle cx="{x:.1f}" cy="{at:.1f}" r="5" fill="{colour}" stroke="white"/>' for x, at in marks + [(width - right + 20, y - 4)]]
+        parts.append(text(width - right + 34, y, name, "start"))
     with open(path, "w") as f:
         f.write("\n".join(parts + ["</svg>"]) + "\n")

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _POSIX_C_SOURCE 200809L
+#include "base/alloc.h"
 #include "base/parallel.h"
 #include "engine/engine.h"
 #include "matrix/lines.h"
@@ -60,6 +61,7 @@ typedef struct side {
     const cobloc_view *view, *turned;
     const double *effects;
     int32_t *labels, *other;
+    cob_value_grid grid;
 } side;
 
 static int measure(const side *s, int k, int rounds, int threads)
@@ -68,8 +70,10 @@ static int measure(const side *s, int k, int rounds, int threads)
     cobloc_error err;
     double plain = INFINITY, taken = INFINITY, nnz = (double)s->view->nnz;
     double *numbers = calloc((size_t)(k * k + 5 * k), sizeof *numbers);
-    if (!numbers || cob_pass_room_new(s->view, k, k, threads,
-                                      (size_t)s->view->nnz * sizeof(int32_t), &room, &err))
+    int64_t *exact = calloc((size_t)(k * k + k), sizeof *exact);
+    if (!numbers || !exact ||
+        cob_pass_room_new(s->view, k, k, threads, (size_t)s->view->nnz * sizeof(int32_t), &room,
+                          &err))
         return 1;
     double *block = numbers, *sizes = block + k * k, *masses = sizes + k;
     cob_rule rule = {.to = k,
@@ -87,6 +91,8 @@ static int measure(const side *s, int k, int rounds, int threads)
                      .effects = s->effects,
                      .to = k,
                      .from = k,
+                     .units = &s->grid.unit,
+                     .effect_grid = s->grid,
                      .other_labels = s->other,
                      .assign = COB_ASSIGN_HARD,
                      .rule = &rule,
@@ -95,7 +101,9 @@ static int measure(const side *s, int k, int rounds, int threads)
                      .down = (size_t)k,
                      .across = 1,
                      .sizes = sizes,
-                     .masses = masses};
+                     .masses = masses,
+                     .exact_block = exact,
+                     .exact_masses = exact + k * k};
     pass_side(&pass, room);
     for (int round = 0; round < rounds; round++) {
         plain = fmin(plain, sum_side(s->view, threads));
@@ -105,6 +113,7 @@ static int measure(const side *s, int k, int rounds, int threads)
            taken / nnz * 1e9);
     cob_pass_room_free(room);
     free(numbers);
+    free(exact);
     return 0;
 }
 
@@ -122,20 +131,28 @@ int main(int argc, char **argv)
         return 1;
     }
     cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+    cob_value_grid grid = cob_grid_of_entries(&rows, COB_GRID_BITS);
+    void *values[2] = {NULL, NULL};
+    if (cob_view_on_grid(&rows, grid, COB_GRID_BITS, &rows, &values[0], &err) ||
+        cob_view_on_grid(&cols, grid, COB_GRID_BITS, &cols, &values[1], &err))
+        return 1;
     int32_t *row_labels = malloc((size_t)rows.major * sizeof *row_labels);
     int32_t *col_labels = malloc((size_t)cols.major * sizeof *col_labels);
     for (int64_t i = 0; row_labels && i < rows.major; i++)
         row_labels[i] = (int32_t)(i * 7919 % k);
     for (int64_t j = 0; col_labels && j < cols.major; j++)
         col_labels[j] = (int32_t)(j * 7919 % k);
-    side sides[] = {{"rows", &rows, &cols, cobloc_matrix_row_sums(x), row_labels, col_labels},
-                    {"cols", &cols, &rows, cobloc_matrix_col_sums(x), col_labels, row_labels}};
+    side sides[] = {
+        {"rows", &rows, &cols, cobloc_matrix_row_sums(x), row_labels, col_labels, grid},
+        {"cols", &cols, &rows, cobloc_matrix_col_sums(x), col_labels, row_labels, grid}};
     printf("{\"nnz\": %lld, \"processor\": \"%s\", ", (long long)rows.nnz, cob_lines_name());
     int failed = !row_labels || !col_labels || measure(&sides[0], k, rounds, threads) ||
                  measure(&sides[1], k, rounds, threads);
     printf("\"k\": %d, \"threads\": %d}\n", k, threads);
     free(row_labels);
     free(col_labels);
+    cob_free(values[0]);
+    cob_free(values[1]);
     cobloc_matrix_free(x);
     return failed;
 }

@@ -229,14 +229,21 @@ typedef enum cobloc_weight {
     COBLOC_WEIGHT_TFIDF,    /* x * (log((1 + n) / (1 + df)) + 1), then rows of unit Euclidean
                                length: the formula of scikit-learn's TfidfTransformer with its
                                defaults */
-    COBLOC_WEIGHT_ROWNORM   /* rows of unit Euclidean length */
+    COBLOC_WEIGHT_ROWNORM,  /* rows of unit Euclidean length */
+    COBLOC_WEIGHT_LOG,      /* log(1 + x) */
+    COBLOC_WEIGHT_SQRT,     /* the square root of x */
+    COBLOC_WEIGHT_BM25,     /* 3 x / (x + 2 (0.1 + 0.9 s)), where s is the sum of the row over the
+                               mean sum of the rows with entries: Okapi's saturation */
+    COBLOC_WEIGHT_BM25IDF   /* the same, times log((1 + n) / (1 + df)) + 1 */
 } cobloc_weight;
 
-/* "auto", "none", "binary", "tfidf" or "rownorm". */
+/* "auto", "none", "binary", "tfidf", "rownorm", "log", "sqrt", "bm25" or "bm25idf". */
 COBLOC_API const char *cobloc_weight_name(cobloc_weight weight);
 
 /* A weighted copy, names, labels and missing cells included. Empty rows stay empty. Negative values
- * keep their sign, save that a binary copy has a 1 for them. */
+ * keep their sign, save that a binary copy has a 1 for them. Where some value is not a count, the
+ * formulas of log, sqrt and bm25 take its size over the mean size of all entries: numbers other than
+ * counts have no unit. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
 

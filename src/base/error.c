@@ -3,6 +3,8 @@
  */
 #include "base/error.h"
 
+#include "base/plain.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
     if (err) {
         va_list args;
         va_start(args, format);
-        int length = vsnprintf(err->message, sizeof err->message, format, args);
+        int length = cob_plain_vprint(err->message, sizeof err->message, format, args);
         va_end(args);
         if (length >= (int)sizeof err->message)
             trim_partial_character(err->message);

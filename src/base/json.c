@@ -4,25 +4,61 @@
 #include "base/json.h"
 
 #include "base/alloc.h"
+#include "base/plain.h"
+#include "base/source.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
+
+/* ---- whole texts, with numbers in the plain locale ------------------------------------------ */
+
+json_t *cob_json_parse(const char *text, size_t size, size_t flags, json_error_t *wrong)
+{
+    cob_plain plain = cob_plain_begin();
+    json_t *value = json_loadb(text, size, flags, wrong);
+    cob_plain_end(plain);
+    return value;
+}
+
+char *cob_json_print(const json_t *value, size_t flags)
+{
+    cob_plain plain = cob_plain_begin();
+    char *text = value ? json_dumps(value, flags | JSON_REAL_PRECISION(17)) : NULL;
+    cob_plain_end(plain);
+    return text;
+}
+
+typedef struct reading {
+    cob_source *source;
+    cobloc_status status;
+    cobloc_error *err;
+} reading;
+
+static size_t read_some(void *bytes, size_t room, void *context)
+{
+    reading *r = context;
+    size_t got = 0;
+    r->status = cob_source_read(r->source, bytes, room, &got, r->err);
+    return r->status == COBLOC_OK ? got : (size_t)-1;
+}
 
 cobloc_status cob_json_read(const char *path, json_t **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     json_error_t wrong;
-    FILE *file = fopen(path, "rb");
-    COB_CHECK(file, COBLOC_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    *out = json_loadf(file, JSON_REJECT_DUPLICATES, &wrong);
+    reading r = {.err = err};
+    cob_plain plain = cob_plain_begin();
+    COB_TRY(cob_source_open(path, &r.source, err));
+    *out = json_load_callback(read_some, &r, JSON_REJECT_DUPLICATES, &wrong);
+    COB_TRY(r.status);
     COB_CHECK(*out, COBLOC_BAD_DATA, "%s:%d: %s", path, wrong.line > 0 ? wrong.line : 1,
               wrong.text);
 done:
-    if (file)
-        fclose(file);
+    cob_plain_end(plain);
+    cob_source_close(r.source);
     return status;
 }
+
+/* ---- values ---------------------------------------------------------------------------------- */
 
 cobloc_status cob_json_number(json_t *object, const char *key, double fallback, double *value,
                               cobloc_error *err)

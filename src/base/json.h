@@ -1,4 +1,4 @@
-/* Reading JSON, with a message for everything that is not as expected.
+/* JSON, with a message for everything that is not as expected.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,6 +8,10 @@
 #include "base/names.h"
 
 #include <jansson.h>
+
+/* As json_loadb and json_dumps, whatever the locale; numbers in full precision. */
+json_t *cob_json_parse(const char *text, size_t size, size_t flags, json_error_t *wrong);
+char *cob_json_print(const json_t *value, size_t flags);
 
 /* Reads a file; repeated keys are an error. Release with json_decref. */
 cobloc_status cob_json_read(const char *path, json_t **out, cobloc_error *err);

@@ -4,10 +4,9 @@
 #include "base/lines.h"
 
 #include "base/alloc.h"
+#include "base/source.h"
 
-#include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- the text -------------------------------------------------------------------------------- */
@@ -15,20 +14,18 @@
 static cobloc_status read_all(const char *path, char **text, size_t *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    FILE *file = fopen(path, "rb");
+    cob_source *source = NULL;
     size_t room = 0, got = 1;
     *size = 0;
-    COB_CHECK(file, COBLOC_IO, "%s: %s", path, strerror(errno));
+    COB_TRY(cob_source_open(path, &source, err));
     while (got > 0) {
         COB_CHECK(cob_grow(text, &room, *size + 65536, 1), COBLOC_NO_MEMORY, "out of memory");
-        got = fread(*text + *size, 1, room - *size - 1, file);
+        COB_TRY(cob_source_read(source, *text + *size, room - *size - 1, &got, err));
         *size += got;
     }
-    COB_CHECK(!ferror(file), COBLOC_IO, "%s: %s", path, strerror(errno));
     (*text)[*size] = '\0';
 done:
-    if (file)
-        fclose(file);
+    cob_source_close(source);
     return status;
 }
 

@@ -1,13 +1,10 @@
 /* Scanning and formatting numbers.
  * SPDX-License-Identifier: MIT
  */
-#define _GNU_SOURCE /* strtod_l, newlocale */
 #include "base/scan.h"
 
-#include <locale.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "base/plain.h"
+
 #include <string.h>
 
 /* ---- many short counts ----------------------------------------------------------------------- */
@@ -47,14 +44,6 @@ int cob_find_gaps(const char *text, size_t size, uint16_t *gaps)
 
 /* ---- any number ------------------------------------------------------------------------------ */
 
-static locale_t plain_locale;
-static pthread_once_t plain_locale_once = PTHREAD_ONCE_INIT;
-
-static void make_plain_locale(void)
-{
-    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
-
 /* The general case: the C library converts the number. Hexadecimal, which strtod accepts, is not a
  * number here. */
 static bool scan_slowly(const char **p, double *value)
@@ -64,9 +53,8 @@ static bool scan_slowly(const char **p, double *value)
         return false;
     if (*digits != '.' && !cob_is_digit(*digits) && !strchr("nNiI", *digits))
         return false;
-    pthread_once(&plain_locale_once, make_plain_locale);
     char *end;
-    double v = strtod_l(*p, &end, plain_locale);
+    double v = cob_plain_strtod(*p, &end);
     if (end == *p)
         return false;
     *value = v;
@@ -107,13 +95,10 @@ bool cob_scan_number(const char **p, double *value)
 int cob_format_number(char *text, double value)
 {
     if (value >= 0 && value < 1e15 && (double)(int64_t)value == value)
-        return sprintf(text, "%lld", (long long)value);
+        return cob_plain_print(text, COB_NUMBER_ROOM, "%lld", (long long)value);
     int length = 0;
     for (int precision = 15; precision <= 17; precision++) {
-        length = sprintf(text, "%.*g", precision, value);
-        char *comma = strchr(text, ','); /* the caller's locale may print one */
-        if (comma)
-            *comma = '.';
+        length = cob_plain_print(text, COB_NUMBER_ROOM, "%.*g", precision, value);
         const char *p = text;
         double back = 0;
         if (cob_scan_number(&p, &back) && back == value)

@@ -125,8 +125,9 @@ static inline bool cob_scan_value(const char **p, double *value)
     return cob_scan_number(p, value);
 }
 
-/* Writes the shortest decimal text that reads back as the same double; `text` has room for 32
- * bytes. Returns its length. */
+/* Writes the shortest decimal text that reads back as the same double; `text` has room for
+ * COB_NUMBER_ROOM bytes. Returns its length. */
+enum { COB_NUMBER_ROOM = 32 };
 int cob_format_number(char *text, double value);
 
 #endif

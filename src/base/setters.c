@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/owned.h"
+#include "base/plain.h"
 #include "base/scan.h"
 
 #include <stdio.h>
@@ -68,9 +69,9 @@ static void put_range(const cob_named_field *f, char *text, size_t room)
     if (f->least >= f->most)
         snprintf(text, room, "%s", "");
     else if (f->most >= countless)
-        snprintf(text, room, " from %.15g", f->least);
+        cob_plain_print(text, room, " from %.15g", f->least);
     else
-        snprintf(text, room, " from %.15g to %.15g", f->least, f->most);
+        cob_plain_print(text, room, " from %.15g to %.15g", f->least, f->most);
 }
 
 static cobloc_status fail_number(const target *t, const char *value, cobloc_error *err)
@@ -127,7 +128,7 @@ cobloc_status cobloc_set_real(void *options, const char *path, double value, cob
     cobloc_status status = find(options, path, &t, err);
     if (status != COBLOC_OK)
         return status;
-    snprintf(shown, sizeof shown, "%.15g", value);
+    cob_plain_print(shown, sizeof shown, "%.15g", value);
     switch (t.field->kind) {
     case COBLOC_INT:
     case COBLOC_REAL:

@@ -357,7 +357,7 @@ static cobloc_status add_group(const cobloc_comparison *c, int method, int colou
 
 int cli_compare_plot(const cobloc_comparison *c, const char *path)
 {
-    const char *weights[COBLOC_WEIGHT_ROWNORM + 1];
+    const char *weights[COBLOC_WEIGHT_BM25IDF + 1];
     cobloc_boxes *boxes = NULL;
     cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
     double *values = malloc(PAPER_SCORES * (size_t)runs_of(c) * sizeof *values);

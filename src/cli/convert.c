@@ -5,18 +5,19 @@
 
 #include <string.h>
 
+#define WEIGHTS "none (default), binary, tfidf, rownorm, log, sqrt, bm25 or bm25idf"
+
 static const cli_group own_group;
 
 /* What --weight names; false after a complaint. */
 static bool find_weight(const cli_args *args, cobloc_weight *weight)
 {
     const char *name = cli_value(args, "weight");
-    for (*weight = COBLOC_WEIGHT_NONE; name && *weight <= COBLOC_WEIGHT_ROWNORM; ++*weight)
+    for (*weight = COBLOC_WEIGHT_NONE; name && *weight <= COBLOC_WEIGHT_BM25IDF; ++*weight)
         if (strcmp(cobloc_weight_name(*weight), name) == 0)
             return true;
     if (name)
-        cli_usage_error(args->command, "--weight is '%s', expected none, binary, tfidf or rownorm",
-                        name);
+        cli_usage_error(args->command, "--weight is '%s', expected " WEIGHTS, name);
     return !name;
 }
 
@@ -71,7 +72,7 @@ CLI_DEFINE_MAKER(io_options)
 
 static const cli_option options[] = {
     {"to", 0, "NAME", "format", "Format to write. By default that of the ending of OUT."},
-    {"weight", 'w', "NAME", NULL, "Weight the entries: none (default), binary, tfidf or rownorm."},
+    {"weight", 'w', "NAME", NULL, "Weight the entries: " WEIGHTS "."},
     {"drop-empty", 0, NULL, NULL, "Leave out empty rows and columns."},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -24,24 +24,19 @@ static bool read_side(cli_score_side *s, const char *path, const char *truth, co
     return status == COBLOC_OK;
 }
 
-/* model.json as it is, or NULL after a complaint. */
+/* Scores that the fit has without a truth; NULL after a complaint. */
 static json_t *read_model(const char *folder)
 {
-    json_error_t where;
-    char *path = cli_path_inside(folder, "model.json");
-    json_t *model = path ? json_load_file(path, 0, &where) : NULL;
-    if (path && !model && where.line > 0)
-        cli_complain("%s:%d: %s", path, where.line, where.text);
-    else if (path && !model)
-        cli_complain("%s: %s", path, where.text);
-    else if (path && !json_object_get(model, "explained_information")) {
-        cli_complain("%s: has no 'explained_information': it was not written by this version of "
-                     "cobloc fit",
-                     path);
-        json_decref(model);
-        model = NULL;
-    }
-    free(path);
+    cobloc_saved *saved = NULL;
+    cobloc_error err;
+    json_t *model = NULL;
+    if (cobloc_saved_read(folder, &saved, &err) == COBLOC_OK)
+        model = cli_json_object(saved, "result.",
+                                "model criterion_name criterion icl modularity "
+                                "explained_information");
+    else
+        cli_fail(&err);
+    cobloc_saved_free(saved);
     return model;
 }
 

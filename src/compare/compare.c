@@ -270,7 +270,8 @@ static cobloc_status set_up(comparing *r, cobloc_comparison *c, cobloc_error *er
         m->weight = cob_algorithm_weight(&r->algorithms[i], f->weight);
         COB_NEW_ZERO(m->runs, o->runs);
         m->run_count = o->runs;
-        COB_TRY(cob_copies_make(&r->copies, r->matrix, m->weight, err));
+        COB_TRY(cob_copies_make(&r->copies, r->matrix,
+                                cob_algorithm_weighing(&r->algorithms[i], f->weight), err));
     }
     if (o->runs_file)
         COB_TRY(cob_runs_open(r->matrix, r->truth, o, c, &r->file, err));

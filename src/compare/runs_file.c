@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LONGEST = 1024, KEYS = 9, FIELDS = 18 };
@@ -193,6 +194,27 @@ static cobloc_status check_contenders(const cobloc_compare_options *o, cobloc_er
     return COBLOC_OK;
 }
 
+/* Opens the file, if there is one; it must be a plain one. */
+static cobloc_status open_old(const char *path, FILE **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    struct stat about;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return COBLOC_OK;
+    COB_CHECK(fd >= 0 && fstat(fd, &about) == 0, COBLOC_IO, "%s: cannot be read: %s", path,
+              strerror(errno));
+    COB_CHECK(S_ISREG(about.st_mode), COBLOC_IO, "%s: cannot be read: it is not a plain file",
+              path);
+    *out = fdopen(fd, "rb");
+    COB_CHECK(*out, COBLOC_NO_MEMORY, "out of memory");
+    fd = -1;
+done:
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
 cobloc_status cob_runs_open(const cobloc_matrix *matrix, const int32_t *truth,
                             const cobloc_compare_options *o, cobloc_comparison *c,
                             cob_runs_file **out, cobloc_error *err)
@@ -204,9 +226,7 @@ cobloc_status cob_runs_open(const cobloc_matrix *matrix, const int32_t *truth,
     long whole = 0;
     COB_TRY(check_contenders(o, err));
     first_line(matrix, truth, first);
-    old = fopen(o->runs_file, "rb");
-    COB_CHECK(old || errno == ENOENT, COBLOC_IO, "%s: cannot be read: %s", o->runs_file,
-              strerror(errno));
+    COB_TRY(open_old(o->runs_file, &old, err));
     if (old)
         COB_TRY(read_lines(old, first, o, c, &whole, err));
     else

@@ -3,6 +3,7 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/plain.h"
 #include "base/utf8.h"
 #include "describe/describe.h"
 
@@ -80,7 +81,7 @@ static void put_node(cob_file *file, int cluster, int place)
 static void put_number(cob_file *file, double value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%.2f", value);
+    cob_plain_print(text, sizeof text, "%.2f", value);
     cob_file_text(file, text);
 }
 

@@ -58,13 +58,12 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
     const cobloc_matrix *x = d->matrix;
     int width = own ? r->rule_width : r->l + 2;
     if (own)
-        COB_TRY(cob_copies_make(&s->copies, d->matrix, r->weight, err));
+        COB_TRY(cob_copies_make(&s->copies, d->matrix, cob_result_weighing(r), err));
     else
         COB_NEW_ZERO(s->own_rule, (size_t)r->k * ((size_t)r->l + 2));
     if (!own)
         make_rule(d, d->out->diagonal, s->own_rule);
-    if (own && s->copies.of[r->weight])
-        x = s->copies.of[r->weight];
+    x = cob_copies_find(&s->copies, x, cob_result_weighing(r));
     s->r = r;
     s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
     s->placing = (cob_placing){.labels = r->col_labels,

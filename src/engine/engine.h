@@ -27,7 +27,10 @@ static inline const double *cob_matrix_sums(const cobloc_matrix *x, cob_axis sid
 /* What a problem knows of its rows, or of its columns. */
 typedef struct cob_problem_side {
     cobloc_view view;
+    const double *sums;    /* of each line, of values on the operand's grid */
+    double *own_sums;      /* these, if they are not the matrix's own */
     const double *effects; /* of each line: its sum, where the user gave no others */
+    cob_value_grid grid;   /* of the effects */
     const int32_t *fixed;  /* known labels, -1: free; or NULL */
     double effect;         /* the sum of the effects */
     int clusters;
@@ -71,6 +74,7 @@ typedef struct cob_run_side {
     int32_t *labels;
     double *soft;     /* lines by clusters; only with soft inference */
     uint16_t *counts; /* lines by clusters: how often each label was drawn */
+    int64_t *masses;  /* the effects of each cluster's lines, in units */
     double entropy;   /* of the soft memberships */
     cob_rule rule;
     cob_lent lent; /* these memberships, as the other side takes them */
@@ -88,6 +92,7 @@ typedef struct cob_run {
     int threads;
     cob_run_side side[2];
     cob_stats stats;
+    int64_t *blocks; /* the blocks of the statistics, in units */
     cob_theta theta;
     cob_labels best;        /* of the best partition seen, for stochastic inference */
     cob_theta mean, square; /* of the parameters drawn after the burn-in, */

@@ -288,10 +288,22 @@ static void begin_step(merging *m, joined what)
         m->own[a] = value_of_joined(m, what, a, -1);
 }
 
-/* After the deadline, any merge will do: there must be a result. */
 static bool is_late(const merging *m)
 {
     return cob_clock() > m->deadline;
+}
+
+/* After the deadline any merge will do, since there must be a result: that of the two smallest. */
+static merge merge_smallest(const merging *m, joined what)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    int a = 0;
+    for (int k = 1; k < s.g; k++)
+        a = s.z[k] < s.z[a] ? k : a;
+    int b = a == 0 ? 1 : 0;
+    for (int k = 0; k < s.g; k++)
+        b = k != a && s.z[k] < s.z[b] ? k : b;
+    return (merge){.a = a < b ? a : b, .b = a < b ? b : a, .what = what};
 }
 
 static void try_all(merging *m, joined what, merge *best)
@@ -351,7 +363,7 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
         merge best = {.a = -1};
         joined first = state.model->structure->paired ? BOTH : state.now.g > g ? ROWS : COLS;
         if (is_late(&state))
-            best = (merge){.a = 0, .b = 1, .what = first};
+            best = merge_smallest(&state, first);
         else
             try_all(&state, first, &best);
         if (first == ROWS && state.now.m > m && !is_late(&state))

@@ -19,7 +19,8 @@ typedef struct recipe {
     double origin;
     double (*of_value)(const struct recipe *recipe, int layer, double x);
     double (*of_gap)(const struct recipe *recipe, int layer, int64_t index);
-    double *fill; /* for of_gap: by the index */
+    double *fill;   /* for of_gap: by the index */
+    double *scales; /* of each layer, in whose units values are stored; NULL: as they are */
 } recipe;
 
 static double in_its_layers(const recipe *r, int layer, double x)
@@ -52,6 +53,8 @@ static int64_t write_layer(const recipe *r, int layer, const cobloc_view *view,
             entry ? r->of_value(r, layer, cobloc_view_value(view, e)) : r->of_gap(r, layer, index);
         e += entry;
         g += !entry;
+        if (r->scales)
+            value = cob_whole(value * r->scales[layer]);
         if (value == 0)
             continue;
         if (to)
@@ -175,6 +178,27 @@ static void measure_moments(const cobloc_matrix *x, cob_operand *o)
     o->origin = zeros == 0 ? mean : 0;
 }
 
+/* A unit for each layer. */
+static cobloc_status find_units(const cobloc_matrix *x, const recipe *r, double **scales,
+                                double **units, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t cells = x->nnz + (x->missing ? x->missing->nnz : 0);
+    COB_NEW(*scales, r->layers);
+    COB_NEW(*units, r->layers);
+    for (int c = 0; c < r->layers; c++) {
+        double largest = c < r->values ? 0 : 1; /* what is missing is 1 */
+        for (int64_t e = 0; e < x->nnz; e++)
+            largest =
+                fmax(largest, fabs(r->of_value(r, c, cob_value_get(x->kind, x->by_row.values, e))));
+        cob_value_grid grid = cob_grid_for(largest, cells, COB_GRID_MOST_BITS);
+        (*scales)[c] = grid.scale;
+        (*units)[c] = grid.unit;
+    }
+done:
+    return status;
+}
+
 static cobloc_status make_layers(const cobloc_matrix *x, cob_entries entries, cob_operand *o,
                                  cobloc_error *err)
 {
@@ -186,6 +210,8 @@ static cobloc_status make_layers(const cobloc_matrix *x, cob_entries entries, co
                 .origin = o->origin,
                 .of_value = in_its_layers,
                 .of_gap = in_last_layer};
+    if (!r.ones)
+        COB_TRY(find_units(x, &r, &r.scales, &o->units, err));
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
         COB_TRY(write_lines(&r, x, side, &o->own[side], err));
         cobloc_view *lines = &o->lines[side];
@@ -199,6 +225,56 @@ static cobloc_status make_layers(const cobloc_matrix *x, cob_entries entries, co
     o->turned = false;
     o->lend = lend_copies;
 done:
+    cob_free(r.scales);
+    return status;
+}
+
+/* The first line whose values are so small that rounding them could be noticed; -1: none. */
+static int64_t find_coarse(const cobloc_view *view, const double *sums, cob_value_grid grid)
+{
+    for (int64_t i = 0; i < view->major; i++) {
+        double entries = (double)(view->offsets[i + 1] - view->offsets[i]);
+        if (entries > 0 && cob_is_coarse(sums[i] / entries, grid))
+            return i;
+    }
+    return -1;
+}
+
+/* The real values of one side as integers; *coarse: a line that has not enough bits, or -1. */
+static cobloc_status round_side(const cobloc_matrix *x, cob_axis side, int bits, cob_operand *o,
+                                int64_t *coarse, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view view = view_of(x, side);
+    cob_free(o->own[side].values);
+    cob_free(o->sums[side]);
+    o->own[side].values = o->sums[side] = NULL;
+    COB_TRY(cob_view_on_grid(&view, o->grid, bits, &o->lines[side], &o->own[side].values, err));
+    COB_NEW(o->sums[side], view.major);
+    o->total = cob_grid_sums(&o->lines[side], o->grid.unit, o->sums[side]);
+    *coarse = find_coarse(&view, o->sums[side], o->grid);
+done:
+    return status;
+}
+
+static cobloc_status make_integers(const cobloc_matrix *x, cob_operand *o, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view rows = view_of(x, COB_ROWS);
+    int64_t row = 0, col = 0;
+    o->grid = (cob_value_grid){1, 1};
+    if (x->kind <= COBLOC_U32)
+        return COBLOC_OK;
+    for (int bits = COB_GRID_BITS; row >= 0 || col >= 0; bits = COB_GRID_MOST_BITS) {
+        COB_CHECK(!o->sums[COB_COLS] || o->lines[COB_ROWS].kind == COBLOC_U32, COBLOC_BAD_DATA,
+                  "the values of %s %lld are too small beside the largest of the matrix: leave it "
+                  "out, or narrow the range, by logarithms for example",
+                  row >= 0 ? "row" : "column", (long long)(row >= 0 ? row : col) + 1);
+        o->grid = cob_grid_of_entries(&rows, bits);
+        COB_TRY(round_side(x, COB_ROWS, bits, o, &row, err));
+        COB_TRY(round_side(x, COB_COLS, bits, o, &col, err));
+    }
+done:
     return status;
 }
 
@@ -210,11 +286,12 @@ cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, c
         .lines = {view_of(x, COB_ROWS), view_of(x, COB_COLS)},
         .depth = {values, values + (x->missing != NULL), cob_parameter_count(model, values)},
         .turned = true,
+        .total = x->total,
         .lend = lend_as_they_are};
     if (model->entries == COB_MOMENTS)
         measure_moments(x, o);
     if (o->depth.layers == 1) /* of two categories, too: the entries are ones */
-        return COBLOC_OK;
+        return make_integers(x, o, err);
     return make_layers(x, model->entries, o, err);
 }
 
@@ -223,6 +300,7 @@ cob_operand cob_operand_of_product(cob_factors product)
     return (cob_operand){.lines = {cobloc_matrix_by_rows(product.factor[COB_ROWS]),
                                    cobloc_matrix_by_rows(product.factor[COB_COLS])},
                          .depth = {1, 1, 1},
+                         .grid = {1, 1},
                          .product = product,
                          .lend = lend_product};
 }
@@ -231,6 +309,9 @@ void cob_operand_free(cob_operand *o)
 {
     cob_side_free(&o->own[COB_ROWS]);
     cob_side_free(&o->own[COB_COLS]);
+    cob_free(o->units);
+    cob_free(o->sums[COB_ROWS]);
+    cob_free(o->sums[COB_COLS]);
     *o = (cob_operand){0};
 }
 

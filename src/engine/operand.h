@@ -1,11 +1,12 @@
 /* What a pass goes over: the lines of each side, and how the memberships of one side become those
  * of the lines' minor index. There are three kinds.
  *
- * The matrix itself: nothing is changed.
+ * The matrix itself; real values become integers, multiples of a unit (grid.h).
  *
  * Layers: an entry x says phi_1(x), phi_2(x), ..., so the tables phi_1(X), phi_2(X), ... are put
  * side by side. A column stands in every one of them, and its label there is c m + w_j in layer c.
  * One pass then gives all sums and all block tables. Missing cells are one more table, of ones.
+ * Every layer has its own range, hence its own unit.
  *
  * A product M = R diag(s) C', which is never formed: the lines are those of R, and instead of the
  * memberships W of the columns stands the table diag(s) C' W.
@@ -16,6 +17,7 @@
 #define COB_ENGINE_OPERAND_H
 
 #include "engine/model.h"
+#include "matrix/grid.h"
 #include "matrix/matrix.h"
 
 /* M = R diag(s) C', of matrices that somebody else owns. */
@@ -38,7 +40,12 @@ typedef struct cob_operand {
     cob_depth depth;
     double origin;       /* taken from every cell before its moments: 0, if some cells hold 0 */
     double variance;     /* of the cells, where moments are asked for */
-    bool turned;         /* the lines of one side are those of the other, turned */
+    cob_value_grid grid; /* of the entries, where there is one layer; */
+    double *units;       /* the units of several layers; NULL: 1 */
+    double total;        /* of the matrix, */
+    double
+        *sums[2]; /* and of the lines of a real matrix on the grid; NULL: as the matrix has them */
+    bool turned;  /* the lines of one side are those of the other, turned */
     cob_factors product; /* where there is one */
 
     /* Fills in lent->labels or lent->soft for the memberships of one side, soft where not NULL. */

@@ -13,12 +13,25 @@
 
 /* ---- the problem ----------------------------------------------------------------------------- */
 
-static double sum(const double *values, int64_t count)
+/* The sums of the lines, and their effects. Effects that are no sums have a grid of their own. */
+static void measure_side(cob_problem *p, cob_axis side)
 {
-    double total = 0;
-    for (int64_t i = 0; i < count; i++)
-        total += values[i];
-    return total;
+    cob_problem_side *own = &p->side[side];
+    double largest = 0;
+    int64_t total = 0;
+    own->view = cob_matrix_view(p->x, side);
+    own->own_sums = p->operand.sums[side];
+    p->operand.sums[side] = NULL;
+    own->sums = own->own_sums ? own->own_sums : cob_matrix_sums(p->x, side);
+    own->effects = own->effects ? own->effects : own->sums;
+    own->grid = p->operand.grid;
+    for (int64_t i = 0; i < own->view.major; i++)
+        largest = fmax(largest, fabs(own->effects[i]));
+    if (own->effects != own->sums || own->grid.scale == 0)
+        own->grid = cob_grid_for(largest, own->view.major, COB_GRID_MOST_BITS);
+    for (int64_t i = 0; i < own->view.major; i++)
+        total += llrint(own->effects[i] * own->grid.scale);
+    own->effect = (double)total * own->grid.unit;
 }
 
 typedef struct lines_of {
@@ -39,7 +52,7 @@ static double sum_log_effects(const void *data, int64_t first, int64_t last)
 static double log_effects(const cob_problem *p, cob_axis side, int threads)
 {
     enum { BLOCK = 1 << 14 };
-    lines_of of = {cob_matrix_sums(p->x, side), p->side[side].effects};
+    lines_of of = {p->side[side].sums, p->side[side].effects};
     return cob_sum_blocks(sum_log_effects, &of, cob_line_count(p, side), BLOCK, threads);
 }
 
@@ -50,30 +63,33 @@ static double log_factorial(double x)
 
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cobloc_view *rows = &p->side[COB_ROWS].view;
     int threads = cob_threads(p->threads);
+    COB_CHECK(cobloc_matrix_total(p->x) < 0x1p62 || p->x->kind > COBLOC_U32, COBLOC_UNSUPPORTED,
+              "the counts add up to %g, more than cobloc handles", cobloc_matrix_total(p->x));
+    COB_TRY(cob_operand_make(p->x, p->model, &p->operand, err));
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
-        cob_problem_side *own = &p->side[side];
-        own->view = cob_matrix_view(p->x, side);
-        if (!own->effects)
-            own->effects = cob_matrix_sums(p->x, side);
-        own->effect = sum(own->effects, own->view.major);
-    }
+    measure_side(p, COB_ROWS);
+    measure_side(p, COB_COLS);
+    p->total = p->operand.total;
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
-    p->total = cobloc_matrix_total(p->x);
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant =
             log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
             cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial, threads);
-    return cob_operand_make(p->x, p->model, &p->operand, err);
+done:
+    return status;
 }
 
 void cob_problem_free(cob_problem *p)
 {
     cob_operand_free(&p->operand);
+    cob_free(p->side[COB_ROWS].own_sums);
+    cob_free(p->side[COB_COLS].own_sums);
+    p->side[COB_ROWS].own_sums = p->side[COB_COLS].own_sums = NULL;
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
@@ -136,6 +152,7 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
     size_t lines = (size_t)view->major;
     COB_NEW_ZERO(own->labels, lines);
+    COB_NEW_ZERO(own->masses, to);
     if (cob_is_soft(p->inference))
         COB_NEW(own->soft, lines * (size_t)to);
     if (cob_is_stochastic(p->inference) && p->model->likelihood)
@@ -152,6 +169,7 @@ static void side_free(cob_run_side *side)
     cob_free(side->labels);
     cob_free(side->soft);
     cob_free(side->counts);
+    cob_free(side->masses);
     rule_free(&side->rule);
     cob_lent_free(&side->lent);
     cob_pass_room_free(side->room);
@@ -173,6 +191,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
         COB_TRY(cob_theta_alloc_deep(&run->square, g, m, depth, err));
     }
     COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
+    COB_NEW_ZERO(run->blocks, (size_t)depth.layers * run->stats.layer);
     COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
 done:
     return status;
@@ -218,6 +237,7 @@ void cob_run_free(cob_run *run)
     cob_theta_free(&run->square);
     cob_stats_free(&run->stats);
     cob_theta_free(&run->theta);
+    cob_free(run->blocks);
     cob_free(run->trace);
     cob_free(run);
 }

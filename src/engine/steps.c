@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What one iteration uses random numbers for: the rows, and next the columns. */
@@ -21,7 +22,7 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
     cob_axis across = cob_other_side(side);
     cob_run_side *own = &run->side[side], *other = &run->side[across];
     cob_stats stats = cob_stats_from(&run->stats, side);
-    bool updates = operand->turned && lines->effects == cob_matrix_sums(p->x, side);
+    bool updates = operand->turned && lines->effects == lines->sums;
     operand->lend(operand, across, other->labels, how.soft ? other->soft : NULL, other->clusters,
                   run->threads, &other->lent);
     return (cob_pass){
@@ -30,6 +31,8 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .to = own->clusters,
         .from = stats.layers * other->clusters,
         .layers = stats.layers,
+        .units = stats.layers > 1 ? operand->units : &operand->grid.unit,
+        .effect_grid = lines->grid,
         .other_labels = other->lent.labels,
         .other_soft = other->lent.soft,
         .assign = how.assign,
@@ -48,6 +51,8 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .layer = stats.layer,
         .sizes = stats.z,
         .masses = stats.R,
+        .exact_block = run->blocks,
+        .exact_masses = own->masses,
     };
 }
 
@@ -72,16 +77,32 @@ double cob_criterion(const cob_run *run, bool soft)
     return soft ? value + run->side[COB_ROWS].entropy + run->side[COB_COLS].entropy : value;
 }
 
-/* A pass over the rows gives the blocks; of the columns only the margins are missing then. */
-static void measure_columns(const int32_t *labels, const double *effects, int64_t count,
-                            cob_stats *stats)
+static void count_members(const int32_t *labels, int64_t count, int clusters, double *sizes)
 {
-    memset(stats->w, 0, (size_t)stats->m * sizeof *stats->w);
-    memset(stats->C, 0, (size_t)stats->m * sizeof *stats->C);
-    for (int64_t j = 0; j < count; j++) {
-        stats->w[labels[j]] += 1;
-        stats->C[labels[j]] += effects[j];
+    memset(sizes, 0, (size_t)clusters * sizeof *sizes);
+    for (int64_t j = 0; j < count; j++)
+        sizes[labels[j]] += 1;
+}
+
+/* Blocks in units as real numbers; the masses are their sums. */
+static void take_blocks(cob_stats *s, const int64_t *blocks, double unit)
+{
+    int64_t total = 0;
+    for (int k = 0; k < s->g; k++) {
+        int64_t row = 0;
+        for (int l = 0; l < s->m; l++)
+            row += blocks[(size_t)k * s->down + (size_t)l * s->across];
+        s->R[k] = (double)row * unit;
+        total += row;
     }
+    for (int l = 0; l < s->m; l++) {
+        int64_t column = 0;
+        for (int k = 0; k < s->g; k++)
+            column += blocks[(size_t)k * s->down + (size_t)l * s->across];
+        s->C[l] = (double)column * unit;
+    }
+    s->total = s->row_effect = s->col_effect = (double)total * unit;
+    s->sums_as_effects = true;
 }
 
 cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, const int32_t *cols,
@@ -89,42 +110,61 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view view = cobloc_matrix_by_rows(x);
+    cob_value_grid grid = cob_grid_of_entries(&view, COB_GRID_MOST_BITS);
     cob_pass_room *room = NULL;
     int32_t *labels = NULL; /* a pass may change them; this one does not */
+    int64_t *blocks = NULL;
+    void *values = NULL;
+    COB_TRY(cob_view_on_grid(&view, grid, COB_GRID_MOST_BITS, &view, &values, err));
     COB_NEW(labels, view.major);
+    COB_NEW(blocks, (size_t)stats->g * (size_t)stats->m);
     memcpy(labels, rows, (size_t)view.major * sizeof *rows);
     COB_TRY(cob_pass_room_new(&view, stats->g, stats->m, threads, 0, &room, err));
     cob_pass pass = {.view = &view,
-                     .effects = cobloc_matrix_row_sums(x),
                      .to = stats->g,
                      .from = stats->m,
+                     .units = &grid.unit,
                      .other_labels = cols,
                      .assign = COB_ASSIGN_KEEP,
                      .labels = labels,
                      .block = stats->block,
+                     .exact_block = blocks,
                      .down = stats->down,
                      .across = stats->across,
-                     .sizes = stats->z,
-                     .masses = stats->R};
+                     .sizes = stats->z};
     cob_pass_run(&pass, room);
-    measure_columns(cols, cobloc_matrix_col_sums(x), view.minor, stats);
+    count_members(cols, view.minor, stats->m, stats->w);
+    take_blocks(stats, blocks, grid.unit);
     stats->n = (double)view.major;
     stats->d = (double)view.minor;
-    stats->total = stats->row_effect = stats->col_effect = cobloc_matrix_total(x);
-    stats->sums_as_effects = true;
 done:
     cob_pass_room_free(room);
     cob_free(labels);
+    cob_free(blocks);
+    cob_free(values);
     return status;
+}
+
+/* A pass over the rows gives the blocks; of the columns only sizes and masses are missing then. */
+static void measure_columns(cob_run *run)
+{
+    const cob_problem_side *cols = &run->problem->side[COB_COLS];
+    cob_run_side *own = &run->side[COB_COLS];
+    cob_stats *stats = &run->stats;
+    count_members(own->labels, cols->view.major, stats->m, stats->w);
+    memset(own->masses, 0, (size_t)stats->m * sizeof *own->masses);
+    for (int64_t j = 0; j < cols->view.major; j++)
+        own->masses[own->labels[j]] += llrint(cols->effects[j] * cols->grid.scale);
+    for (int l = 0; l < stats->m; l++)
+        stats->C[l] = (double)own->masses[l] * cols->grid.unit;
 }
 
 void cob_run_measure(cob_run *run)
 {
-    const cob_problem_side *cols = &run->problem->side[COB_COLS];
     cob_pass rows = pass_of(run, COB_ROWS, (cob_manner){.assign = COB_ASSIGN_KEEP});
     cob_pass_run(&rows, run->side[COB_ROWS].room);
     cob_pass_forget(run->side[COB_COLS].room);
-    measure_columns(run->side[COB_COLS].labels, cols->effects, cols->view.major, &run->stats);
+    measure_columns(run);
     run->problem->model->estimate(&run->stats, &run->theta);
     run->criterion = cob_criterion(run, false);
 }

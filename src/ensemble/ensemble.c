@@ -75,7 +75,7 @@ static cobloc_status check_options(const cobloc_ensemble_options *o, cobloc_erro
               COBLOC_BAD_ARGUMENT, "runs, restarts and iterations must be 1 or more");
     COB_CHECK(o->keep >= 0 && o->keep <= 1, COBLOC_BAD_ARGUMENT,
               "keep is %g, expected a share from 0 to 1", o->keep);
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight <= COBLOC_WEIGHT_ROWNORM,
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight < COB_WEIGHTS,
               COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->given_count >= 0 && (o->given_count > 0 || !o->models || o->model_count > 0),
               COBLOC_BAD_ARGUMENT,

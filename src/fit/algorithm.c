@@ -18,6 +18,7 @@ cob_algorithm cob_algorithm_of_model(const cob_model *model)
                            .minimised = model->minimised,
                            .zeros_matter = cob_zeros_matter(model),
                            .binary = model->law == COB_LAW_BERNOULLI,
+                           .counts = model->law == COB_LAW_POISSON,
                            .unit_rows = model->law == COB_LAW_DIRECTIONAL,
                            .takes_negative = model->entries == COB_MOMENTS,
                            .takes_missing = model->takes_missing,
@@ -131,6 +132,11 @@ cobloc_weight cob_algorithm_weight(const cob_algorithm *a, cobloc_weight asked)
         return COBLOC_WEIGHT_NONE; /* codes are no numbers */
     cobloc_weight weight = asked ? asked : a->weight ? a->weight : COBLOC_WEIGHT_NONE;
     return a->unit_rows && weight != COBLOC_WEIGHT_TFIDF ? COBLOC_WEIGHT_ROWNORM : weight;
+}
+
+cob_weighing cob_algorithm_weighing(const cob_algorithm *a, cobloc_weight asked)
+{
+    return (cob_weighing){.weight = cob_algorithm_weight(a, asked), .as_counts = a->counts};
 }
 
 /* ---- the public list ------------------------------------------------------------------------- */

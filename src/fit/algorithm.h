@@ -12,6 +12,7 @@
 typedef struct cob_algorithm {
     const char *name, *title, *criterion;
     bool minimised, one_sided, zeros_matter, binary, unit_rows;
+    bool counts;                        /* entries are counts to it: their unit matters */
     bool takes_negative, takes_missing; /* values below 0; cells without a value */
     cobloc_weight weight;               /* where the user says nothing */
     const cob_structure *structure;     /* what its column clusters mean */
@@ -46,5 +47,6 @@ int cob_algorithm_columns(const cob_algorithm *algorithm, int k);
 
 /* The weight that is used where the user asked for `asked`. */
 cobloc_weight cob_algorithm_weight(const cob_algorithm *algorithm, cobloc_weight asked);
+cob_weighing cob_algorithm_weighing(const cob_algorithm *algorithm, cobloc_weight asked);
 
 #endif

@@ -24,8 +24,9 @@ cobloc_status cob_centres_of(const cobloc_result *r, const cobloc_matrix *matrix
         *centres = sums;
         return COBLOC_OK;
     }
-    COB_TRY(cob_copies_make(&copies, matrix, r->weight, err));
-    cobloc_view cols = cobloc_matrix_by_cols(copies.of[r->weight] ? copies.of[r->weight] : matrix);
+    COB_TRY(cob_copies_make(&copies, matrix, cob_result_weighing(r), err));
+    cobloc_view cols =
+        cobloc_matrix_by_cols(cob_copies_find(&copies, matrix, cob_result_weighing(r)));
     if (r->row_probabilities)
         cob_multiply(&cols, r->row_probabilities, r->k, cob_threads(0), sums);
     else

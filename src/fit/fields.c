@@ -77,6 +77,13 @@ static const cob_named_field result[] = {
     COB_TEXT(criterion_name, "What its criterion is called."),
     COB_CHOICE(inference, cob_inference_names, "The inference that was used; never auto."),
     COB_CHOICE(weight, cob_weight_names, "The weight that was used; never auto."),
+    COB_REAL(unit,
+             "What log, sqrt and bm25 divided entries by first: 1 for counts, for other numbers "
+             "the mean size of those that are not 0; 0: nothing was measured."),
+    COB_REAL(mean_length, "bm25: the mean sum of the rows with entries, in this unit; else 0."),
+    COB_REAL(scale, "Models of counts: what weighted entries, or those that are not counts, were "
+                    "multiplied by, so that their sum is that of the entries in their unit; 0: "
+                    "they were not."),
     COB_INT(k, "Row clusters, numbered by their number of rows, largest first."),
     COB_INT(l, "Column clusters. Of diagonal models they follow the rows, else largest first."),
     COB_INT(n, "Rows of the matrix."),

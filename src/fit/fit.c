@@ -66,8 +66,8 @@ static cobloc_status check_options(const cobloc_fit_options *o, const cob_algori
               "l is %d, expected 1 to 10000 clusters", o->l);
     COB_CHECK(o->restarts >= 1 && o->max_iterations >= 1 && o->tolerance >= 0, COBLOC_BAD_ARGUMENT,
               "restarts and iterations must be 1 or more, the tolerance 0 or more");
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight <= COBLOC_WEIGHT_ROWNORM,
-              COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
+    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
+              "there is no weight number %d", (int)o->weight);
     COB_CHECK(o->start >= COBLOC_START_AUTO && o->start <= COBLOC_START_LABELS, COBLOC_BAD_ARGUMENT,
               "there is no start number %d", (int)o->start);
     COB_CHECK(o->base_count <= 0 || (a->method && a->method->members), COBLOC_BAD_ARGUMENT,
@@ -124,6 +124,13 @@ done:
     return status;
 }
 
+/* Scores are divided by sums of entries; squared errors grow once more with their unit. */
+static double temperature_of(const cob_task *t)
+{
+    bool squared = t->algorithm.model->law == COB_LAW_GAUSSIAN;
+    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x) : TEMPERATURE;
+}
+
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -136,13 +143,14 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .inference = o->inference,
                       .max_iterations = o->max_iterations,
                       .tolerance = o->tolerance,
-                      .temperature = TEMPERATURE,
+                      .temperature = temperature_of(t),
                       .stochastic = STOCHASTIC,
                       .burn_in = BURN_IN,
                       .seed = o->seed,
                       .watch = t->watch,
                       .threads = t->threads,
-                      .at_once = cob_runs_at_once(t)};
+                      .at_once = cob_runs_at_once(&t->algorithm, p->x->nnz, t->restarts,
+                                                  cob_threads(t->threads))};
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
 done:
@@ -179,7 +187,7 @@ static cobloc_status set_up_method(cob_task *t, const cobloc_fit_options *o, cob
     t->method = (cob_method_problem){.x = p->x,
                                      .rows = cobloc_matrix_by_rows(p->x),
                                      .cols = cobloc_matrix_by_cols(p->x),
-                                     .weight = p->weight,
+                                     .weight = p->how.weight,
                                      .k = t->k,
                                      .l = t->l,
                                      .inference = o->inference,

@@ -11,7 +11,7 @@
 /* The matrix as the algorithm wants it, and the way back to the user's rows and columns. */
 typedef struct cob_prepared {
     const cobloc_matrix *x; /* one of the two below, a shared copy, or the user's own */
-    cobloc_weight weight;   /* what was done to the entries */
+    cob_weighing how;       /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
@@ -22,13 +22,20 @@ typedef struct cob_prepared {
 
 /* Weighted copies of one matrix, made once for many fits; NULL where there is none. */
 typedef struct cob_copies {
-    cobloc_matrix *of[COBLOC_WEIGHT_ROWNORM + 1];
+    cobloc_matrix *of[2][COB_WEIGHTS]; /* as they are, and as counts */
+    cob_weighing how[2][COB_WEIGHTS];
 } cob_copies;
 
-/* Makes the copy with this weight, if the matrix itself does not do. */
-cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cobloc_weight weight,
+/* Makes the copy that is weighed so, if the matrix itself does not do. They borrow from it. */
+cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cob_weighing how,
                               cobloc_error *err);
 void cob_copies_free(cob_copies *copies);
+/* The matrix that is weighed so: the copy, or itself. */
+const cobloc_matrix *cob_copies_find(const cob_copies *copies, const cobloc_matrix *matrix,
+                                     cob_weighing how);
+
+/* How the entries were weighed that a result is of. */
+cob_weighing cob_result_weighing(const cobloc_result *result);
 
 /* Takes a weighted copy from `copies`, if these are given and have it. */
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
@@ -74,8 +81,8 @@ typedef struct cob_restarts {
 
 void cob_restarts_free(cob_restarts *restarts);
 
-/* How many restarts run at the same time, each on its share of the threads. */
-int cob_runs_at_once(const cob_task *task);
+/* How many restarts run at the same time: one on all threads, or each on one. */
+int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads);
 
 /* Runs all restarts and hands over the best outcome, with the further start that the model may have
  * (see cob_model). `restarts` is the caller's to free, also on failure. */

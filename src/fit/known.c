@@ -199,19 +199,21 @@ done:
     return status;
 }
 
-/* The weights of then: TF-IDF by the frequencies in the fitted matrix. */
+/* The weights of then: by the frequencies and lengths in the fitted matrix. */
 static cobloc_status weigh(const cobloc_saved *saved, cobloc_matrix **matrix, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = saved->result;
     cobloc_matrix *weighted = NULL;
     double *factors = NULL;
-    if (r->weight == COBLOC_WEIGHT_NONE)
+    cob_weighing how = cob_result_weighing(r);
+    if (r->weight == COBLOC_WEIGHT_NONE && how.scale == 0)
         return COBLOC_OK;
     COB_NEW(factors, r->d);
     for (int64_t j = 0; j < r->d; j++)
         factors[j] = cob_idf(r->n, saved->col_frequencies[j]);
-    COB_TRY(cob_matrix_weighted(*matrix, r->weight, factors, &weighted, err));
+    how.idf = factors;
+    COB_TRY(cob_matrix_weighted(*matrix, &how, false, &weighted, err));
     cobloc_matrix_free(*matrix);
     *matrix = weighted;
 done:

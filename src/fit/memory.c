@@ -4,7 +4,6 @@
 #include "base/parallel.h"
 #include "engine/means.h"
 #include "fit/family.h"
-#include "matrix/room.h"
 
 #include <math.h>
 
@@ -19,9 +18,7 @@ static double founders_of(const cobloc_matrix *x, const cobloc_fit_options *o)
 static double copies_of(const cobloc_matrix *x, cobloc_weight weight)
 {
     double nnz = (double)x->nnz, indices = sizeof(int32_t);
-    double copy = weight == COBLOC_WEIGHT_NONE     ? 0
-                  : weight == COBLOC_WEIGHT_BINARY ? 2 * nnz * indices
-                                                   : 2 * nnz * (indices + sizeof(double));
+    double copy = weight > COBLOC_WEIGHT_BINARY ? 2 * nnz * sizeof(double) : 0;
     return copy + (x->empty_rows + x->empty_cols > 0 ? nnz * indices : 0);
 }
 
@@ -37,8 +34,9 @@ static double layers_of(const cobloc_matrix *x, const cob_model *model)
                                            : 2 * cells * index + 2 * points;
 }
 
-/* k-means with fine clusters: its centres, a copy of a sample, and blocks of both sides. */
-static double means_of(const cobloc_matrix *x, int k)
+/* k-means with fine clusters: its centres, a copy of a sample, and each thread's blocks of both
+ * sides. */
+static double means_of(const cobloc_matrix *x, int k, int threads)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
     int fine = k < rows.major / COB_FINE_FACTOR ? COB_FINE_FACTOR * k : (int)rows.major;
@@ -46,19 +44,21 @@ static double means_of(const cobloc_matrix *x, int k)
     double copied = sample < 1 ? sample * (double)rows.nnz : 0;
     return (double)rows.minor * fine * sizeof(float) +
            2 * copied * (sizeof(int32_t) + sizeof(double)) +
-           2.0 * COB_CHUNKS * fine * fine * sizeof(double);
+           2.0 * threads * fine * fine * sizeof(double);
 }
 
 /* Labels and bounds, memberships, and sums, which are kept if they take no more than the matrix. */
-static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o)
+static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobloc_weight weight,
+                       int threads)
 {
     double n = (double)x->rows, d = (double)x->cols, l = o->l ? o->l : o->k;
     bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
-    double kept = (n + d) * o->k * sizeof(int32_t);
+    bool counts = x->kind <= COBLOC_U16 && weight <= COBLOC_WEIGHT_BINARY;
+    double kept = (n + d) * o->k * (counts ? sizeof(int32_t) : sizeof(int64_t));
     return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
            fmin(kept, (double)cobloc_matrix_bytes(x)) +
            (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
-           (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k));
+           (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
 }
 
 cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options,
@@ -68,18 +68,16 @@ cobloc_status cob_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_optio
     cob_algorithm a;
     COB_TRY(cob_algorithm_find(options->model, &a, err));
     cobloc_fit_options o = cob_algorithm_options(&a, options);
+    cobloc_weight weight = cob_algorithm_weight(&a, o.weight);
     int threads = cob_threads(o.threads);
-    *need =
-        (cobloc_fit_need){.head.type = &cob_fit_need_type,
-                          .matrix = (double)cobloc_matrix_bytes(matrix),
-                          .copies = copies_of(matrix, cob_algorithm_weight(&a, o.weight)) +
-                                    layers_of(matrix, a.model) + founders_of(matrix, &o),
-                          .similarities = a.method && a.method->memory
-                                              ? a.method->memory(matrix, o.k) *
-                                                    (threads < o.restarts ? threads : o.restarts)
-                                              : 0,
-                          .start = start_of(matrix, &o),
-                          .starts = threads < o.restarts ? threads : o.restarts};
+    int starts = cob_runs_at_once(&a, matrix->nnz, o.restarts, threads);
+    *need = (cobloc_fit_need){
+        .head.type = &cob_fit_need_type,
+        .matrix = (double)cobloc_matrix_bytes(matrix),
+        .copies = copies_of(matrix, weight) + layers_of(matrix, a.model) + founders_of(matrix, &o),
+        .similarities = a.method && a.method->memory ? a.method->memory(matrix, o.k) * starts : 0,
+        .start = start_of(matrix, &o, weight, threads / starts),
+        .starts = starts};
     need->total = need->matrix + need->copies + need->similarities + need->starts * need->start;
 done:
     return status;

@@ -138,7 +138,8 @@ static json_t *model_object(const cobloc_result *r, const cobloc_matrix *matrix,
     json_object_set_new(model, "row_probabilities", json_boolean(r->row_probabilities != NULL));
     json_object_set_new(model, "input", input_object(s, matrix));
     json_object_set_new(model, "text",
-                        matrix->text ? json_loads(matrix->text, 0, NULL) : json_null());
+                        matrix->text ? cob_json_parse(matrix->text, strlen(matrix->text), 0, NULL)
+                                     : json_null());
     json_object_set_new(model, "categories", names(&matrix->categories));
     json_object_set_new(model, "given", given_object(r, o));
     json_object_set_new(model, "columns", columns_object(r, s, matrix));
@@ -163,7 +164,7 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *r,
     json_object_set_new(model, "digests",
                         json_pack("{s:I, s:I}", "rows", (json_int_t)digests->rows, "probabilities",
                                   (json_int_t)digests->probabilities));
-    text = model ? json_dumps(model, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    text = cob_json_print(model, JSON_INDENT(1));
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
     cob_file_text(file, text);

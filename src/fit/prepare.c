@@ -208,26 +208,54 @@ done:
 
 /* ---- preparing ------------------------------------------------------------------------------- */
 
-/* Whether the matrix itself is what this weight makes of it. */
-static bool is_weighted(const cobloc_matrix *matrix, cobloc_weight weight)
-{
-    return weight == COBLOC_WEIGHT_NONE ||
-           (weight == COBLOC_WEIGHT_BINARY && matrix->kind == COBLOC_ONES);
-}
-
-cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cobloc_weight weight,
+cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, cob_weighing how,
                               cobloc_error *err)
 {
-    if (is_weighted(matrix, weight) || copies->of[weight])
+    cobloc_matrix **copy = &copies->of[how.as_counts][how.weight];
+    if (*copy || !cob_weighing_changes(matrix, &how))
         return COBLOC_OK;
-    return cobloc_matrix_weighted(matrix, weight, &copies->of[weight], err);
+    cobloc_status status = cob_matrix_weighted(matrix, &how, true, copy, err);
+    copies->how[how.as_counts][how.weight] = how;
+    return status;
 }
 
 void cob_copies_free(cob_copies *copies)
 {
-    for (int w = 0; w <= COBLOC_WEIGHT_ROWNORM; w++)
-        cobloc_matrix_free(copies->of[w]);
+    for (int w = 0; w < COB_WEIGHTS; w++) {
+        cobloc_matrix_free(copies->of[false][w]);
+        cobloc_matrix_free(copies->of[true][w]);
+    }
     *copies = (cob_copies){0};
+}
+
+const cobloc_matrix *cob_copies_find(const cob_copies *copies, const cobloc_matrix *matrix,
+                                     cob_weighing how)
+{
+    const cobloc_matrix *copy = copies->of[how.as_counts][how.weight];
+    return copy ? copy : matrix;
+}
+
+cob_weighing cob_result_weighing(const cobloc_result *r)
+{
+    cob_algorithm a;
+    bool counts = cob_algorithm_named(r->model, &a) && a.counts;
+    return (cob_weighing){r->weight, counts, r->unit, r->mean_length, r->scale, NULL};
+}
+
+/* The matrix as it is weighed: a shared copy, one of its own, or itself. */
+static cobloc_status weigh(const cobloc_matrix *matrix, const cob_copies *copies, cob_prepared *p,
+                           cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (copies && copies->of[p->how.as_counts][p->how.weight]) {
+        p->x = cob_copies_find(copies, matrix, p->how);
+        p->how = copies->how[p->how.as_counts][p->how.weight];
+    } else if (cob_weighing_changes(matrix, &p->how)) {
+        COB_TRY(cob_matrix_weighted(matrix, &p->how, true, &p->weighted, err));
+        p->x = p->weighted;
+    }
+done:
+    return status;
 }
 
 cobloc_status cob_check_entries(const cobloc_matrix *matrix, const cob_algorithm *a,
@@ -249,17 +277,11 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           int l, cob_prepared *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_weight weight = cob_algorithm_weight(algorithm, options->weight);
-    *p = (cob_prepared){.x = matrix, .weight = weight};
+    *p = (cob_prepared){.x = matrix, .how = cob_algorithm_weighing(algorithm, options->weight)};
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(cob_check_entries(matrix, algorithm, err));
-    if (copies && copies->of[weight]) {
-        p->x = copies->of[weight];
-    } else if (!is_weighted(matrix, weight)) {
-        COB_TRY(cobloc_matrix_weighted(matrix, weight, &p->weighted, err));
-        p->x = p->weighted;
-    }
+    COB_TRY(weigh(matrix, copies, p, err));
     COB_NEW(p->row_map, matrix->rows);
     COB_NEW(p->col_map, matrix->cols);
     for (int64_t i = 0; i < matrix->rows; i++)

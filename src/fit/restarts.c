@@ -247,13 +247,12 @@ static bool race_is_over(race *r, int i)
 
 /* One restart after another, each on all threads, leaves no thread waiting for those that others
  * build on, and needs the memory of one. Passes over fewer entries are too short to share. */
-int cob_runs_at_once(const cob_task *task)
+int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads)
 {
     enum { WORTH_SHARING = 10000000 };
-    int threads = cob_threads(task->threads);
-    if (task->algorithm.model && task->prepared.x->nnz >= WORTH_SHARING)
+    if (algorithm->model && entries >= WORTH_SHARING)
         return 1;
-    return task->restarts < threads ? task->restarts : threads;
+    return restarts < threads ? restarts : threads;
 }
 
 static void run_one(race *r, int i, int threads)
@@ -303,7 +302,8 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
     int count = task->restarts, threads = cob_threads(task->threads);
-    int outer = cob_runs_at_once(task), inner = outer > 1 ? 1 : threads;
+    int outer = cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
+    int inner = outer > 1 ? 1 : threads;
     r.family.crosses = cob_has_families(task);
     COB_TRY(restarts_alloc(task, restarts, err));
     if (outer > 1)

@@ -258,7 +258,10 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     r->model = task->algorithm.name;
     r->criterion_name = task->algorithm.criterion;
     r->inference = task->inference;
-    r->weight = task->prepared.weight;
+    r->weight = task->prepared.how.weight;
+    r->unit = task->prepared.how.unit;
+    r->mean_length = task->prepared.how.mean_length;
+    r->scale = task->prepared.how.scale;
     r->k = o->g;
     r->l = o->m;
     r->n = matrix->rows;

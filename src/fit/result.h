@@ -14,6 +14,7 @@ struct cobloc_result {
     const char *model, *criterion_name;
     cobloc_inference inference;
     cobloc_weight weight;
+    double unit, mean_length, scale;
     int k, l;
     int64_t n, d, nnz;
     uint64_t seed;

@@ -201,7 +201,7 @@ static cobloc_status read_text(json_t *root, cobloc_saved *saved, cobloc_error *
     char *text = NULL;
     if (!json_is_object(object))
         goto done;
-    text = json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    text = cob_json_print(object, JSON_COMPACT);
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
     status = cob_copy_text(text, &saved->text, err);
 done:

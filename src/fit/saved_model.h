@@ -14,7 +14,7 @@
 /* of the result: */
 #define COB_SAVED_NUMBERS                                                                          \
     "criterion iterations stop repaired at_bound r_hat icl modularity explained_information "      \
-    "effect_scale"
+    "effect_scale unit mean_length scale"
 #define COB_SAVED_TABLES "row_proportions col_proportions blocks parameters restart_criteria trace"
 /* and of the matrix: */
 #define COB_SAVED_INPUT "path=input format variable missing values total"

@@ -20,13 +20,15 @@ enum { SUMS_COST = 6, BOUNDS_COST = 12 };
 enum { MANY_MOVED = 3 };
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
-                               int threads, size_t spare, cobloc_error *err)
+                               bool longs, int threads, size_t spare, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t to = (size_t)most_to, from = (size_t)most_from;
-    *b = (cob_bounds){0};
-    if ((double)view->major * cob_wide(most_from) * sizeof *b->sums <= (double)spare)
-        COB_NEW(b->memory, (size_t)view->major * (size_t)cob_wide(most_from) + COB_LINE);
+    size_t width = longs ? sizeof(int64_t) : sizeof(int32_t);
+    double bytes = (double)view->major * cob_wide(most_from) * (double)width;
+    *b = (cob_bounds){.longs = longs};
+    if (bytes <= (double)spare)
+        COB_NEW(b->memory, (size_t)bytes + COB_LINE);
     b->sums = b->memory ? cob_aligned(b->memory) : NULL;
     COB_NEW(b->slack, view->major);
     COB_NEW(b->drift, to);
@@ -68,18 +70,22 @@ static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
-static void find_moved(cob_bounds *b, const cob_pass *pass, uint8_t *narrow)
+static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few)
 {
-    const int64_t *offsets = pass->turned->offsets;
+    uint8_t *bytes = last;
+    int32_t *words = last;
     b->moved = b->moved_entries = 0;
     for (int64_t j = 0; j < pass->view->minor; j++) {
-        uint8_t label = (uint8_t)pass->other_labels[j];
-        if (b->follows && label != narrow[j]) {
-            b->before[b->moved] = narrow[j];
+        int32_t label = pass->other_labels[j], before = few ? bytes[j] : words[j];
+        if (b->follows && label != before) {
+            b->before[b->moved] = before;
             b->movers[b->moved++] = (int32_t)j;
-            b->moved_entries += offsets[j + 1] - offsets[j];
+            b->moved_entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
         }
-        narrow[j] = label;
+        if (few)
+            bytes[j] = (uint8_t)label;
+        else
+            words[j] = label;
     }
 }
 
@@ -130,16 +136,8 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
 
 /* ---- the other side -------------------------------------------------------------------------- */
 
-static int32_t count_at(const cobloc_view *view, int64_t entry)
-{
-    if (view->kind == COBLOC_ONES)
-        return 1;
-    return view->kind == COBLOC_U8 ? ((const uint8_t *)view->values)[entry]
-                                   : ((const uint16_t *)view->values)[entry];
-}
-
-/* How much slack the move of an entry of weight 1 costs a line of each cluster. */
-static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
+/* How much slack the move of an entry of one unit costs a line of each cluster. */
+static void gains_of_move(const cob_rule *rule, int old, int new, double unit, double *gain)
 {
     double most = -INFINITY;
     for (int k = 0; k < rule->to; k++) {
@@ -147,7 +145,7 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
         most = gain[k] > most ? gain[k] : most;
     }
     for (int k = 0; k < rule->to; k++)
-        gain[k] = most - gain[k];
+        gain[k] = (most - gain[k]) * unit;
 }
 
 /* The sums of successive lines are far apart in memory, so they are prefetched this many entries
@@ -155,18 +153,25 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double *gain)
 enum { AHEAD = 16 };
 
 /* Moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
-static void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end, int old,
-                        int new)
+COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
+                            int old, int new, bool longs)
 {
     const cobloc_view *turned = pass->turned;
-    int64_t wide = cob_wide(pass->from);
+    int64_t wide = cob_wide(pass->from), *numbers = b->sums;
+    int32_t *counts = b->sums;
     for (; e < end; e++) {
-        int32_t *sums = b->sums + turned->indices[e] * wide, count = count_at(turned, e);
-        int32_t *later = b->sums + turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
-        COB_PREFETCH(later + old);
-        COB_PREFETCH(later + new);
-        sums[old] -= count;
-        sums[new] += count;
+        int64_t line = turned->indices[e] * wide;
+        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
+        int64_t value = cob_entry(turned->kind, turned->values, e);
+        COB_PREFETCH(longs ? (void *)(numbers + later + old) : (void *)(counts + later + old));
+        COB_PREFETCH(longs ? (void *)(numbers + later + new) : (void *)(counts + later + new));
+        if (longs) {
+            numbers[line + old] -= value;
+            numbers[line + new] += value;
+        } else {
+            counts[line + old] -= (int32_t)value;
+            counts[line + new] += (int32_t)value;
+        }
     }
 }
 
@@ -176,7 +181,8 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
         int32_t line = turned->indices[e];
-        b->slack[line] -= count_at(turned, e) * gain[pass->labels[line]];
+        b->slack[line] -=
+            (double)cob_entry(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
 }
 
@@ -188,10 +194,12 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
         int64_t j = b->movers[m];
         int64_t e = cob_entry_at(pass->turned, j, first), end = cob_entry_at(pass->turned, j, last);
         int old = b->before[m], new = pass->other_labels[j];
-        if (known.sums)
-            follow_sums(b, pass, e, end, old, new);
+        if (known.sums && b->longs)
+            follow_sums(b, pass, e, end, old, new, true);
+        else if (known.sums)
+            follow_sums(b, pass, e, end, old, new, false);
         if (known.slack) {
-            gains_of_move(pass->rule, old, new, gain);
+            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
             follow_slack(b, pass, e, end, gain);
         }
     }
@@ -206,11 +214,12 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
 /* One more thread for every so many entries. */
 enum { WORTH_IT = 20000 };
 
-cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow, int threads)
+cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
     int64_t lines = pass->view->major, entries = pass->view->nnz;
-    bool bounded = pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
-    find_moved(b, pass, narrow);
+    bool bounded =
+        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
+    find_moved(b, pass, last, few);
     bounded = bounded && b->moved_entries <= entries / SUMS_COST;
     cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,
                        .slack = bounded && b->began && b->moved_entries <= entries / BOUNDS_COST};
@@ -228,8 +237,8 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, uint8_t *narrow
     }
     if (bounded)
         keep_rule(b, pass->rule);
-    b->follows = true;
-    b->summed = b->sums != NULL && b->moved_entries <= entries / MANY_MOVED;
+    b->follows = pass->turned != NULL;
+    b->summed = b->sums != NULL && b->follows && b->moved_entries <= entries / MANY_MOVED;
     b->began = bounded;
     return known;
 }

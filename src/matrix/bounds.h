@@ -18,8 +18,9 @@
 #include "matrix/kernels.h"
 
 typedef struct cob_bounds {
-    int32_t *sums;         /* of each line, cob_wide(from) numbers; NULL: no memory for them */
-    int32_t *memory;       /* that holds the sums */
+    void *sums;            /* of each line, cob_wide(from) numbers; NULL: no memory for them */
+    char *memory;          /* that holds the sums, */
+    bool longs;            /* which are int64_t, else int32_t */
     double *slack;         /* of each line; see cob_hard */
     double *drift, *shift; /* of each cluster: total change of the rule since the slack was set */
     double *A, *b, *e;     /* the rule of the previous pass */
@@ -27,7 +28,7 @@ typedef struct cob_bounds {
     int32_t *movers;       /* lines of the other side that moved, */
     int64_t moved;         /* their number, */
     int64_t moved_entries; /* and number of entries */
-    uint8_t *before;       /* their previous labels */
+    int32_t *before;       /* their previous labels */
     bool follows;          /* the labels of the previous pass are known, */
     bool summed;           /* its sums are, too, */
     bool began;            /* and the slack is for its rule */
@@ -35,7 +36,8 @@ typedef struct cob_bounds {
 
 /* Sums are kept if they need at most `spare` bytes. */
 cobloc_status cob_bounds_alloc(cob_bounds *bounds, const cobloc_view *view, int most_to,
-                               int most_from, int threads, size_t spare, cobloc_error *err);
+                               int most_from, bool longs, int threads, size_t spare,
+                               cobloc_error *err);
 void cob_bounds_free(cob_bounds *bounds);
 
 /* What a pass can reuse. */
@@ -44,8 +46,9 @@ typedef struct cob_known {
     bool slack; /* lines with slack left need not be scored */
 } cob_known;
 
-/* Brings everything up to date with the rule and the labels of the other side. `narrow` holds those
- * of the previous pass and receives the new ones. */
-cob_known cob_bounds_follow(cob_bounds *bounds, const cob_pass *pass, uint8_t *narrow, int threads);
+/* Brings everything up to date with the rule and the labels of the other side. `last` holds those
+ * of the previous pass, as bytes if `few`, and receives the new ones. */
+cob_known cob_bounds_follow(cob_bounds *bounds, const cob_pass *pass, void *last, bool few,
+                            int threads);
 
 #endif

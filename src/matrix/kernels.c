@@ -1,54 +1,57 @@
 /* The passes over the non-zeros.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/room.h"
-
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/room.h"
 #include "matrix/scores.h"
-#include "matrix/values.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-/* First lines of the chunks: about the same number of entries (and lines) in each. */
-static void cut_chunks(const cobloc_view *view, cob_part chunks[COB_CHUNKS])
+int64_t cob_chunk_begin(const cobloc_view *view, int c, int chunks)
 {
-    int64_t line = 0;
-    double weight = (double)(view->nnz + view->major);
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        chunks[c].first = line;
-        double until = weight * (c + 1) / COB_CHUNKS;
-        while (line < view->major && (double)(view->offsets[line + 1] + line + 1) <= until)
-            line++;
-        chunks[c].last = c == COB_CHUNKS - 1 ? view->major : line;
+    int64_t low = 0, high = view->major;
+    double until = (double)(view->nnz + view->major) * c / chunks;
+    if (c == chunks)
+        return view->major;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if ((double)(view->offsets[middle + 1] + middle + 1) <= until)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return c > 0 ? low : 0;
 }
 
-static int64_t longest_line(const cobloc_view *view)
+/* Whether the sum of the counts of every line is sure to fit into an int32_t. */
+static bool are_short(const cobloc_view *view)
 {
+    static const int64_t largest[] = {1, UINT8_MAX, UINT16_MAX};
     int64_t longest = 0;
     for (int64_t i = 0; i < view->major; i++) {
         int64_t length = view->offsets[i + 1] - view->offsets[i];
         longest = length > longest ? length : longest;
     }
-    return longest;
+    return view->kind <= COBLOC_U16 && longest <= INT32_MAX / largest[view->kind];
 }
 
+/* Threads must not share a cache line. */
 static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    size_t wide = (size_t)cob_wide(from);
-    size_t numbers = (COB_LANES + 2) * wide + COB_LANES * (size_t)to;
-    size_t counts = COB_BATCH * 2 * wide;
-    size_t bytes = numbers * sizeof *desk->sums + counts * sizeof *desk->counts;
-    COB_NEW_ZERO(desk->memory, bytes + 3 * COB_LINE); /* threads must not share a cache line */
+    size_t wide = (size_t)cob_wide(from), clusters = (size_t)to;
+    size_t statistics = clusters * (wide + 2), parts = COB_BATCH * 2 * wide;
+    size_t numbers = COB_LANES * wide + (COB_LANES + 1) * clusters;
+    COB_NEW(desk->keepers, clusters);
+    COB_NEW_ZERO(desk->memory, (statistics + parts + numbers) * sizeof(double) + 3 * COB_LINE);
     desk->sums = cob_aligned(desk->memory);
     desk->scores = desk->sums + COB_LANES * wide;
-    desk->partial = desk->scores + COB_LANES * to;
-    desk->counts = (int32_t *)(desk->partial + 2 * wide);
+    desk->chunk = desk->scores + (COB_LANES + 1) * clusters;
+    desk->parts = desk->chunk + statistics;
+    desk->block = (int64_t *)desk->chunk;
 done:
     return status;
 }
@@ -58,27 +61,20 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
 {
     cobloc_status status = COBLOC_OK;
     cob_pass_room *room = NULL;
-    size_t to = (size_t)most_to;
     COB_NEW_ZERO(room, 1);
     room->threads = cob_threads(threads);
-    room->most_to = most_to;
-    room->most_from = most_from;
+    room->longs = !are_short(view);
+    room->few = most_from <= COB_FEW_CLUSTERS;
     room->hard_lines = cob_lines_here();
-    cut_chunks(view, room->chunks);
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        COB_NEW(room->chunks[c].block, to * (size_t)cob_wide(most_from) + 2 * to);
-        COB_NEW(room->chunks[c].keepers, to);
-    }
     COB_NEW_ZERO(room->desks, room->threads);
     for (int t = 0; t < room->threads; t++)
         COB_TRY(desk_alloc(&room->desks[t], most_to, most_from, err));
     COB_NEW(room->only, view->minor);
-    room->short_lines = longest_line(view) <= cob_longest_of_counts(view->kind);
-    if (view->kind <= COBLOC_U16) {
-        COB_NEW(room->narrow, view->minor);
-        COB_TRY(
-            cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->threads, spare, err));
-    }
+    COB_NEW(room->units, most_from);
+    room->last = cob_alloc((size_t)view->minor, room->few ? 1 : sizeof(int32_t));
+    COB_TRY(room->last ? COBLOC_OK : cob_fail_memory(err, (size_t)view->minor, 1));
+    COB_TRY(cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->longs, room->threads,
+                             spare, err));
     *out = room;
     room = NULL;
 done:
@@ -90,15 +86,14 @@ void cob_pass_room_free(cob_pass_room *room)
 {
     if (!room)
         return;
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        cob_free(room->chunks[c].block);
-        cob_free(room->chunks[c].keepers);
-    }
-    for (int t = 0; room->desks && t < room->threads; t++)
+    for (int t = 0; room->desks && t < room->threads; t++) {
+        cob_free(room->desks[t].keepers);
         cob_free(room->desks[t].memory);
+    }
     cob_free(room->desks);
-    cob_free(room->narrow);
     cob_free(room->only);
+    cob_free(room->units);
+    cob_free(room->last);
     cob_bounds_free(&room->bounds);
     cob_free(room);
 }
@@ -113,67 +108,14 @@ double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
     return view->nnz > 0 ? room->looked / (double)view->nnz : 0;
 }
 
-/* ---- reduce ---------------------------------------------------------------------------------- */
-
-/* Which lines of the other side have a single cluster, and which; -1: they have several. */
-static void find_single(const cob_pass *pass, cob_pass_room *room)
+void cob_clear_desk(cob_desk *desk, int to)
 {
-    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
-#pragma omp parallel for schedule(static) num_threads(room->threads)
-    for (int64_t j = 0; j < pass->view->minor / layers; j++) {
-        const double *shares = pass->other_soft + j * from;
-        int clusters = 0, last = 0;
-        for (int l = 0; l < from; l++)
-            if (shares[l] != 0) {
-                clusters++;
-                last = l;
-            }
-        room->only[j] = clusters == 1 && shares[last] == 1 ? last : -1;
-    }
+    desk->moved = desk->looked = 0;
+    for (int k = 0; k < to; k++)
+        desk->keepers[k].line = -1;
 }
 
-/* Most memberships are 0, and most others 1: what is added is the same as with all of them. */
-static void sum_soft(const cob_pass *pass, const int32_t *only, int64_t line, double *sums)
-{
-    const cobloc_view *view = pass->view;
-    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
-    int64_t minor = view->minor / layers, first = 0; /* of the layer that is looked at */
-    memset(sums, 0, (size_t)pass->from * sizeof *sums);
-    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
-        int64_t j = view->indices[e] - first;
-        double value = cob_value_get(view->kind, view->values, e);
-        for (; j >= minor; j -= minor) {
-            first += minor;
-            sums += from;
-        }
-        if (only[j] >= 0) {
-            sums[only[j]] += value;
-            continue;
-        }
-        const double *shares = pass->other_soft + j * from;
-        for (int l = 0; l < from; l++)
-            sums[l] += value * shares[l];
-    }
-}
-
-/* Fills s->sums. */
-static void sum_line(const cob_pass *pass, const cob_pass_room *room, int64_t line,
-                     const cob_desk *s)
-{
-    const cobloc_view *view = pass->view;
-    if (pass->other_soft) {
-        sum_soft(pass, room->only, line, s->sums);
-    } else if (cob_uses_narrow(pass, room) && room->short_lines && pass->from <= COB_PACKED &&
-               view->kind <= COBLOC_U8) {
-        cob_sum_packed(view, line, room->narrow, pass->from, s->sums);
-    } else if (cob_uses_narrow(pass, room) && room->short_lines) {
-        cob_sum_counts(view, line, room->narrow, pass->from, s->counts, s->sums);
-    } else {
-        cob_sum_numbers(view, line, pass->other_labels, pass->from, s->partial, s->sums);
-    }
-}
-
-/* ---- score ----------------------------------------------------------------------------------- */
+/* ---- draws ----------------------------------------------------------------------------------- */
 
 static int drawn(const double *probabilities, int to, double u)
 {
@@ -195,142 +137,188 @@ static int drawn_by_share(const double *shares, int to, double u, int own)
     return total > 0 || own < 0 ? drawn(shares, to, u * total) : own;
 }
 
-/* ---- assign and statistics ------------------------------------------------------------------- */
-
-static void add_line(cob_part *c, const cob_pass *pass, int64_t line, int k, double share,
-                     const double *sums)
+int cob_draw(const cob_pass *pass, int64_t line, double *scores)
 {
-    int from = pass->from;
-    if (pass->block) {
-        double *row = c->block + (int64_t)k * from;
-        for (int l = 0; l < from; l++)
-            row[l] += share * sums[l];
-    }
-    c->sizes[k] += share;
-    c->masses[k] += share * pass->effects[line];
-}
-
-static void add_soft_line(cob_part *c, const cob_pass *pass, int64_t line, const double *sums)
-{
-    const double *shares = pass->soft + line * pass->to;
-    for (int k = 0; k < pass->to; k++)
-        if (shares[k] > 0)
-            add_line(c, pass, line, k, shares[k], sums);
-}
-
-static void note_keeper(cob_part *c, int64_t line, int own, const double *scores, int best)
-{
-    double loss = scores[best] - scores[own];
-    if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
-        c->keepers[own] = (cob_keeper){line, loss};
-}
-
-static void one_hot(double *soft, int to, int k)
-{
-    memset(soft, 0, (size_t)to * sizeof *soft);
-    soft[k] = 1;
-}
-
-/* Chooses the label of a free line by its scores. */
-static int choose(const cob_pass *pass, cob_part *c, int64_t line, double *scores)
-{
-    int own = pass->labels[line], to = pass->to;
-    int best = cob_best_of(scores, to, own);
-    if (pass->assign == COB_ASSIGN_SOFT) {
-        c->entropy += cob_to_probabilities(scores, to, 1);
-        memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
-        return best;
-    }
-    if (own >= 0)
-        note_keeper(c, line, own, scores, best);
-    if (pass->assign == COB_ASSIGN_HARD)
-        return best;
     double u = cob_random_uniform(&pass->stream, (uint64_t)line);
     if (pass->assign == COB_ASSIGN_SHARE)
-        return drawn_by_share(scores, to, u, own);
+        return drawn_by_share(scores, pass->to, u, pass->labels[line]);
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
-    cob_to_probabilities(scores, to, pass->temperature * (effect > 0 ? effect : 1));
-    return drawn(scores, to, u);
+    cob_to_probabilities(scores, pass->to, pass->temperature * (effect > 0 ? effect : 1));
+    return drawn(scores, pass->to, u);
 }
 
-static void take_line(const cob_pass *pass, const cob_pass_room *room, cob_part *c, int64_t line,
-                      const cob_desk *s)
+/* ---- hard labels ----------------------------------------------------------------------------- */
+
+static double largest_size(const double *numbers, size_t count)
 {
-    int known = pass->fixed ? pass->fixed[line] : -1;
-    sum_line(pass, room, line, s);
-    if (pass->assign != COB_ASSIGN_KEEP) {
-        int label = known;
-        if (known < 0) {
-            cob_score_line(pass->rule, s->sums, pass->effects[line], s->scores);
-            label = choose(pass, c, line, s->scores);
-        } else if (pass->assign == COB_ASSIGN_SOFT) {
-            one_hot(pass->soft + line * pass->to, pass->to, known);
-        }
-        c->moved += label != pass->labels[line];
-        pass->labels[line] = label;
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, fabs(numbers[i]));
+    return most;
+}
+
+/* Brings what is known of the lines up to date. */
+static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
+{
+    /* Bounds the rounding errors of a score and of a few hundred additions to a bound. */
+    static const double rounding = 1e-9;
+    cob_bounds *bounds = &room->bounds;
+    const cob_rule *rule = pass->rule;
+    cob_known known = cob_bounds_follow(bounds, pass, room->last, room->few, room->threads);
+    hard->sums = bounds->summed ? bounds->sums : NULL;
+    hard->summed = known.sums;
+    hard->skip = known.slack;
+    hard->slack = bounds->began ? bounds->slack : NULL;
+    hard->drift = bounds->drift;
+    hard->shift = bounds->shift;
+    if (known.sums || known.slack)
+        room->looked += (double)bounds->moved_entries;
+    if (hard->slack) {
+        hard->round_A = rounding * (largest_size(rule->A, cob_rule_cells(rule)) +
+                                    largest_size(rule->b, (size_t)rule->to));
+        hard->round_e = rounding * largest_size(rule->e, (size_t)rule->to);
     }
-    if (pass->soft)
-        add_soft_line(c, pass, line, s->sums);
-    else
-        add_line(c, pass, line, pass->labels[line], 1, s->sums);
 }
 
-void cob_add_chunks(cob_pass *pass, cob_pass_room *room, int stride, bool anew)
+/* Threads for a pass: no more than have work to do. */
+static int threads_for(const cob_pass_room *room, const cob_hard *hard)
 {
-    int to = pass->to;
-    cob_part *all = &room->chunks[0];
-    size_t numbers =
-        (size_t)to * (size_t)(stride + 2); /* sizes and masses stand behind the block */
-    pass->entropy = 0;
+    enum { LINE = 30, WORTH_IT = 100000 }; /* a line costs as much as LINE entries */
+    const cobloc_view *view = hard->pass->view;
+    int64_t entries = hard->summed ? 0 : view->nnz;
+    int64_t useful = 1 + (entries + LINE * view->major) / WORTH_IT;
+    return useful < room->threads ? (int)useful : room->threads;
+}
+
+static void clear_statistics(cob_desk *desk, const cob_pass *pass)
+{
+    size_t clusters = (size_t)pass->to, cells = clusters * (size_t)cob_wide(pass->from);
+    memset(desk->block, 0, (cells + 2 * clusters) * sizeof *desk->block);
+    desk->sizes = desk->block + cells;
+    desk->masses = desk->sizes + clusters;
+}
+
+/* The statistics of a cluster as models take them. */
+static void publish(const cob_pass *pass, int k)
+{
+    for (int l = 0; pass->block && l < pass->from; l++) {
+        size_t at = cob_pass_block(pass, k, l);
+        pass->block[at] = (double)pass->exact_block[at] * cob_pass_unit(pass, l);
+    }
+    if (pass->masses)
+        pass->masses[k] = (double)pass->exact_masses[k] * pass->effect_grid.unit;
+}
+
+/* Adds what moved, or with `anew` every line. */
+static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool anew)
+{
+    int wide = cob_wide(pass->from);
     pass->moved = 0;
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_part *part = &room->chunks[c];
-        for (size_t i = 0; c > 0 && (anew || part->moved > 0) && i < numbers; i++)
-            all->block[i] += part->block[i];
-        pass->entropy += part->entropy;
-        pass->moved += part->moved;
-        room->looked += (double)part->looked;
+    for (int t = 0; t < threads; t++) {
+        pass->moved += room->desks[t].moved;
+        room->looked += (double)room->desks[t].looked;
     }
-    for (int k = 0; k < to; k++) {
+    for (int k = 0; k < pass->to && (anew || pass->moved > 0); k++) {
         for (int l = 0; pass->block && l < pass->from; l++) {
-            double *block = cob_pass_block(pass, k, l);
-            *block = (anew ? 0 : *block) + all->block[k * stride + l];
+            int64_t *sum = &pass->exact_block[cob_pass_block(pass, k, l)];
+            *sum = anew ? 0 : *sum;
+            for (int t = 0; t < threads; t++)
+                *sum += room->desks[t].block[k * wide + l];
         }
-        pass->sizes[k] = (anew ? 0 : pass->sizes[k]) + all->sizes[k];
-        pass->masses[k] = (anew ? 0 : pass->masses[k]) + all->masses[k];
+        pass->sizes[k] = anew ? 0 : pass->sizes[k];
+        for (int t = 0; t < threads; t++)
+            pass->sizes[k] += (double)room->desks[t].sizes[k];
+        if (pass->masses && anew)
+            pass->exact_masses[k] = 0;
+        for (int t = 0; pass->masses && t < threads; t++)
+            pass->exact_masses[k] += room->desks[t].masses[k];
+        publish(pass, k);
     }
+}
+
+static void hard_pass(cob_pass *pass, cob_pass_room *room)
+{
+    enum { CHUNKS = 8 }; /* for each thread: some are faster than others */
+    bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
+    cob_hard hard = {.pass = pass,
+                     .other = {room->last, room->few},
+                     .units = room->units,
+                     .anew = pass->assign != COB_ASSIGN_HARD || !pass->turned,
+                     .draw = draws ? cob_draw : NULL,
+                     .longs = room->longs};
+    if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
+        cob_pass_forget(room); /* the labels may have been changed by others */
+    follow(pass, room, &hard);
+    int threads = threads_for(room, &hard), chunks = threads > 1 ? CHUNKS * threads : 1;
+    for (int t = 0; t < room->threads; t++)
+        cob_clear_desk(&room->desks[t], pass->to);
+    for (int t = 0; t < threads; t++)
+        clear_statistics(&room->desks[t], pass);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int c = 0; c < chunks; c++)
+        room->hard_lines(&hard, cob_chunk_begin(pass->view, c, chunks),
+                         cob_chunk_begin(pass->view, c + 1, chunks), &room->desks[cob_thread()]);
+    add_desks(pass, room, threads, hard.anew);
 }
 
 /* ---- keeping clusters alive ------------------------------------------------------------------ */
 
+static bool is_soft(const cob_pass *pass)
+{
+    return pass->other_soft || pass->soft;
+}
+
 static cob_keeper best_keeper(const cob_pass_room *room, int k)
 {
     cob_keeper best = {-1, 0};
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        const cob_keeper *one = &room->chunks[c].keepers[k];
-        if (one->line >= 0 && (best.line < 0 || one->loss < best.loss))
+    for (int t = 0; t < room->threads; t++) {
+        const cob_keeper *one = &room->desks[t].keepers[k];
+        if (one->line >= 0 && cob_keeps_better(one, &best))
             best = *one;
     }
     return best;
 }
 
+static void move_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, int from,
+                           int to)
+{
+    double *sums = room->desks[0].sums;
+    cob_soft_sums(pass, room, line, sums);
+    for (int l = 0; pass->block && l < pass->from; l++) {
+        pass->block[cob_pass_block(pass, from, l)] -= sums[l];
+        pass->block[cob_pass_block(pass, to, l)] += sums[l];
+    }
+    pass->masses[from] -= pass->effects[line];
+    pass->masses[to] += pass->effects[line];
+}
+
+static void move_hard_sums(const cob_pass *pass, int64_t line, int from, int to)
+{
+    const cobloc_view *view = pass->view;
+    for (int64_t e = view->offsets[line]; pass->block && e < view->offsets[line + 1]; e++) {
+        int64_t value = cob_entry(view->kind, view->values, e);
+        int l = pass->other_labels[view->indices[e]];
+        pass->exact_block[cob_pass_block(pass, from, l)] -= value;
+        pass->exact_block[cob_pass_block(pass, to, l)] += value;
+    }
+    pass->exact_masses[from] -= cob_mass(pass, line);
+    pass->exact_masses[to] += cob_mass(pass, line);
+    publish(pass, from);
+    publish(pass, to);
+}
+
 static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, int to)
 {
     int from = pass->labels[line];
-    const cob_desk *s = &room->desks[0];
-    sum_line(pass, room, line, s);
-    for (int l = 0; pass->block && l < pass->from; l++) {
-        *cob_pass_block(pass, from, l) -= s->sums[l];
-        *cob_pass_block(pass, to, l) += s->sums[l];
-    }
+    if (is_soft(pass))
+        move_soft_sums(pass, room, line, from, to);
+    else
+        move_hard_sums(pass, line, from, to);
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;
-    pass->masses[from] -= pass->effects[line];
-    pass->masses[to] += pass->effects[line];
     pass->labels[line] = to;
     pass->moved--;
-    if (room->bounds.slack)
-        room->bounds.slack[line] = -INFINITY;
+    room->bounds.slack[line] = -INFINITY;
 }
 
 /* Puts back into each cluster that lost all members the one that loses least by it. Where that
@@ -351,32 +339,16 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
     }
 }
 
-/* Looks at every line, and adds up the statistics anew. */
-static void look_at_all(cob_pass *pass, cob_pass_room *room)
-{
-    cob_pass_forget(room);
-    if (pass->other_soft)
-        find_single(pass, room);
-    if (cob_uses_narrow(pass, room))
-        for (int64_t j = 0; j < pass->view->minor; j++)
-            room->narrow[j] = (uint8_t)pass->other_labels[j];
-#pragma omp parallel for schedule(dynamic) num_threads(room->threads)
-    for (int c = 0; c < COB_CHUNKS; c++) {
-        cob_part *part = &room->chunks[c];
-        const cob_desk *s = &room->desks[cob_thread()];
-        cob_clear_part(part, pass->to, pass->from);
-        for (int64_t line = part->first; line < part->last; line++)
-            take_line(pass, room, part, line, s);
-    }
-    cob_add_chunks(pass, room, pass->from, true);
-    room->looked += (double)pass->view->nnz;
-}
-
 void cob_pass_run(cob_pass *pass, cob_pass_room *room)
 {
-    if (cob_can_update(pass, room))
-        cob_update(pass, room);
-    else
-        look_at_all(pass, room);
+    for (int l = 0; l < pass->from; l++)
+        room->units[l] = cob_pass_unit(pass, l);
+    pass->entropy = 0;
+    if (is_soft(pass)) {
+        cob_pass_forget(room);
+        cob_soft_pass(pass, room);
+    } else {
+        hard_pass(pass, room);
+    }
     keep_alive(pass, room);
 }

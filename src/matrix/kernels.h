@@ -4,8 +4,9 @@
  * clusters of the other side (reduce), scores every cluster by the rule, assigns the line, and adds
  * it to the statistics of its new cluster: one look at each entry for all four.
  *
- * Lines are taken in a fixed number of chunks, whose statistics are added in their order, so that
- * no sum depends on the number of threads.
+ * Sums over entries are sums of integers (grid.h): no sum depends on the order of lines, on the
+ * number of threads or on the processor. Soft memberships are real numbers: their lines are taken
+ * in a fixed number of chunks, whose statistics are added in their order.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "matrix/grid.h"
 
 #include <stdbool.h>
 
@@ -53,11 +55,13 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
 void cob_pass_room_free(cob_pass_room *room);
 
 typedef struct cob_pass {
-    const cobloc_view *view; /* the lines are its major side */
+    const cobloc_view *view; /* the lines are its major side; all values are integers (grid.h) */
     const double *effects;   /* of each line */
     int to, from;
     int layers; /* the entries of a line stand layer behind layer, each with its own part of the
                    minor side and of `from`; 0 is 1 */
+    const double *units;         /* of the entries of each layer; NULL: 1 */
+    cob_value_grid effect_grid;  /* for sums of effects */
     const int32_t *other_labels; /* clusters of the other side: labels below `from`, */
     const double *other_soft;    /* or, where not NULL, memberships: (minor by `from`) / layers */
 
@@ -73,25 +77,34 @@ typedef struct cob_pass {
                      NULL */
 
     /* The lines of the other side, where the statistics below are, before the pass, those of the
-     * labels as they stand, and effects are the lines' sums: hard passes over counts then look only
-     * at lines that may move. Else NULL. */
+     * labels as they stand, and effects are the lines' sums: hard passes then look only at lines
+     * that may move. Else NULL. */
     const cobloc_view *turned;
 
-    double *block;       /* out: to by from, the sums of the blocks; NULL: not wanted */
-    size_t down, across; /* the block of k and l stands at k * down + l * across, */
-    size_t layer;        /* and so much behind in the next layer, where l begins anew */
-    double *sizes;       /* out: of the `to` clusters */
-    double *masses;      /* out: the effects of their lines */
-    double entropy;      /* out: of the soft memberships */
-    int64_t moved;       /* out: how many labels changed */
-    int kept;            /* out: how many lines were held back so that no cluster became empty */
+    double *block;         /* out: to by from, the sums of the blocks; NULL: not wanted */
+    size_t down, across;   /* the block of k and l stands at k * down + l * across, */
+    size_t layer;          /* and so much behind in the next layer, where l begins anew */
+    double *sizes;         /* out: of the `to` clusters */
+    double *masses;        /* out: the effects of their lines; NULL: not wanted */
+    int64_t *exact_block;  /* out: blocks and masses in units, where no membership is soft: */
+    int64_t *exact_masses; /* what the others are made of */
+    double entropy;        /* out: of the soft memberships */
+    int64_t moved;         /* out: how many labels changed */
+    int kept;              /* out: how many lines were held back so that no cluster became empty */
 } cob_pass;
 
-static inline double *cob_pass_block(const cob_pass *pass, int k, int l)
+static inline size_t cob_pass_block(const cob_pass *pass, int k, int l)
 {
     int clusters = pass->layers > 1 ? pass->from / pass->layers : pass->from;
-    return pass->block + (size_t)k * pass->down + (size_t)(l / clusters) * pass->layer +
+    return (size_t)k * pass->down + (size_t)(l / clusters) * pass->layer +
            (size_t)(l % clusters) * pass->across;
+}
+
+static inline double cob_pass_unit(const cob_pass *pass, int l)
+{
+    if (!pass->units)
+        return 1;
+    return pass->layers > 1 ? pass->units[l / (pass->from / pass->layers)] : *pass->units;
 }
 
 /* Labels or statistics were changed outside of passes: nothing that is known of them holds. */

@@ -1,4 +1,4 @@
-/* Hard lines of counts. Other files include this one to compile it for other processors.
+/* Lines with hard labels. Other files include this one to compile it for other processors.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/lines.h"
@@ -40,30 +40,41 @@ typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned
 /* Clusters of one line, four at a time. */
 typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4), may_alias));
 
-/* Where the sums of a line are stored. */
-COB_INLINE int32_t *sums_of(const cob_hard *h, int64_t line, int32_t *parts, int wide)
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* Sums are int32_t or int64_t: `longs` is a constant wherever one of these functions is called. */
+COB_INLINE void *at_sum(void *sums, bool longs, int64_t place)
 {
-    return h->sums ? h->sums + line * wide : parts;
+    return longs ? (void *)((int64_t *)sums + place) : (void *)((int32_t *)sums + place);
+}
+
+COB_INLINE int64_t sum_at(const void *sums, bool longs, int64_t place)
+{
+    return longs ? ((const int64_t *)sums)[place] : ((const int32_t *)sums)[place];
+}
+
+/* Where the sums of a line are stored. */
+COB_INLINE void *sums_of(const cob_hard *h, int64_t line, void *parts, int wide, bool longs)
+{
+    return h->sums ? at_sum(h->sums, longs, line * wide) : parts;
 }
 
 /* The sums of each line; in two parts unless whole[i]. */
-static void count_batch(const cob_hard *h, const int64_t *lines, int count, const cob_desk *desk,
-                        bool *whole)
+COB_INLINE void count_batch(const cob_hard *h, const int64_t *lines, int count, void *batch,
+                            bool *whole, bool longs)
 {
-    int wide = cob_wide(h->from);
-    bool packed = TALLY_LANES == 0 && h->from <= COB_PACKED && h->view->kind <= COBLOC_U8;
+    const cobloc_view *view = h->pass->view;
+    int from = h->pass->from, wide = cob_wide(from);
+    tallied t = {view->kind, view->indices, view->values, h->other, from};
     for (int i = 0; i < count; i++) {
-        int32_t *parts = desk->counts + 2 * wide * i;
-        whole[i] = tally_in_lanes(h->view, lines[i], h->other_labels, wide,
-                                  sums_of(h, lines[i], parts, wide));
+        void *parts = at_sum(batch, longs, 2 * wide * i);
+        int64_t first = view->offsets[lines[i]], last = view->offsets[lines[i] + 1];
+        whole[i] = !longs &&
+                   tally_in_lanes(&t, first, last, wide, sums_of(h, lines[i], parts, wide, longs));
         if (whole[i])
             continue;
-        memset(parts, 0, 2 * (size_t)wide * sizeof *parts);
-        if (packed)
-            cob_count_packed(h->view, lines[i], h->other_labels, parts);
-        else
-            tally_in_memory(h->view, h->view->offsets[lines[i]], h->view->offsets[lines[i] + 1],
-                            h->other_labels, wide, parts);
+        memset(parts, 0, 2 * (size_t)wide * (longs ? sizeof(int64_t) : sizeof(int32_t)));
+        tally_in_memory(&t, longs, first, last, wide, parts);
     }
 }
 
@@ -71,23 +82,33 @@ static void count_batch(const cob_hard *h, const int64_t *lines, int count, cons
 typedef struct group {
     int count;
     int64_t lines[LANES];
-    int32_t *sums[LANES];
+    void *sums[LANES];
     double *by_cluster, *scores; /* a number for each lane, cluster after cluster */
 } group;
 
 /* Joins the two parts of the sums of each line, in h->sums if they are to be kept. */
+COB_INLINE void join_parts(const void *parts, int wide, void *sums, bool longs)
+{
+    COB_SIMD
+    for (int l = 0; l < wide; l++) {
+        if (longs)
+            ((int64_t *)sums)[l] = sum_at(parts, true, l) + sum_at(parts, true, wide + l);
+        else
+            ((int32_t *)sums)[l] = ((const int32_t *)parts)[l] + ((const int32_t *)parts)[wide + l];
+    }
+}
+
 COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *whole, int count,
-                           int32_t *counts, int wide)
+                           void *batch, int wide, bool longs)
 {
     group g = {.count = count};
     for (int i = 0; i < LANES; i++) {
         int one = i < count ? i : count - 1;
-        int32_t *parts = counts + 2 * wide * one;
+        void *parts = at_sum(batch, longs, 2 * wide * one);
         g.lines[i] = lines[one];
-        g.sums[i] = sums_of(h, lines[one], parts, wide);
-        for (int l = 0; l < wide && !whole[one] && i < count; l += 4)
-            *(four *)(g.sums[i] + l) =
-                *(const four *)(parts + l) + *(const four *)(parts + wide + l);
+        g.sums[i] = sums_of(h, lines[one], parts, wide, longs);
+        if (!whole[one] && i < count)
+            join_parts(parts, wide, g.sums[i], longs);
     }
     return g;
 }
@@ -102,10 +123,12 @@ COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *
 #ifdef TRANSPOSES_IN_REGISTERS
 typedef double four_numbers __attribute__((vector_size(4 * sizeof(double)), aligned(8), may_alias));
 
-COB_INLINE void transpose_four(int32_t *const *lines, int l, double *to)
+COB_INLINE void transpose_four(void *const *lines, int l, double *to)
 {
-    four a = *(const four *)(lines[0] + l), b = *(const four *)(lines[1] + l);
-    four c = *(const four *)(lines[2] + l), d = *(const four *)(lines[3] + l);
+    four a = *(const four *)((const int32_t *)lines[0] + l);
+    four b = *(const four *)((const int32_t *)lines[1] + l);
+    four c = *(const four *)((const int32_t *)lines[2] + l);
+    four d = *(const four *)((const int32_t *)lines[3] + l);
     four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5);
     four cd = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     four ef = __builtin_shufflevector(a, b, 2, 6, 3, 7);
@@ -117,20 +140,34 @@ COB_INLINE void transpose_four(int32_t *const *lines, int l, double *to)
         *(four_numbers *)(to + i * LANES) = __builtin_convertvector(columns[i], four_numbers);
 }
 
-COB_INLINE void transpose_sums(const group *g, int from)
+COB_INLINE void transpose_counts(const group *g, int from)
 {
     for (int l = 0; l < from; l += 4)
         for (int i = 0; i < LANES; i += 4)
             transpose_four(g->sums + i, l, g->by_cluster + l * LANES + i);
 }
 #else
-COB_INLINE void transpose_sums(const group *g, int from)
+COB_INLINE void transpose_counts(const group *g, int from)
 {
     for (int l = 0; l < from; l++)
         for (int i = 0; i < LANES; i++)
-            g->by_cluster[l * LANES + i] = g->sums[i][l];
+            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], false, l);
 }
 #endif
+
+/* Counts have a unit of 1. */
+COB_INLINE void transpose_sums(const cob_hard *h, const group *g, int from, bool longs)
+{
+    if (!longs) {
+        transpose_counts(g, from);
+        return;
+    }
+    for (int l = 0; l < from; l++)
+        for (int i = 0; i < LANES; i++)
+            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], true, l) * h->units[l];
+}
+
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 /* The best score of each lane, its cluster (the first one of a tie), and the second best. */
 typedef struct best {
@@ -153,6 +190,8 @@ COB_INLINE void score_diagonal(const cob_rule *rule, const group *g, numbers eff
     for (int k = 0; k < rule->to; k++) {
         numbers sums = *(const numbers *)(g->by_cluster + k * LANES);
         numbers score = sums * rule->A[k] + rule->b[k] * effects + rule->e[k];
+        for (int l = k + rule->to; l < rule->from; l += rule->to) /* of further layers */
+            score += *(const numbers *)(g->by_cluster + l * LANES) * rule->A[l];
         *(numbers *)(g->scores + k * LANES) = score;
         update_best(found, score, k);
     }
@@ -184,13 +223,13 @@ COB_INLINE void score_some(const cob_rule *rule, const group *g, numbers effects
     }
 }
 
-COB_INLINE best score_group(const cob_hard *h, const group *g)
+COB_INLINE best score_group(const cob_pass *pass, const group *g)
 {
-    const cob_rule *rule = h->rule;
+    const cob_rule *rule = pass->rule;
     best found = {IN_LANES(-INFINITY), IN_LANES(-INFINITY), IN_LANES(0)};
     numbers effects;
     for (int i = 0; i < LANES; i++)
-        effects[i] = h->effects[g->lines[i]];
+        effects[i] = pass->effects[g->lines[i]];
     if (rule->diagonal) {
         score_diagonal(rule, g, effects, &found);
         return found;
@@ -205,105 +244,137 @@ COB_INLINE best score_group(const cob_hard *h, const group *g)
     return found;
 }
 
-/* The rows of a chunk's block are as wide as the sums. */
-COB_INLINE void add_line(const cob_hard *h, cob_part *c, int64_t line, int k, const int32_t *sums,
-                         int wide, double sign)
+/* ---- labels and statistics ------------------------------------------------------------------- */
+
+COB_INLINE void update_keeper(cob_desk *desk, int64_t line, int own, double loss)
 {
-    double *row = c->block + (int64_t)k * wide;
-    COB_SIMD
-    for (int l = 0; l < wide; l++)
-        row[l] += sign * sums[l];
-    c->sizes[k] += sign;
-    c->masses[k] += sign * h->effects[line];
+    cob_keeper one = {line, loss};
+    if (cob_keeps_better(&one, &desk->keepers[own]))
+        desk->keepers[own] = one;
 }
 
-COB_INLINE void move_line(const cob_hard *h, cob_part *c, int64_t line, int to, const int32_t *sums,
-                          int wide)
+static int draw(const cob_hard *h, const group *g, int i, double *scores)
 {
-    add_line(h, c, line, h->labels[line], sums, wide, -1);
-    add_line(h, c, line, to, sums, wide, 1);
-    h->labels[line] = to;
-    c->moved++;
-}
-
-COB_INLINE void update_keeper(cob_part *c, int64_t line, int own, double loss)
-{
-    if (c->keepers[own].line < 0 || loss < c->keepers[own].loss)
-        c->keepers[own] = (cob_keeper){line, loss};
+    for (int k = 0; k < h->pass->to; k++)
+        scores[k] = g->scores[k * LANES + i];
+    return h->draw(h->pass, g->lines[i], scores);
 }
 
 /* The new cluster of a line; in a tie, it keeps its own. */
-COB_INLINE int choose(const cob_hard *h, cob_part *c, const group *g, const best *found, int i)
+COB_INLINE int choose(const cob_hard *h, cob_desk *desk, const group *g, const best *found, int i)
 {
+    const cob_pass *pass = h->pass;
     int64_t line = g->lines[i];
-    if (h->fixed && h->fixed[line] >= 0) {
+    int own = pass->labels[line];
+    if (pass->fixed && pass->fixed[line] >= 0) {
         if (h->slack)
             h->slack[line] = INFINITY;
-        return h->fixed[line];
+        return pass->fixed[line];
     }
-    int own = h->labels[line];
-    double of_own = g->scores[own * LANES + i];
+    double of_own = own >= 0 ? g->scores[own * LANES + i] : -INFINITY;
+    if (own >= 0)
+        update_keeper(desk, line, own, found->most[i] - of_own);
+    if (h->draw)
+        return draw(h, g, i, g->scores + COB_LANES * pass->to);
     int chosen = of_own == found->most[i] ? own : (int)found->cluster[i];
-    update_keeper(c, line, own, found->most[i] - of_own);
     if (h->slack)
         h->slack[line] = found->most[i] - found->next[i] +
-                         h->effects[line] * (h->drift[chosen] - h->round_A) +
+                         pass->effects[line] * (h->drift[chosen] - h->round_A) +
                          (h->shift[chosen] - h->round_e);
     return chosen;
 }
 
-static void process_group(const cob_hard *h, cob_part *c, const group *g)
+COB_INLINE void add_line(const cob_pass *pass, cob_desk *desk, int64_t line, int k,
+                         const void *sums, int sign, bool longs)
 {
-    int wide = cob_wide(h->from);
-    if (h->keep) {
-        for (int i = 0; i < g->count; i++)
-            add_line(h, c, g->lines[i], h->labels[g->lines[i]], g->sums[i], wide, 1);
-        return;
-    }
-    transpose_sums(g, h->from);
-    best found = score_group(h, g);
-    for (int i = 0; i < g->count; i++) {
-        int chosen = choose(h, c, g, &found, i);
-        if (chosen != h->labels[g->lines[i]])
-            move_line(h, c, g->lines[i], chosen, g->sums[i], wide);
+    int wide = cob_wide(pass->from);
+    int64_t *row = desk->block + (int64_t)k * wide;
+    COB_SIMD
+    for (int l = 0; l < wide; l++)
+        row[l] += sign * sum_at(sums, longs, l);
+    desk->sizes[k] += sign;
+    if (pass->masses)
+        desk->masses[k] += sign * cob_mass(pass, line);
+}
+
+COB_INLINE void place_line(const cob_hard *h, cob_desk *desk, int64_t line, int chosen,
+                           const void *sums, bool longs)
+{
+    int32_t *label = &h->pass->labels[line];
+    bool moved = *label != chosen;
+    if (h->anew || moved)
+        add_line(h->pass, desk, line, chosen, sums, 1, longs);
+    if (!h->anew && moved)
+        add_line(h->pass, desk, line, *label, sums, -1, longs);
+    if (moved) {
+        desk->moved++;
+        *label = chosen;
     }
 }
 
-static void process_batch(const cob_hard *h, cob_part *c, const int64_t *lines, int count,
-                          const cob_desk *desk)
+COB_INLINE void process_group(const cob_hard *h, cob_desk *desk, const group *g, bool longs)
 {
-    int wide = cob_wide(h->from);
+    const cob_pass *pass = h->pass;
+    best found;
+    if (pass->assign != COB_ASSIGN_KEEP) {
+        transpose_sums(h, g, pass->from, longs);
+        found = score_group(pass, g);
+    }
+    for (int i = 0; i < g->count; i++) {
+        int chosen = pass->assign == COB_ASSIGN_KEEP ? pass->labels[g->lines[i]]
+                                                     : choose(h, desk, g, &found, i);
+        place_line(h, desk, g->lines[i], chosen, g->sums[i], longs);
+    }
+}
+
+COB_INLINE void process_batch(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count,
+                              bool longs)
+{
+    int wide = cob_wide(h->pass->from);
     bool whole[COB_BATCH];
     memset(whole, true, sizeof whole);
     if (!h->summed)
-        count_batch(h, lines, count, desk, whole);
+        count_batch(h, lines, count, desk->parts, whole, longs);
     for (int first = 0; first < count; first += LANES) {
         int some = count - first < LANES ? count - first : LANES;
-        group g =
-            join_sums(h, lines + first, whole + first, some, desk->counts + 2 * wide * first, wide);
+        void *parts = at_sum(desk->parts, longs, 2 * wide * first);
+        group g = join_sums(h, lines + first, whole + first, some, parts, wide, longs);
         g.by_cluster = desk->sums;
         g.scores = desk->scores;
-        process_group(h, c, &g);
+        process_group(h, desk, &g, longs);
     }
 }
 
-static void hard_lines(const cob_hard *h, cob_part *c, const cob_desk *desk)
+static void process_counts(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count)
 {
+    process_batch(h, desk, lines, count, false);
+}
+
+static void process_numbers(const cob_hard *h, cob_desk *desk, const int64_t *lines, int count)
+{
+    process_batch(h, desk, lines, count, true);
+}
+
+static void hard_lines(const cob_hard *h, int64_t first, int64_t last, cob_desk *desk)
+{
+    const cob_pass *pass = h->pass;
+    void (*process)(const cob_hard *, cob_desk *, const int64_t *, int) =
+        h->longs ? process_numbers : process_counts;
     int64_t batch[COB_BATCH], looked = 0;
     int count = 0;
-    for (int64_t line = c->first; line < c->last; line++) {
-        int own = h->labels[line];
-        if (h->skip && h->slack[line] > h->effects[line] * h->drift[own] + h->shift[own])
+    for (int64_t line = first; line < last; line++) {
+        int own = pass->labels[line];
+        if (h->skip && h->slack[line] > pass->effects[line] * h->drift[own] + h->shift[own])
             continue;
-        looked += h->view->offsets[line + 1] - h->view->offsets[line];
+        looked += pass->view->offsets[line + 1] - pass->view->offsets[line];
         batch[count++] = line;
         if (count == COB_BATCH) {
-            process_batch(h, c, batch, count, desk);
+            process(h, desk, batch, count);
             count = 0;
         }
     }
-    process_batch(h, c, batch, count, desk);
-    c->looked = h->summed ? 0 : looked;
+    process(h, desk, batch, count);
+    desk->looked += h->summed ? 0 : looked;
 }
 
 cob_lines_fn *const COB_LINES_VARIANT = hard_lines;

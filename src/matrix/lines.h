@@ -1,4 +1,4 @@
-/* The innermost loop of hard passes over counts: the sums of a line over the clusters of the other
+/* The innermost loop of passes over hard labels: the sums of a line over the clusters of the other
  * side, its scores, and the best of them. Compiled once for any processor and again for those with
  * wider registers; all give bit-identical results.
  *
@@ -8,8 +8,8 @@
 #define COB_MATRIX_LINES_H
 
 #include "matrix/kernels.h"
-#include "matrix/sums.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 /* The most lines that are scored side by side; arrays of sums are padded to a multiple of this. */
@@ -20,47 +20,60 @@ static inline int cob_wide(int clusters)
     return (clusters + COB_LANES - 1) / COB_LANES * COB_LANES;
 }
 
-/* The line of a cluster, among those of one chunk, that loses least by staying in it. */
+/* Labels of the other side, as bytes if they all fit. */
+enum { COB_FEW_CLUSTERS = 256 };
+typedef struct cob_other_labels {
+    const void *labels;
+    bool few; /* bytes, else int32_t */
+} cob_other_labels;
+
+/* The effect of a line in units. */
+static inline int64_t cob_mass(const cob_pass *pass, int64_t line)
+{
+    return llrint(pass->effects[line] * pass->effect_grid.scale);
+}
+
+/* The line of a cluster that loses least by staying in it; of equal ones, the first. */
 typedef struct cob_keeper {
-    int64_t line;
+    int64_t line; /* -1: none */
     double loss;
 } cob_keeper;
 
-/* A chunk of lines, which one thread processes at a time, and its statistics. */
-typedef struct cob_part {
-    int64_t first, last;
-    double *block, *sizes, *masses;
-    cob_keeper *keepers;
-    double entropy;
-    int64_t moved;
-    int64_t looked; /* entries of the lines that were scored */
-} cob_part;
+static inline bool cob_keeps_better(const cob_keeper *one, const cob_keeper *than)
+{
+    return than->line < 0 || one->loss < than->loss ||
+           (one->loss == than->loss && one->line < than->line);
+}
 
 /* Lines of a batch: sums are read only after all of them are written, which avoids stalls. */
 enum { COB_BATCH = 16 };
 
-/* Scratch memory of one thread. */
+/* What a thread works with, and the statistics of the lines that it took. */
 typedef struct cob_desk {
-    double *sums;    /* over the clusters of the other side, */
-    double *scores;  /* and scores, of COB_LANES lines */
-    int32_t *counts; /* sums of COB_BATCH lines as counts, each in two parts */
-    double *partial; /* two parts of a line's sums as doubles */
-    char *memory;    /* holds all of these */
+    int64_t *block, *sizes, *masses; /* in units; the rows of the block are cob_wide(from) apart */
+    double *chunk; /* where shares are soft: the same of a chunk of lines, as real numbers */
+    cob_keeper *keepers;
+    int64_t moved;
+    int64_t looked; /* entries of the lines that were scored */
+
+    double *sums;   /* of COB_LANES lines */
+    double *scores; /* of COB_LANES lines, and of one more */
+    void *parts;    /* sums of COB_BATCH lines as integers, each in two parts */
+    char *memory;   /* holds all of these */
 } cob_desk;
 
-/* The input of a hard pass, and the labels it changes. */
+/* The input of a pass over hard labels, and the labels it changes. */
 typedef struct cob_hard {
-    const cobloc_view *view;
-    const double *effects;
-    const uint8_t *other_labels;
-    const int32_t *fixed;
-    int32_t *labels;
-    int from;
-    const cob_rule *rule;
-    bool keep; /* do not change labels: only compute the statistics of all lines */
+    const cob_pass *pass;
+    cob_other_labels other;
+    const double *units; /* of each cluster of the other side */
+    bool anew;           /* add every line to the statistics, else only what moves */
+    int (*draw)(const cob_pass *pass, int64_t line, double *scores); /* NULL: the best score */
 
-    int32_t *sums; /* keeps those of every line, cob_wide(from) numbers each; NULL: not kept */
-    bool summed;   /* they are known: entries need not be read */
+    /* Sums are int64_t, or int32_t where those of counts are sure to fit. */
+    bool longs;
+    void *sums;  /* keeps those of every line, cob_wide(from) numbers each; NULL: not kept */
+    bool summed; /* they are known: entries need not be read */
 
     /* A lower bound of the lead of a line's own score over all others, if the bounds below were all
      * 0; the line cannot move while that is more than effect * drift + shift of its cluster. */
@@ -70,8 +83,8 @@ typedef struct cob_hard {
     double round_A, round_e; /* bound of rounding errors: effect * round_A + round_e */
 } cob_hard;
 
-/* Assigns the lines of a chunk, and adds those that move (or all) to its statistics. */
-typedef void cob_lines_fn(const cob_hard *hard, cob_part *chunk, const cob_desk *desk);
+/* Assigns lines `first` to `last` - 1, and adds them (or those that move) to the statistics. */
+typedef void cob_lines_fn(const cob_hard *hard, int64_t first, int64_t last, cob_desk *desk);
 
 /* One for each kind of processor; NULL where the compiler cannot make it. */
 extern cob_lines_fn *const cob_lines_portable, *const cob_lines_avx2, *const cob_lines_avx512;

@@ -1,4 +1,4 @@
-/* Hard lines of counts, for processors with AVX2.
+/* Lines with hard labels, for processors with AVX2.
  * SPDX-License-Identifier: MIT
  */
 #define COB_LINES_VARIANT cob_lines_avx2

@@ -1,4 +1,4 @@
-/* Hard lines of counts, for processors with AVX512.
+/* Lines with hard labels, for processors with AVX512.
  * SPDX-License-Identifier: MIT
  */
 #define COB_LINES_VARIANT cob_lines_avx512

@@ -148,10 +148,30 @@ double cob_idf(int64_t rows, int64_t frequency);
 
 /* The names of weights, ended by NULL. */
 extern const char *const cob_weight_names[];
+#define COB_WEIGHTS (COBLOC_WEIGHT_BM25IDF + 1)
 
-/* cobloc_matrix_weighted, with these column factors for TF-IDF; NULL: those of the matrix. */
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
-                                  const double *factors, cobloc_matrix **out, cobloc_error *err);
+/* How entries are weighed, with what that takes from the matrix: new rows are weighed by the same
+ * numbers. What is 0 is measured. */
+typedef struct cob_weighing {
+    cobloc_weight weight; /* never auto */
+    bool as_counts;       /* times what keeps the total: for models that a unit means much to */
+    double unit;          /* entries are divided by it: 1 for counts, see cob_matrix_unit */
+    double mean_length;   /* bm25: the mean sum of the rows with entries */
+    double scale;         /* what keeps the total; 0: not measured, 1 */
+    const double *idf;    /* factors of the columns; NULL: those of the matrix */
+} cob_weighing;
+
+/* The natural unit of a table: of counts 1, of other numbers the mean size of those that are not 0.
+ */
+double cob_matrix_unit(const cobloc_matrix *matrix);
+
+/* Whether the weighted matrix would be another. */
+bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
+
+/* cobloc_matrix_weighted; fills in what was measured. `borrow`: indices stay with `matrix`, which
+ * must live longer. */
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool borrow,
+                                  cobloc_matrix **out, cobloc_error *err);
 
 /* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller
  * frees both, also on failure. */

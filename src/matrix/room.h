@@ -1,4 +1,4 @@
-/* What all passes share: lines in chunks, and memory for the statistics of each chunk.
+/* What all passes share: memory for each thread, and for what one pass leaves to the next.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,53 +6,34 @@
 #define COB_MATRIX_ROOM_H
 
 #include "matrix/bounds.h"
-#include "matrix/kernels.h"
 #include "matrix/lines.h"
-
-#include <string.h>
-
-enum { COB_CHUNKS = 64 };
 
 struct cob_pass_room {
     int threads;
-    cob_part chunks[COB_CHUNKS];
-    cob_desk *desks;  /* one per thread */
-    bool short_lines; /* the sum of the counts of any line fits into an int32_t */
-    uint8_t *narrow;  /* the labels of the other side if they fit into a byte; otherwise NULL */
+    cob_desk *desks; /* one per thread */
+    bool longs;      /* sums need an int64_t */
+    bool few;        /* labels of the other side fit into a byte */
+    void *last;      /* these labels in the previous pass, */
     int32_t *only; /* the cluster of each line of the other side that has only one; otherwise -1 */
-    int most_to, most_from;
+    double *units; /* of each cluster of the other side */
     cob_lines_fn *hard_lines;
-    cob_bounds bounds; /* for passes that update: what is known about the lines */
+    cob_bounds bounds; /* what is known about the lines */
     double looked;     /* entries that passes have read */
 };
 
-/* Sets all statistics to 0; the rows of the block are `stride` numbers apart. */
-static inline void cob_clear_part(cob_part *c, int to, int stride)
-{
-    size_t clusters = (size_t)to, cells = clusters * (size_t)stride;
-    memset(c->block, 0, (cells + 2 * clusters) * sizeof *c->block);
-    c->sizes = c->block + cells;
-    c->masses = c->sizes + clusters;
-    c->entropy = 0;
-    c->moved = c->looked = 0;
-    for (size_t k = 0; k < clusters; k++)
-        c->keepers[k].line = -1;
-}
+/* The first line of chunk `c` of `chunks`: about the same number of entries (and lines) in each. */
+int64_t cob_chunk_begin(const cobloc_view *view, int c, int chunks);
 
-/* Adds up the statistics of the chunks, in order (in the first chunk), and adds the result to those
- * of the pass; `anew` replaces these. */
-void cob_add_chunks(cob_pass *pass, cob_pass_room *room, int stride, bool anew);
+/* Nothing has moved, and no line is the best keeper of its cluster. */
+void cob_clear_desk(cob_desk *desk, int to);
 
-/* Whether the labels of the other side fit into room->narrow. */
-static inline bool cob_uses_narrow(const cob_pass *pass, const cob_pass_room *room)
-{
-    return room->narrow && !pass->other_soft && pass->from <= COB_FEW_CLUSTERS;
-}
+/* Draws the label of a line, as the pass asks for, by its scores, which it changes. */
+int cob_draw(const cob_pass *pass, int64_t line, double *scores);
 
-/* Whether this pass only needs to score lines that may move. */
-bool cob_can_update(const cob_pass *pass, const cob_pass_room *room);
+/* A pass where memberships of either side are soft. */
+void cob_soft_pass(cob_pass *pass, cob_pass_room *room);
 
-/* Such a pass: hard labels, counts, statistics updated by what moves. */
-void cob_update(cob_pass *pass, cob_pass_room *room);
+/* The sums of a line in such a pass, whose lines of the other side were looked at. */
+void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, double *sums);
 
 #endif

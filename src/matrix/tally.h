@@ -1,83 +1,133 @@
 /* The entries of one line, summed by the cluster of the other side. Included by files that are
- * compiled for several processors.
+ * compiled for several processors. Parameters that are constants where a function is called choose
+ * the loop that is compiled.
  *
  * SPDX-License-Identifier: MIT
  */
 #ifndef COB_MATRIX_TALLY_H
 #define COB_MATRIX_TALLY_H
 
-#include "matrix/sums.h"
+#include "matrix/lines.h"
 
-#include <stdbool.h>
+#include <string.h>
 
-#define ONE(e) 1
-#define U8(e) ((const uint8_t *)view->values)[e]
-#define U16(e) ((const uint16_t *)view->values)[e]
+/* Entries, and where to find their clusters. */
+typedef struct tallied {
+    cobloc_value_kind kind;
+    const int32_t *indices;
+    const void *values;
+    cob_other_labels other;
+    int from; /* clusters */
+} tallied;
 
-/* Neighbouring entries are often in the same cluster, and each addition would wait for the one
- * before, so every other entry goes to `spare`. */
-#define SUM_BY_LABEL(value)                                                                        \
-    do {                                                                                           \
-        for (; e + 1 < last; e += 2) {                                                             \
-            sums[labels[indices[e]]] += value(e);                                                  \
-            spare[labels[indices[e + 1]]] += value(e + 1);                                         \
-        }                                                                                          \
-        if (e < last)                                                                              \
-            sums[labels[indices[e]]] += value(e);                                                  \
-    } while (0)
-
-/* Adds entries `e` to `last` - 1 to two parts of the sums. */
-static inline void tally_in_memory(const cobloc_view *view, int64_t e, int64_t last,
-                                   const uint8_t *labels, int wide, int32_t *restrict sums)
+COB_INLINE int32_t cluster_of(const tallied *t, bool few, int64_t e)
 {
-    const int32_t *restrict indices = view->indices;
-    int32_t *restrict spare = sums + wide;
-    if (view->kind == COBLOC_ONES)
-        SUM_BY_LABEL(ONE);
-    else if (view->kind == COBLOC_U8)
-        SUM_BY_LABEL(U8);
-    else
-        SUM_BY_LABEL(U16);
+    int32_t index = t->indices[e];
+    return few ? ((const uint8_t *)t->other.labels)[index]
+               : ((const int32_t *)t->other.labels)[index];
 }
+
+/* ---- in memory ------------------------------------------------------------------------------- */
+
+COB_INLINE void add_to(void *sums, bool longs, int64_t place, int64_t value)
+{
+    if (longs)
+        ((int64_t *)sums)[place] += value;
+    else
+        ((int32_t *)sums)[place] += (int32_t)value;
+}
+
+/* Adds entries `e` to `last` - 1 to two parts of the sums, `wide` apart. Neighbouring entries are
+ * often in the same cluster, and each addition would wait for the one before, so every other entry
+ * goes to the second part. */
+COB_INLINE void tally_kind(const tallied *t, cobloc_value_kind kind, bool few, bool longs,
+                           int64_t e, int64_t last, int wide, void *restrict sums)
+{
+    for (; e + 1 < last; e += 2) {
+        add_to(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
+        add_to(sums, longs, wide + cluster_of(t, few, e + 1), cob_entry(kind, t->values, e + 1));
+    }
+    if (e < last)
+        add_to(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
+}
+
+COB_INLINE void tally_few(const tallied *t, bool few, bool longs, int64_t e, int64_t last, int wide,
+                          void *restrict sums)
+{
+    switch (t->kind) {
+    case COBLOC_ONES:
+        tally_kind(t, COBLOC_ONES, few, longs, e, last, wide, sums);
+        break;
+    case COBLOC_U8:
+        tally_kind(t, COBLOC_U8, few, longs, e, last, wide, sums);
+        break;
+    case COBLOC_U16:
+        tally_kind(t, COBLOC_U16, few, longs, e, last, wide, sums);
+        break;
+    case COBLOC_U32:
+        tally_kind(t, COBLOC_U32, few, longs, e, last, wide, sums);
+        break;
+    case COBLOC_F32:
+        tally_kind(t, COBLOC_F32, few, longs, e, last, wide, sums);
+        break;
+    case COBLOC_F64:
+        tally_kind(t, COBLOC_F64, few, longs, e, last, wide, sums);
+        break;
+    }
+}
+
+COB_INLINE void tally_in_memory(const tallied *t, bool longs, int64_t e, int64_t last, int wide,
+                                void *restrict sums)
+{
+    if (t->other.few)
+        tally_few(t, true, longs, e, last, wide, sums);
+    else
+        tally_few(t, false, longs, e, last, wide, sums);
+}
+
+/* ---- in a register --------------------------------------------------------------------------- */
 
 #ifdef __AVX512BW__
 #include <immintrin.h>
-
-/* 16-bit sums for all clusters in one register: the count of an entry is added in the lane of its
- * cluster. Additions saturate; a sum at the largest value is not known. */
-#define ADD_TO_LANE(sums, e, value)                                                                \
-    sums = _mm512_mask_adds_epu16(sums, (__mmask32)1 << labels[indices[e]], sums,                  \
-                                  _mm512_set1_epi16((short)value(e)))
-#define ADD_PAIR(e, value)                                                                         \
-    ADD_TO_LANE(even, e, value);                                                                   \
-    ADD_TO_LANE(odd, (e) + 1, value)
-#define SUM_LANES(value)                                                                           \
-    do {                                                                                           \
-        for (; e + 15 < last; e += 16) {                                                           \
-            _mm_prefetch((const char *)(indices + e + TALLY_AHEAD), _MM_HINT_T0);                  \
-            ADD_PAIR(e, value);                                                                    \
-            ADD_PAIR(e + 2, value);                                                                \
-            ADD_PAIR(e + 4, value);                                                                \
-            ADD_PAIR(e + 6, value);                                                                \
-            ADD_PAIR(e + 8, value);                                                                \
-            ADD_PAIR(e + 10, value);                                                               \
-            ADD_PAIR(e + 12, value);                                                               \
-            ADD_PAIR(e + 14, value);                                                               \
-        }                                                                                          \
-        for (; e + 1 < last; e += 2) {                                                             \
-            ADD_PAIR(e, value);                                                                    \
-        }                                                                                          \
-        if (e < last)                                                                              \
-            ADD_TO_LANE(even, e, value);                                                           \
-    } while (0)
 
 /* How many entries ahead to prefetch: one memory page, since the processor's own prefetching stops
  * at its end. */
 enum { TALLY_AHEAD = 1024 };
 enum { TALLY_LANES = 32, TALLY_ENTRIES = 2048 }; /* few enough for 16 bits, in most tables */
 
+/* 16-bit sums for all clusters in one register: the count of an entry is added in the lane of its
+ * cluster. Additions saturate; a sum at the largest value is not known. */
+COB_INLINE __m512i add_to_lane(const tallied *t, cobloc_value_kind kind, __m512i sums, int64_t e)
+{
+    short count = (short)cob_entry(kind, t->values, e);
+    return _mm512_mask_adds_epu16(sums, (__mmask32)1 << cluster_of(t, true, e), sums,
+                                  _mm512_set1_epi16(count));
+}
+
+/* Two sums, since each addition would wait for the one before. */
+COB_INLINE __m512i sum_lanes(const tallied *t, cobloc_value_kind kind, int64_t e, int64_t last)
+{
+    enum { AT_ONCE = 16 };
+    __m512i even = _mm512_setzero_si512(), odd = even;
+    for (; e + AT_ONCE <= last; e += AT_ONCE) {
+        _mm_prefetch((const char *)(t->indices + e + TALLY_AHEAD), _MM_HINT_T0);
+#pragma GCC unroll 8
+        for (int i = 0; i < AT_ONCE; i += 2) {
+            even = add_to_lane(t, kind, even, e + i);
+            odd = add_to_lane(t, kind, odd, e + i + 1);
+        }
+    }
+    for (; e + 2 <= last; e += 2) {
+        even = add_to_lane(t, kind, even, e);
+        odd = add_to_lane(t, kind, odd, e + 1);
+    }
+    if (e < last)
+        even = add_to_lane(t, kind, even, e);
+    return _mm512_adds_epu16(even, odd);
+}
+
 /* Adds the sums to the counts, or with `begin` replaces them. */
-static inline void store_lanes(__m512i sums, int wide, bool begin, int32_t *counts)
+COB_INLINE void store_lanes(__m512i sums, int wide, bool begin, int32_t *counts)
 {
     const __m256i halves[] = {_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64(sums, 1)};
     for (int first = 0; first < wide; first += TALLY_LANES / 2) {
@@ -89,28 +139,22 @@ static inline void store_lanes(__m512i sums, int wide, bool begin, int32_t *coun
     }
 }
 
-/* The sums of a line in a register, for few clusters; returns whether all of them are known. */
-static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const uint8_t *labels,
-                                  int wide, int32_t *restrict counts)
+/* The sums of entries `first` to `end` - 1 in a register, for few clusters and small counts;
+ * returns whether all of them are known. */
+COB_INLINE bool tally_in_lanes(const tallied *t, int64_t first, int64_t end, int wide,
+                               int32_t *restrict counts)
 {
-    const int32_t *restrict indices = view->indices;
-    int64_t first = view->offsets[line], e = first, last, end = view->offsets[line + 1];
-    if (wide > TALLY_LANES)
+    int64_t e = first, last;
+    if (wide > TALLY_LANES || !t->other.few)
         return false;
     do {
-        bool begin = e == first;
-        __m512i even = _mm512_setzero_si512(), odd = even;
         last = end - e < TALLY_ENTRIES ? end : e + TALLY_ENTRIES;
-        if (view->kind == COBLOC_ONES)
-            SUM_LANES(ONE);
-        else if (view->kind == COBLOC_U8)
-            SUM_LANES(U8);
-        else
-            SUM_LANES(U16);
-        __m512i sums = _mm512_adds_epu16(even, odd);
+        __m512i sums = t->kind == COBLOC_ONES ? sum_lanes(t, COBLOC_ONES, e, last)
+                       : t->kind == COBLOC_U8 ? sum_lanes(t, COBLOC_U8, e, last)
+                                              : sum_lanes(t, COBLOC_U16, e, last);
         if (_mm512_cmpeq_epi16_mask(sums, _mm512_set1_epi16(-1)) != 0)
             return false;
-        store_lanes(sums, wide, begin, counts);
+        store_lanes(sums, wide, e == first, counts);
         e = last;
     } while (e < end);
     return true;
@@ -118,13 +162,34 @@ static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const u
 
 #else
 
-enum { TALLY_LANES = 0 };
+enum { TALLY_PACKED = 4 }; /* 16-bit sums that fit into one register */
 
-static inline bool tally_in_lanes(const cobloc_view *view, int64_t line, const uint8_t *labels,
-                                  int wide, int32_t *restrict counts)
+/* The same for one-byte counts and at most four clusters, whose sums share one register. */
+COB_INLINE void sum_packed(const tallied *t, cobloc_value_kind kind, int64_t e, int64_t last,
+                           int32_t *restrict sums)
 {
-    (void)view, (void)line, (void)labels, (void)wide, (void)counts;
-    return false;
+    static const uint64_t unit[TALLY_PACKED] = {1, 1 << 16, (uint64_t)1 << 32, (uint64_t)1 << 48};
+    while (e < last) {
+        uint64_t packed = 0;
+        int64_t stop = last - e > UINT8_MAX ? e + UINT8_MAX : last; /* before a sum overflows */
+        for (; e < stop; e++)
+            packed += (uint64_t)cob_entry(kind, t->values, e) * unit[cluster_of(t, true, e)];
+        for (int l = 0; l < TALLY_PACKED; l++)
+            sums[l] += (int32_t)(packed >> (16 * l) & UINT16_MAX);
+    }
+}
+
+COB_INLINE bool tally_in_lanes(const tallied *t, int64_t first, int64_t end, int wide,
+                               int32_t *restrict counts)
+{
+    if (t->from > TALLY_PACKED || t->kind > COBLOC_U8)
+        return false;
+    memset(counts, 0, (size_t)wide * sizeof *counts);
+    if (t->kind == COBLOC_ONES)
+        sum_packed(t, COBLOC_ONES, first, end, counts);
+    else
+        sum_packed(t, COBLOC_U8, first, end, counts);
+    return true;
 }
 
 #endif

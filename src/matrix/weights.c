@@ -9,117 +9,178 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* ---- weights --------------------------------------------------------------------------------- */
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+/* What a weight does to an entry, in this order. */
+typedef struct formula {
+    double (*shape)(double x, double room); /* NULL: nothing */
+    bool by_length; /* the shape's `room` depends on the sum of the row over the mean sum */
+    bool idf;       /* times the factor of the column */
+    bool unit_rows; /* divided by the Euclidean length of the row */
+} formula;
+
+static double log_of(double x, double room)
+{
+    (void)room;
+    return log1p(x);
+}
+
+static double root_of(double x, double room)
+{
+    (void)room;
+    return sqrt(x);
+}
+
+/* Okapi's saturation: each time that a word occurs again says less, and less still in long texts.
+ */
+static const double BM25_K1 = 2, BM25_B = 0.9;
+
+static double saturated(double x, double room)
+{
+    return x * (BM25_K1 + 1) / (x + room);
+}
+
+static const formula formulas[COB_WEIGHTS] = {
+    [COBLOC_WEIGHT_TFIDF] = {.idf = true, .unit_rows = true},
+    [COBLOC_WEIGHT_ROWNORM] = {.unit_rows = true},
+    [COBLOC_WEIGHT_LOG] = {.shape = log_of},
+    [COBLOC_WEIGHT_SQRT] = {.shape = root_of},
+    [COBLOC_WEIGHT_BM25] = {.shape = saturated, .by_length = true},
+    [COBLOC_WEIGHT_BM25IDF] = {.shape = saturated, .by_length = true, .idf = true},
+};
 
 double cob_idf(int64_t rows, int64_t frequency)
 {
     return log((1 + (double)rows) / (1 + (double)frequency)) + 1;
 }
 
-/* factor[j]: the given factor of the column, or that of the number of rows with an entry in it. */
-static cobloc_status inverse_document_frequencies(const cobloc_matrix *matrix, const double *given,
-                                                  double **factor, cobloc_error *err)
+const char *const cob_weight_names[] = {"auto", "none", "binary", "tfidf",   "rownorm",
+                                        "log",  "sqrt", "bm25",   "bm25idf", NULL};
+
+const char *cobloc_weight_name(cobloc_weight weight)
+{
+    return cob_choice_name(cob_weight_names, (int)weight);
+}
+
+/* ---- measuring ------------------------------------------------------------------------------- */
+
+double cob_matrix_unit(const cobloc_matrix *matrix)
+{
+    double largest = 0, sum = 0;
+    if (matrix->kind < COBLOC_F32)
+        return 1;
+    for (int64_t e = 0; e < matrix->nnz; e++)
+        largest = fmax(largest, fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)));
+    for (int64_t e = 0; e < matrix->nnz; e++)
+        sum += fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)) / largest;
+    return sum > 0 ? largest * (sum / (double)matrix->nnz) : 1;
+}
+
+/* A formula with the numbers that it needs. Rows of unit length are divided first by `size`, which
+ * is 1 unless a square would over- or underflow, then by the Euclidean length of the rest. */
+typedef struct measured {
+    formula by;
+    double unit, scale;
+    double *idf;           /* of the columns */
+    double *room;          /* of the rows: for the shape, */
+    double *size, *length; /* and for unit length */
+} measured;
+
+static void measured_free(measured *m)
+{
+    cob_free(m->idf);
+    cob_free(m->room);
+    cob_free(m->size);
+    cob_free(m->length);
+}
+
+/* idf[j]: the given factor of the column, or that of the number of rows with an entry in it. */
+static cobloc_status measure_cols(const cobloc_matrix *matrix, const double *given, double **idf,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const int64_t *offsets = matrix->by_col.offsets;
-    COB_NEW(*factor, matrix->cols);
+    COB_NEW(*idf, matrix->cols);
     for (int64_t j = 0; j < matrix->cols; j++)
-        (*factor)[j] = given ? given[j] : cob_idf(matrix->rows, offsets[j + 1] - offsets[j]);
+        (*idf)[j] = given ? given[j] : cob_idf(matrix->rows, offsets[j + 1] - offsets[j]);
 done:
     return status;
 }
 
-/* Rows are divided first by `scale`, which is 1 unless a square would over- or underflow, then by
- * the Euclidean length of the rest. */
-typedef struct lengths {
-    double *factor; /* of the columns; NULL: none */
-    double *scale, *length;
-} lengths;
-
-static double entry_of(const cobloc_matrix *matrix, const cob_side *side, int64_t e,
-                       const double *factor, int64_t col)
+/* room[i] = k1 (1 - b + b length / mean length). */
+static cobloc_status measure_sums(const cobloc_matrix *matrix, double *mean, measured *m,
+                                  cobloc_error *err)
 {
-    double x = cob_value_get(matrix->kind, side->values, e);
-    return factor ? x * factor[col] : x;
+    cobloc_status status = COBLOC_OK;
+    const cob_side *side = &matrix->by_row;
+    double sum = 0, filled = (double)(matrix->rows - matrix->empty_rows);
+    COB_NEW_ZERO(m->room, matrix->rows);
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++)
+            m->room[i] += fabs(cob_value_get(matrix->kind, side->values, e)) / m->unit;
+        sum += m->room[i];
+    }
+    if (*mean == 0)
+        *mean = sum / filled;
+    for (int64_t i = 0; i < matrix->rows; i++)
+        m->room[i] = BM25_K1 * (1 - BM25_B + BM25_B * m->room[i] / *mean);
+done:
+    return status;
 }
 
-static void measure_rows(const cobloc_matrix *matrix, const lengths *by)
+/* An entry before its row is divided by its length. */
+static double shaped(const measured *m, double x, int64_t row, int64_t col)
 {
+    if (m->by.shape)
+        x = copysign(m->by.shape(fabs(x) / m->unit, m->room ? m->room[row] : 0), x);
+    return m->idf ? x * m->idf[col] : x;
+}
+
+static cobloc_status measure_rows(const cobloc_matrix *matrix, measured *m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
     const cob_side *side = &matrix->by_row;
+    COB_NEW(m->size, matrix->rows);
+    COB_NEW(m->length, matrix->rows);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t i = 0; i < matrix->rows; i++) {
         double largest = 0, squares = 0;
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
-            double x = entry_of(matrix, side, e, by->factor, side->indices[e]);
+            double x = cob_value_get(matrix->kind, side->values, e);
+            x = shaped(m, x, i, side->indices[e]);
             largest = fabs(x) > largest ? fabs(x) : largest;
             squares += x * x;
         }
-        by->scale[i] = largest > 1e-140 && largest < 1e140 ? 1 : largest;
-        if (by->scale[i] != 1) {
+        m->size[i] = largest > 1e-140 && largest < 1e140 ? 1 : largest;
+        if (m->size[i] != 1) {
             squares = 0;
             for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
-                double x = entry_of(matrix, side, e, by->factor, side->indices[e]) / largest;
+                double x = cob_value_get(matrix->kind, side->values, e);
+                x = shaped(m, x, i, side->indices[e]) / largest;
                 squares += x * x;
             }
         }
-        by->length[i] = sqrt(squares);
+        m->length[i] = sqrt(squares);
     }
-}
-
-/* The values of one side. A value so small beside others that it would become 0 is set to the
- * smallest positive number. */
-static void divide(const cobloc_matrix *matrix, bool columns, const lengths *by, double *values)
-{
-    const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-    for (int64_t line = 0; line < (columns ? matrix->cols : matrix->rows); line++)
-        for (int64_t e = side->offsets[line]; e < side->offsets[line + 1]; e++) {
-            int64_t row = columns ? side->indices[e] : line,
-                    col = columns ? line : side->indices[e];
-            double x = entry_of(matrix, side, e, by->factor, col);
-            x = (by->scale[row] == 1 ? x : x / by->scale[row]) / by->length[row];
-            values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
-        }
-}
-
-static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side, int64_t lines,
-                               cobloc_value_kind kind, cob_side *copy, cobloc_error *err)
-{
-    cobloc_status status = cob_side_alloc(copy, lines, matrix->nnz, kind, err);
-    if (status == COBLOC_OK) {
-        memcpy(copy->offsets, side->offsets, (size_t)(lines + 1) * sizeof *copy->offsets);
-        memcpy(copy->indices, side->indices, (size_t)matrix->nnz * sizeof *copy->indices);
-        if (kind != COBLOC_ONES)
-            memcpy(copy->values, side->values, (size_t)matrix->nnz * cob_kind_width(kind));
-    }
+done:
     return status;
 }
 
-/* The values of both sides of a copy, divided by the lengths of its rows, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, bool frequencies, const double *given,
-                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
-                           cobloc_error *err)
+static cobloc_status measure(const cobloc_matrix *matrix, cob_weighing *how, measured *m,
+                             cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *values[] = {NULL, NULL};
-    cob_side *sides[] = {by_row, by_col};
-    lengths by = {0};
-    COB_NEW(by.scale, matrix->rows);
-    COB_NEW(by.length, matrix->rows);
-    if (frequencies)
-        COB_TRY(inverse_document_frequencies(matrix, given, &by.factor, err));
-    measure_rows(matrix, &by);
-    for (int side = 0; side < 2; side++) {
-        COB_NEW(values[side], matrix->nnz);
-        divide(matrix, side == 1, &by, values[side]);
-        COB_TRY(cob_values_pack(&values[side], matrix->nnz, kind, &sides[side]->values, err));
-    }
+    *m = (measured){.by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
+    if (how->unit == 0)
+        how->unit = cob_matrix_unit(matrix);
+    m->unit = how->unit;
+    if (m->by.by_length)
+        COB_TRY(measure_sums(matrix, &how->mean_length, m, err));
+    if (m->by.idf)
+        COB_TRY(measure_cols(matrix, how->idf, &m->idf, err));
+    if (m->by.unit_rows)
+        COB_TRY(measure_rows(matrix, m, err));
 done:
-    cob_free(by.factor);
-    cob_free(by.scale);
-    cob_free(by.length);
-    cob_free(values[0]);
-    cob_free(values[1]);
     return status;
 }
 
@@ -127,66 +188,156 @@ cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, doub
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    lengths by = {0};
-    COB_NEW(by.scale, matrix->rows);
-    COB_NEW(by.length, matrix->rows);
-    COB_TRY(inverse_document_frequencies(matrix, NULL, cols, err));
-    by.factor = *cols;
-    measure_rows(matrix, &by);
+    cob_weighing tfidf = {.weight = COBLOC_WEIGHT_TFIDF, .unit = 1};
+    measured m = {0};
+    COB_TRY(measure(matrix, &tfidf, &m, err));
     for (int64_t i = 0; i < matrix->rows; i++) {
-        double length = by.length[i] > 0 ? by.length[i] : 1; /* a row without entries */
-        by.length[i] = 1 / (by.scale[i] > 0 ? by.scale[i] : 1) / length;
+        double length = m.length[i] > 0 ? m.length[i] : 1; /* a row without entries */
+        m.length[i] = 1 / (m.size[i] > 0 ? m.size[i] : 1) / length;
     }
-    *rows = by.length;
-    by.length = NULL;
+    *rows = m.length;
+    *cols = m.idf;
+    m.length = m.idf = NULL;
 done:
-    cob_free(by.scale);
-    cob_free(by.length);
+    measured_free(&m);
     return status;
 }
 
-const char *const cob_weight_names[] = {"auto", "none", "binary", "tfidf", "rownorm", NULL};
+/* ---- weighing -------------------------------------------------------------------------------- */
 
-const char *cobloc_weight_name(cobloc_weight weight)
+/* The values of one side. A value so small beside others that it would become 0 is set to the
+ * smallest positive number. */
+static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
 {
-    return cob_choice_name(cob_weight_names, (int)weight);
+    const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
+    for (int64_t line = 0; line < (columns ? matrix->cols : matrix->rows); line++)
+        for (int64_t e = side->offsets[line]; e < side->offsets[line + 1]; e++) {
+            int64_t row = columns ? side->indices[e] : line,
+                    col = columns ? line : side->indices[e];
+            double x = shaped(m, cob_value_get(matrix->kind, side->values, e), row, col);
+            if (m->length)
+                x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+            x *= m->scale;
+            values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
+        }
+}
+
+/* What keeps the total of the entries, these in their natural unit. */
+static double scale_to_total(const cobloc_matrix *matrix, double unit, const double *values)
+{
+    double before = 0, after = 0;
+    for (int64_t e = 0; e < matrix->nnz; e++) {
+        before += fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)) / unit;
+        after += fabs(values[e]);
+    }
+    return before / after;
+}
+
+/* The values of both sides of a copy, packed. */
+static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, cobloc_value_kind *kind,
+                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    double *values[] = {NULL, NULL};
+    cob_side *sides[] = {by_row, by_col};
+    measured m = {0};
+    COB_TRY(measure(matrix, how, &m, err));
+    for (int side = 0; side < 2; side++) {
+        COB_NEW(values[side], matrix->nnz);
+        weigh_side(matrix, side == 1, &m, values[side]);
+        if (how->as_counts && how->scale == 0) {
+            how->scale = m.scale = scale_to_total(matrix, how->unit, values[side]);
+            weigh_side(matrix, side == 1, &m, values[side]);
+        }
+        COB_TRY(cob_values_pack(&values[side], matrix->nnz, kind, &sides[side]->values, err));
+    }
+done:
+    measured_free(&m);
+    cob_free(values[0]);
+    cob_free(values[1]);
+    return status;
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* One side of a copy; its indices may stay with the matrix. */
+static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side, int64_t lines,
+                               bool borrow, cob_side *copy, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (borrow) {
+        copy->offsets = side->offsets;
+        copy->indices = side->indices;
+        return COBLOC_OK;
+    }
+    COB_TRY(cob_side_alloc(copy, lines, matrix->nnz, COBLOC_ONES, err));
+    memcpy(copy->offsets, side->offsets, (size_t)(lines + 1) * sizeof *copy->offsets);
+    memcpy(copy->indices, side->indices, (size_t)matrix->nnz * sizeof *copy->indices);
+done:
+    return status;
+}
+
+static cobloc_status copy_values(const cobloc_matrix *matrix, const cob_side *side, cob_side *copy,
+                                 cobloc_error *err)
+{
+    size_t width = cob_kind_width(matrix->kind);
+    if (width == 0)
+        return COBLOC_OK;
+    copy->values = cob_alloc((size_t)matrix->nnz, width);
+    if (!copy->values)
+        return cob_fail_memory(err, (size_t)matrix->nnz, width);
+    memcpy(copy->values, side->values, (size_t)matrix->nnz * width);
+    return COBLOC_OK;
+}
+
+bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
+{
+    if (how->weight == COBLOC_WEIGHT_NONE)
+        return how->as_counts && (how->scale > 0 ? how->scale : cob_matrix_unit(matrix)) != 1;
+    return how->weight != COBLOC_WEIGHT_BINARY || matrix->kind != COBLOC_ONES;
 }
 
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                      cobloc_matrix **out, cobloc_error *err)
 {
-    return cob_matrix_weighted(matrix, weight, NULL, out, err);
+    return cob_matrix_weighted(matrix, &(cob_weighing){.weight = weight}, false, out, err);
 }
 
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
-                                  const double *factors, cobloc_matrix **out, cobloc_error *err)
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool borrow,
+                                  cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_side by_row = {0}, by_col = {0};
+    cob_sides lent = {{matrix->by_row.offsets, matrix->by_row.indices, NULL},
+                      {matrix->by_col.offsets, matrix->by_col.indices, NULL}};
     cobloc_matrix *made = NULL;
-    COB_CHECK(weight >= COBLOC_WEIGHT_NONE && weight <= COBLOC_WEIGHT_ROWNORM, COBLOC_BAD_ARGUMENT,
-              "unknown weight %d", (int)weight);
+    cobloc_value_kind kind = matrix->kind;
+    COB_CHECK(how->weight >= COBLOC_WEIGHT_NONE && how->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
+              "unknown weight %d", (int)how->weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    cobloc_value_kind kind = weight == COBLOC_WEIGHT_NONE ? matrix->kind : COBLOC_ONES;
-    COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, kind, &by_row, err));
-    COB_TRY(copy_side(matrix, &matrix->by_col, matrix->cols, kind, &by_col, err));
-    if (weight > COBLOC_WEIGHT_BINARY)
-        COB_TRY(
-            weigh(matrix, weight == COBLOC_WEIGHT_TFIDF, factors, &kind, &by_row, &by_col, err));
-    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, NULL, 0, &made,
-                                err));
+    COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, borrow, &by_row, err));
+    COB_TRY(copy_side(matrix, &matrix->by_col, matrix->cols, borrow, &by_col, err));
+    if (how->weight == COBLOC_WEIGHT_BINARY) {
+        kind = COBLOC_ONES;
+    } else if (cob_weighing_changes(matrix, how)) {
+        COB_TRY(weigh(matrix, how, &kind, &by_row, &by_col, err));
+    } else {
+        COB_TRY(copy_values(matrix, &matrix->by_row, &by_row, err));
+        COB_TRY(copy_values(matrix, &matrix->by_col, &by_col, err));
+    }
+    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col,
+                                borrow ? &lent : NULL, 0, &made, err));
     COB_TRY(cob_matrix_copy_names(made, matrix, err));
-    if (weight != COBLOC_WEIGHT_NONE)
+    if (how->weight != COBLOC_WEIGHT_NONE)
         cob_names_free(&made->categories); /* its values are no longer codes */
     if (matrix->missing)
-        COB_TRY(
-            cob_matrix_weighted(matrix->missing, COBLOC_WEIGHT_NONE, NULL, &made->missing, err));
+        COB_TRY(cobloc_matrix_weighted(matrix->missing, COBLOC_WEIGHT_NONE, &made->missing, err));
     *out = made;
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_side_free(&by_row);
-    cob_side_free(&by_col);
+    cob_sides_free(&by_row, &by_col, borrow ? &lent : NULL);
     return status;
 }
 

@@ -93,6 +93,7 @@ static cobloc_status set_up(const cob_method_problem *p, cob_problem *problem, c
                              .watch = *p->watch,
                              .threads = p->threads};
     cobloc_status status = cob_problem_measure(problem, err);
+    cob_operand_free(&problem->operand); /* that of the matrix */
     problem->operand = cob_operand_of_product(
         (cob_factors){.factor = {stack->rows, stack->cols}, .scale = stack->scale});
     problem->spare = 0;
@@ -132,7 +133,7 @@ done:
 static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_problem problem;
+    cob_problem problem = {0};
     cob_run *run = NULL;
     COB_TRY(set_up(p, &problem, err));
     COB_TRY(cob_run_new(&problem, p->k, p->k, p->restart, p->threads, &run, err));
@@ -142,6 +143,7 @@ static cobloc_status fit(const cob_method_problem *p, cob_outcome *out, cobloc_e
     COB_TRY(measure_modularity(p, out, err));
 done:
     cob_run_free(run);
+    cob_problem_free(&problem);
     return status;
 }
 

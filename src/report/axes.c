@@ -3,6 +3,8 @@
  */
 #include "report/axes.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +86,7 @@ static void tick_text(const cob_scale *s, int tick, char text[40])
     double value = (s->first + tick * s->step) / pow(10, s->exponent);
     if (fabs(value) < 1e-9 * s->step / pow(10, s->exponent))
         value = 0;
-    snprintf(text, 40, "%s%.*f", value < 0 ? "\u2212" : "", s->decimals, fabs(value));
+    cob_plain_print(text, 40, "%s%.*f", value < 0 ? "\u2212" : "", s->decimals, fabs(value));
 }
 
 double cob_tick_width(cob_figure *f, const cob_scale *s)

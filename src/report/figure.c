@@ -77,6 +77,7 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
     f->width = width;
     f->height = height;
     f->png = png;
+    f->plain = cob_plain_begin();
     COB_TRY(cob_file_create(path, &f->file, err));
     f->surface = make_surface(f, pdf);
     COB_TRY(check(f, cairo_surface_status(f->surface), err));
@@ -116,6 +117,7 @@ void cob_figure_close(cob_figure *f)
     if (f->surface)
         cairo_surface_destroy(f->surface);
     cob_file_close(f->file);
+    cob_plain_end(f->plain);
     cob_free(f);
 }
 

@@ -10,6 +10,7 @@
 #define COB_REPORT_FIGURE_H
 
 #include "base/file.h"
+#include "base/plain.h"
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -21,6 +22,7 @@ typedef struct cob_figure {
     cob_file *file;
     const char *path; /* borrowed */
     bool png;
+    cob_plain plain; /* cairo writes numbers */
 } cob_figure;
 
 cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,

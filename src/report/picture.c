@@ -4,6 +4,7 @@
 #include "report/panel.h"
 
 #include "base/alloc.h"
+#include "base/plain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +146,7 @@ static void lift_text(const void *user, int k, int l, char text[16])
     if (lift > 0 && lift < 0.05)
         snprintf(text, 16, "<0.1");
     else
-        snprintf(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
+        cob_plain_print(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
 }
 
 static cobloc_status plot_blocks(const char *path, const cob_report_data *data, cobloc_error *err)

@@ -3,6 +3,8 @@
  */
 #include "score/labels.h"
 
+#include "base/scan.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +13,7 @@
 
 static bool is_number(const char *text, double *value)
 {
-    char *end;
-    *value = strtod(text, &end);
-    return end != text && !*end;
+    return cob_scan_number(&text, value) && !*text;
 }
 
 static bool is_missing(const char *text)

@@ -3,6 +3,8 @@
  */
 #include "simulate/simulate.h"
 
+#include "base/scan.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,14 +174,16 @@ static int is_named(const char *preset, const char *name, double *zeros)
 {
     const char *open = strstr(preset, "ZEROS");
     size_t length = open ? (size_t)(open - preset) : 0;
-    char *end;
+    const char *end = name + length;
     *zeros = 0;
     if (!open)
         return strcmp(preset, name) == 0;
     if (strncmp(preset, name, length) != 0)
         return 0;
-    *zeros = strtod(name + length, &end) / 100;
-    return end > name + length && strcmp(end, open + strlen("ZEROS")) == 0;
+    if (!cob_scan_number(&end, zeros))
+        return 0;
+    *zeros /= 100;
+    return strcmp(end, open + strlen("ZEROS")) == 0;
 }
 
 static cobloc_status copy_of(const cobloc_simulation *from, double zeros, cobloc_simulation **out,

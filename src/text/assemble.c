@@ -4,6 +4,7 @@
 #include "text/assemble.h"
 
 #include "base/alloc.h"
+#include "base/json.h"
 #include "base/parallel.h"
 #include "matrix/matrix.h"
 #include "text/vocabulary.h"
@@ -245,7 +246,7 @@ static cobloc_status keep_settings(const cob_settings *settings, cobloc_matrix *
 {
     cobloc_status status = COBLOC_OK;
     json_t *object = cob_text_options_to_json(settings);
-    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    char *text = cob_json_print(object, JSON_COMPACT);
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
     COB_NEW(matrix->text, strlen(text) + 1);
     strcpy(matrix->text, text);

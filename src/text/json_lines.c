@@ -4,6 +4,7 @@
 #include "text/json_lines.h"
 
 #include "base/alloc.h"
+#include "base/json.h"
 #include "text/token.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static cobloc_status parse(cob_line_reader *reader, const char *line, size_t siz
         COB_TRY(repair(reader, line, size, invalid, err));
         line = reader->repaired;
     }
-    *object = json_loadb(line, size, JSON_ALLOW_NUL, &problem);
+    *object = cob_json_parse(line, size, JSON_ALLOW_NUL, &problem);
     COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object per line",
               problem.text);
     COB_CHECK(json_is_object(*object), COBLOC_BAD_DATA, "is JSON, but not an object {...}");
@@ -103,7 +104,7 @@ static cobloc_status take_word(const json_t *object, const char *field, char **w
     const json_t *value = json_object_get(object, field);
     const char *text = json_is_string(value) ? json_string_value(value) : "";
     if (value && !json_is_string(value) && !json_is_null(value)) {
-        text = dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        text = dumped = cob_json_print(value, JSON_ENCODE_ANY | JSON_COMPACT);
         COB_CHECK(dumped, COBLOC_NO_MEMORY, "out of memory");
     }
     COB_NEW(*word, strlen(text) + 1);

@@ -3,6 +3,7 @@
  */
 #include "base/scan.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "text/corpus.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ bool cob_looks_jsonl(const char *text, size_t size, int complete)
         return next < size && text[next] == '"';
     }
     size_t length = end ? (size_t)(end - text) - at : size - at;
-    json_t *object = json_loadb(text + at, length, JSON_ALLOW_NUL, NULL);
+    json_t *object = cob_json_parse(text + at, length, JSON_ALLOW_NUL, NULL);
     bool found = json_is_object(object);
     json_decref(object);
     return found;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/json.h"
 #include "base/record.h"
 #include "text/settings.h"
 
@@ -83,7 +84,7 @@ cobloc_status cobloc_text_options_from_json(const char *json, cobloc_text_option
     cobloc_status status = COBLOC_OK;
     cobloc_text_options *o = NULL;
     json_error_t problem;
-    json_t *object = json_loads(json, 0, &problem);
+    json_t *object = cob_json_parse(json, strlen(json), 0, &problem);
     COB_CHECK(object, COBLOC_BAD_DATA, "the text settings are damaged: %s", problem.text);
     COB_TRY(cobloc_text_options_new(&o, err));
     status = take_all(o, object, err);

@@ -264,7 +264,30 @@ static inline int columns_for(const known *model, int g, int wanted)
     return model->diagonal ? g : is_model(model, "socc") ? g + g * (g - 1) / 2 + 1 : wanted;
 }
 
-/* The table as the model takes it: zeros and ones, rows of unit length, or as it is. */
+/* What the entries of a table sum up to, where those that are no counts have the mean 1. */
+static inline double natural_total(const table *t)
+{
+    double total = 0, filled = 0;
+    bool counts = true;
+    for (int c = 0; c < t->n * t->d; c++) {
+        total += t->x[c];
+        filled += t->x[c] != 0;
+        counts = counts && t->x[c] == floor(t->x[c]);
+    }
+    return counts ? total : filled;
+}
+
+static inline void scale_to(table *t, double total)
+{
+    double sum = 0;
+    for (int c = 0; c < t->n * t->d; c++)
+        sum += t->x[c];
+    for (int c = 0; c < t->n * t->d; c++)
+        t->x[c] *= total / sum;
+}
+
+/* The table as the model takes it: zeros and ones, rows of unit length, with its natural total, or
+ * as it is. */
 static inline table table_for(const known *model, const table *given)
 {
     table t = *given;
@@ -280,6 +303,8 @@ static inline table table_for(const known *model, const table *given)
                 *x /= sqrt(length);
         }
     }
+    if (model->family == POISSON)
+        scale_to(&t, natural_total(given));
     if (!t.own_effects)
         take_margins(&t);
     return t;
@@ -342,11 +367,20 @@ static inline bool scales_effects(const known *model, const table *t)
     return is_model(model, "socc") && !t->own_effects;
 }
 
+/* How near sums must come: real values are rounded to 2^-32 of the largest. */
+static inline double rounding(const table *t, double usual)
+{
+    for (int c = 0; c < t->n * t->d; c++)
+        if (t->x[c] != floor(t->x[c]))
+            return fmax(usual, 1e-8);
+    return usual;
+}
+
 /* How near the engine must come: where factors go to nothing, which only small tables do to them,
  * they take for ever. */
 static inline double nearness(const known *model, const table *t, double usual)
 {
-    return scales_effects(model, t) ? 1e-3 : usual;
+    return scales_effects(model, t) ? 1e-3 : rounding(t, usual);
 }
 
 /* The rates of socc's blocks with effects that are sums: a factor of the row cluster times a rate

@@ -235,7 +235,7 @@ static void copies_carry_missing_cells(void **state)
     assert_memory_equal(cols, col_map, sizeof col_map);
     assert_cells(made, 2, 2, filled);
     cobloc_matrix_free(made);
-    for (cobloc_weight w = COBLOC_WEIGHT_NONE; w <= COBLOC_WEIGHT_ROWNORM; w++) {
+    for (cobloc_weight w = COBLOC_WEIGHT_NONE; w < COB_WEIGHTS; w++) {
         assert_ok(cobloc_matrix_weighted(m, w, &made, &err), err);
         assert_int_equal(cobloc_matrix_missing_count(made), 3);
         assert_int_equal(cobloc_matrix_has_negative(made), w != COBLOC_WEIGHT_BINARY);

@@ -34,8 +34,8 @@ static void test_need_follows_the_options(void **state)
     assert_int_equal(need_of(x, "coclus", 4, COBLOC_START_AUTO, 99).starts, 6); /* as restarts */
     assert_true(need_of(x, "coclus", 8, COBLOC_START_AUTO, 2).start > usual.start);
     assert_true(need_of(x, "coclus", 4, COBLOC_START_RANDOM, 2).start < usual.start);
-    assert_true(need_of(x, "lbm", 4, COBLOC_START_AUTO, 2).copies >=
-                2.0 * sizeof(int32_t) * (double)cobloc_matrix_nnz(x));
+    assert_true(need_of(x, "nmf", 4, COBLOC_START_AUTO, 2).copies >=
+                2.0 * sizeof(double) * (double)cobloc_matrix_nnz(x));
     assert_true(isfinite(need_of(x, "coclus", INT32_MAX, COBLOC_START_AUTO, 2).total));
     assert_true(need_of(x, "chisim", 4, COBLOC_START_AUTO, 2).similarities > 0);
     cobloc_matrix_free(x);

@@ -40,7 +40,7 @@ static cobloc_matrix *matrix_of_kind(dice *dc, cobloc_value_kind kind)
 
 /* All that one pass takes and gives, with room for the largest. */
 typedef struct trial {
-    cobloc_view view;
+    cobloc_view view, real; /* on the grid, and as it is */
     double *dense; /* lines by the other side */
     int lines, others;
     double scale; /* of the values: 1 / mean */
@@ -51,12 +51,15 @@ typedef struct trial {
     int32_t other_labels[LINES], before[LINES], labels[LINES], fixed[LINES];
     double other_soft[LINES * MOST], soft[LINES * MOST];
     double block[MOST * MOST], sizes[MOST], masses[MOST];
+    int64_t exact_block[MOST * MOST], exact_masses[MOST];
+    cob_value_grid grid;
+    void *values; /* on the grid */
 } trial;
 
 static void trial_matrix(trial *t, const cobloc_matrix *matrix, bool by_cols)
 {
     double *dense = dense_of(matrix), sum = 0;
-    t->view = by_cols ? cobloc_matrix_by_cols(matrix) : cobloc_matrix_by_rows(matrix);
+    t->view = t->real = by_cols ? cobloc_matrix_by_cols(matrix) : cobloc_matrix_by_rows(matrix);
     t->lines = (int)t->view.major;
     t->others = (int)t->view.minor;
     t->dense = malloc((size_t)ROWS * COLS * sizeof *t->dense);
@@ -66,6 +69,12 @@ static void trial_matrix(trial *t, const cobloc_matrix *matrix, bool by_cols)
             sum += dense[i * COLS + j];
         }
     t->scale = (double)t->view.nnz / sum;
+    t->grid = cob_grid_of_entries(&t->view, COB_GRID_MOST_BITS);
+    free(t->values);
+    t->values = NULL;
+    cobloc_error err;
+    assert_ok(cob_view_on_grid(&t->view, t->grid, COB_GRID_MOST_BITS, &t->view, &t->values, &err),
+              err);
     free(dense);
 }
 
@@ -96,6 +105,8 @@ static void trial_fill(trial *t, dice *dc, int to, int from, bool diagonal, cob_
                          .effects = t->effects,
                          .to = to,
                          .from = from,
+                         .units = &t->grid.unit,
+                         .effect_grid = cob_grid_for(1.5, t->lines, COB_GRID_MOST_BITS),
                          .other_labels = t->other_labels,
                          .other_soft = soft ? t->other_soft : NULL,
                          .assign = assign,
@@ -108,7 +119,9 @@ static void trial_fill(trial *t, dice *dc, int to, int from, bool diagonal, cob_
                          .down = (size_t)from,
                          .across = 1,
                          .sizes = t->sizes,
-                         .masses = t->masses};
+                         .masses = t->masses,
+                         .exact_block = t->exact_block,
+                         .exact_masses = t->exact_masses};
 }
 
 static void trial_run(trial *t, int threads)
@@ -452,9 +465,9 @@ static void test_products(void **state)
             trial_matrix(t, matrix, round % 2);
             trial_fill(t, &dc, 1, 5, false, COB_ASSIGN_KEEP, round / 2);
             if (round / 2)
-                cob_multiply(&t->view, t->other_soft, 5, 1 + round, out);
+                cob_multiply(&t->real, t->other_soft, 5, 1 + round, out);
             else
-                cob_reduce(&t->view, t->other_labels, 5, 1 + round, out);
+                cob_reduce(&t->real, t->other_labels, 5, 1 + round, out);
             for (int c = 0; c < t->lines * 5; c++)
                 assert_close(out[c], naive_sum(t, c / 5, c % 5), 1 / t->scale, "product");
             free(t->dense);

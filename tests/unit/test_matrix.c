@@ -344,14 +344,14 @@ static void weights_follow_their_formulas(void **state)
 {
     (void)state;
     cobloc_matrix *m = random_matrix(4, ROWS, COLS, 0.3, COBLOC_U8, NAMES_NASTY);
-    double *x = dense_of(m), idf[COLS];
+    double *x = dense_of(m), idf[COLS], mean = m->total / (double)(ROWS - m->empty_rows);
     for (int j = 0; j < COLS; j++) {
         int df = 0;
         for (int i = 0; i < ROWS; i++)
             df += x[i * COLS + j] > 0;
         idf[j] = log((1.0 + ROWS) / (1.0 + df)) + 1;
     }
-    for (int w = COBLOC_WEIGHT_NONE; w <= COBLOC_WEIGHT_ROWNORM; w++) {
+    for (int w = COBLOC_WEIGHT_NONE; w < (int)COB_WEIGHTS; w++) {
         cobloc_error err;
         cobloc_matrix *weighted = NULL;
         assert_ok(cobloc_matrix_weighted(m, (cobloc_weight)w, &weighted, &err), err);
@@ -362,12 +362,17 @@ static void weights_follow_their_formulas(void **state)
                 length += pow(x[i * COLS + j] * (w == COBLOC_WEIGHT_TFIDF ? idf[j] : 1), 2);
             for (int j = 0; j < COLS; j++) {
                 double v = x[i * COLS + j];
-                double expected = w == COBLOC_WEIGHT_NONE     ? v
-                                  : w == COBLOC_WEIGHT_BINARY ? v > 0
-                                  : v == 0                    ? 0
-                                  : w == COBLOC_WEIGHT_TFIDF  ? v * idf[j] / sqrt(length)
-                                                              : v / sqrt(length);
-                assert_true(fabs(y[i * COLS + j] - expected) < 1e-15);
+                double saturated = 3 * v / (v + 2 * (0.1 + 0.9 * m->row_sums[i] / mean));
+                double expected = w == COBLOC_WEIGHT_NONE      ? v
+                                  : w == COBLOC_WEIGHT_BINARY  ? v > 0
+                                  : v == 0                     ? 0
+                                  : w == COBLOC_WEIGHT_TFIDF   ? v * idf[j] / sqrt(length)
+                                  : w == COBLOC_WEIGHT_ROWNORM ? v / sqrt(length)
+                                  : w == COBLOC_WEIGHT_LOG     ? log(1 + v)
+                                  : w == COBLOC_WEIGHT_SQRT    ? sqrt(v)
+                                  : w == COBLOC_WEIGHT_BM25    ? saturated
+                                                               : saturated * idf[j];
+                assert_true(fabs(y[i * COLS + j] - expected) < 4e-15);
             }
         }
         assert_string_equal(cobloc_matrix_row_name(weighted, 1), "two words");

@@ -18,12 +18,13 @@ static void must_refuse(const cobloc_saved *saved, const cobloc_matrix *matrix,
     assert_null(p);
 }
 
-/* All of them; of dcc, whose fit takes back a step of all rows together that worsens its criterion,
- * nearly all. */
+/* All of them; nearly all of dcc, whose fit takes back a step of all rows together that worsens its
+ * criterion, and of splbm, whose steps may run in circles. */
 static void assert_own_labels(const cobloc_saved *saved, const cobloc_prediction *p)
 {
     const cobloc_result *r = saved->result;
-    int spare = strcmp(r->model, "dcc") == 0 ? ROWS / 20 : 0;
+    bool settles = strcmp(r->model, "dcc") != 0 && strcmp(r->model, "splbm") != 0;
+    int spare = settles ? 0 : ROWS / 20;
     assert_int_equal(p->n, r->n);
     for (int64_t i = 0; i < r->n; i++)
         if (p->labels[i] != r->row_labels[i] && spare-- <= 0)
@@ -43,7 +44,7 @@ static void hard_fits_come_back(void **state)
     for (uint64_t seed = 1; seed <= 2; seed++) {
         cobloc_matrix *matrix = planted(seed);
         for (int m = 0; m < cobloc_model_count(); m++)
-            for (int w = COBLOC_WEIGHT_AUTO; w <= COBLOC_WEIGHT_ROWNORM; w++) {
+            for (int w = COBLOC_WEIGHT_AUTO; w < (int)COB_WEIGHTS; w++) {
                 cobloc_fit_options o = options_for(cobloc_model_name(m), COBLOC_HARD);
                 o.weight = (cobloc_weight)w;
                 if (!cobloc_model_predicts(m) || comes_near(o.model))

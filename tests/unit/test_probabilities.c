@@ -185,6 +185,7 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
     cobloc_error err;
     cobloc_matrix *matrix = NULL;
     cob_pass_room *room = NULL;
+    int64_t exact[8];
     double effect = 2, power = 1 / (temperature * (by_effect ? effect : 1));
     for (int i = 0; i < MANY; i++)
         row[i] = i, col[i] = 0, labels[i] = i % 4, effects[i] = effect;
@@ -210,7 +211,9 @@ static void check_frequencies(double temperature, bool by_effect, uint64_t seed)
                      .down = 1,
                      .across = 1,
                      .sizes = sizes,
-                     .masses = masses};
+                     .masses = masses,
+                     .exact_block = exact,
+                     .exact_masses = exact + 4};
     assert_ok(cob_pass_room_new(&view, 4, 1, 2, 0, &room, &err), err);
     cob_pass_run(&pass, room);
     for (int k = 0; k < 4; k++) {

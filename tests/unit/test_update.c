@@ -1,5 +1,6 @@
 /* Passes that follow what moves, against passes that look at everything: the same labels, the same
- * statistics to the bit, for every model, every kind of counts and every processor's loops.
+ * statistics to the bit, for every model, every kind of values, every processor's loops and lines
+ * that are dealt out to any number of threads.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,8 +17,10 @@
 
 static const char *const processors[] = {"portable", "avx2", "avx512"};
 
-/* Planted blocks with noise, so that some lines are clear and some are not. */
-static cobloc_matrix *planted(uint64_t seed, int rows, int cols, int clusters, double most)
+/* Planted blocks with noise, so that some lines are clear and some are not; counts, or multiples of
+ * a real number. */
+static cobloc_matrix *planted(uint64_t seed, int rows, int cols, int clusters, double most,
+                              double step)
 {
     static int32_t row[200000], col[200000];
     static double value[200000];
@@ -33,7 +36,7 @@ static cobloc_matrix *planted(uint64_t seed, int rows, int cols, int clusters, d
                 continue;
             row[count] = i;
             col[count] = j;
-            value[count++] = floor(1 + cob_random_uniform(&stream, 2 * cell + 1) * most);
+            value[count++] = step * floor(1 + cob_random_uniform(&stream, 2 * cell + 1) * most);
         }
     assert_ok(cobloc_matrix_from_triples(rows, cols, count, row, col, value, &matrix, &err), err);
     return matrix;
@@ -50,21 +53,12 @@ static cob_run *run_to_the_end(cob_problem *p, way how)
 {
     cob_run *run = NULL;
     cobloc_error err;
-    static double effects[2][1000];
-    if (how.processor) {
+    if (how.processor)
         setenv("COBLOC_PROCESSOR", how.processor, 1);
-        p->side[COB_ROWS].effects = p->side[COB_COLS].effects = NULL;
-    } else { /* effects that are not known to be sums */
-        memcpy(effects[0], cobloc_matrix_row_sums(p->x),
-               (size_t)cobloc_matrix_rows(p->x) * sizeof(double));
-        memcpy(effects[1], cobloc_matrix_col_sums(p->x),
-               (size_t)cobloc_matrix_cols(p->x) * sizeof(double));
-        p->side[COB_ROWS].effects = effects[0];
-        p->side[COB_COLS].effects = effects[1];
-    }
     cob_problem_free(p); /* of the run before */
+    p->side[COB_ROWS].effects = p->side[COB_COLS].effects = NULL;
     assert_ok(cob_problem_measure(p, &err), err);
-    p->sums_as_effects = true; /* for the model they are the same */
+    p->operand.turned = p->operand.turned && how.processor;
     p->spare = how.sums ? (size_t)-1 : 0;
     int clusters[2] = {p->side[COB_ROWS].clusters, p->side[COB_COLS].clusters};
     assert_ok(cob_run_new(p, clusters[0], clusters[1], 0, how.threads, &run, &err), err);
@@ -118,7 +112,8 @@ static double check_all_ways(const cobloc_matrix *x, const cob_model *model, int
     double saved = 0;
     for (size_t v = 0; v < sizeof processors / sizeof *processors; v++)
         for (int sums = 0; sums < 2; sums++) {
-            way how = {processors[v], sums == 1, 1 + (int)(seed % 3)};
+            static const int threads[] = {1, 2, 3, 8, 16};
+            way how = {processors[v], sums == 1, threads[(seed + v) % 5]};
             cob_run *some = run_to_the_end(&p, how);
             check_equal(all, some);
             saved += row_passes(all) - row_passes(some);
@@ -134,16 +129,21 @@ static void test_follows_what_moves(void **state)
     (void)state;
     double saved = 0;
     for (int i = 0; cob_model_at(i); i++)
-        for (uint64_t seed = 1; seed <= 5; seed++) {
-            /* Ones, bytes, 16 bits, also with sums of more; few clusters and many. */
-            static const double most[] = {1, 9, 900, 60000, 9};
-            static const int of[] = {3, 9, 3, 20, 40};
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            /* Ones, bytes, 16 bits, also with sums of more, and 32 bits; floats, doubles; few
+             * clusters and many. */
+            static const double most[] = {1, 9, 900, 60000, 9, 3e9, 9, 900};
+            static const double step[] = {1, 1, 1, 1, 1, 1, 0.5, 0.1};
+            static const int of[] = {3, 9, 3, 20, 40, 5, 9, 20};
             int clusters = of[seed - 1];
-            double largest = cob_model_at(i)->law == COB_LAW_BERNOULLI ? 1 : most[seed - 1];
-            if (cob_model_at(i)->law == COB_LAW_CATEGORICAL) /* numbers of categories */
+            cob_law law = cob_model_at(i)->law;
+            double largest = law == COB_LAW_BERNOULLI ? 1 : most[seed - 1];
+            if (law == COB_LAW_CATEGORICAL) /* numbers of categories */
                 largest = fmin(largest, 9);
+            bool whole = law == COB_LAW_BERNOULLI || law == COB_LAW_CATEGORICAL;
             int rows = clusters < 20 ? 240 : 120, cols = rows * 3 / 4;
-            cobloc_matrix *x = planted(seed, rows, cols, clusters, largest);
+            cobloc_matrix *x =
+                planted(seed, rows, cols, clusters, largest, whole ? 1 : step[seed - 1]);
             saved += check_all_ways(x, cob_model_at(i), clusters, clusters + 2, seed, NULL);
             cobloc_matrix_free(x);
         }
@@ -154,7 +154,7 @@ static void test_fixed_lines(void **state)
 {
     (void)state;
     static int32_t fixed[240];
-    cobloc_matrix *x = planted(5, 240, 180, 4, 1);
+    cobloc_matrix *x = planted(5, 240, 180, 4, 1, 1);
     for (int i = 0; i < 240; i++)
         fixed[i] = i % 5 == 0 ? i % 4 : -1;
     for (int i = 0; cob_model_at(i); i++)

@@ -1,0 +1,81 @@
+/* The units of real numbers.
+ * SPDX-License-Identifier: MIT
+ */
+#include "matrix/grid.h"
+
+#include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/values.h"
+
+#include <math.h>
+
+cob_value_grid cob_grid_for(double largest, int64_t count, int bits)
+{
+    enum { SUM_BITS = 62, LARGEST_POWER = 1000 };
+    int exponent, spare = SUM_BITS;
+    for (int64_t lines = 1; lines < count; lines *= 2)
+        spare--;
+    bits = bits < spare ? bits : spare;
+    frexp(largest, &exponent);
+    int power = largest > 0 ? bits - exponent : 0;
+    power = power < LARGEST_POWER ? power : LARGEST_POWER; /* the scale stays finite */
+    return (cob_value_grid){ldexp(1, power), ldexp(1, -power)};
+}
+
+cob_value_grid cob_grid_of_entries(const cobloc_view *view, int bits)
+{
+    double largest = 0;
+    if (view->kind <= COBLOC_U32)
+        return (cob_value_grid){1, 1};
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
+    for (int64_t e = 0; e < view->nnz; e++) {
+        double size = fabs(cob_value_get(view->kind, view->values, e));
+        largest = size > largest ? size : largest;
+    }
+    return cob_grid_for(largest, view->nnz, bits);
+}
+
+cobloc_status cob_view_on_grid(const cobloc_view *view, cob_value_grid grid, int bits,
+                               cobloc_view *out, void **values, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view from = *view, to = *view; /* `out` may be `view` */
+    uint32_t *words = NULL;
+    double *numbers = NULL;
+    if (from.kind > COBLOC_U32 && bits <= COB_GRID_BITS)
+        COB_NEW(words, from.nnz);
+    else if (from.kind > COBLOC_U32)
+        COB_NEW(numbers, from.nnz);
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) if (words || numbers)
+    for (int64_t e = 0; e < (words || numbers ? from.nnz : 0); e++) {
+        double x = cob_whole(cob_value_get(from.kind, from.values, e) * grid.scale);
+        if (words)
+            words[e] = x < UINT32_MAX ? (uint32_t)x : UINT32_MAX;
+        else
+            numbers[e] = x;
+    }
+    if (words || numbers) {
+        to.kind = words ? COBLOC_U32 : COBLOC_F64;
+        to.values = *values = words ? (void *)words : (void *)numbers;
+    }
+    *out = to;
+done:
+    return status;
+}
+
+double cob_grid_sums(const cobloc_view *view, double unit, double *sums)
+{
+    int64_t total = 0;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0)) reduction(+ : total)
+    for (int64_t i = 0; i < view->major; i++) {
+        int64_t sum = 0, e = view->offsets[i], last = view->offsets[i + 1];
+        if (view->kind == COBLOC_U32)
+            for (; e < last; e++)
+                sum += cob_entry(COBLOC_U32, view->values, e);
+        for (; e < last; e++)
+            sum += cob_entry(view->kind, view->values, e);
+        sums[i] = (double)sum * unit;
+        total += sum;
+    }
+    return (double)total * unit;
+}

@@ -1,0 +1,184 @@
+/* Passes where memberships of either side are soft. Shares are real numbers, whose sums depend on
+ * their order: lines are taken in a fixed number of chunks, which are added in their order.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/parallel.h"
+#include "matrix/room.h"
+#include "matrix/scores.h"
+
+#include <string.h>
+
+enum { CHUNKS = 64 };
+
+/* ---- reduce ---------------------------------------------------------------------------------- */
+
+/* Which lines of the other side have a single cluster, and which; -1: they have several. */
+static void find_single(const cob_pass *pass, cob_pass_room *room)
+{
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
+#pragma omp parallel for schedule(static) num_threads(room->threads)
+    for (int64_t j = 0; j < pass->view->minor / layers; j++) {
+        const double *shares = pass->other_soft + j * from;
+        int clusters = 0, last = 0;
+        for (int l = 0; l < from; l++)
+            if (shares[l] != 0) {
+                clusters++;
+                last = l;
+            }
+        room->only[j] = clusters == 1 && shares[last] == 1 ? last : -1;
+    }
+}
+
+/* Most memberships are 0, and most others 1: what is added is the same as with all of them. */
+static void sum_shares(const cob_pass *pass, const int32_t *only, int64_t line, double *sums)
+{
+    const cobloc_view *view = pass->view;
+    int layers = pass->layers > 1 ? pass->layers : 1, from = pass->from / layers;
+    int64_t minor = view->minor / layers, first = 0; /* of the layer that is looked at */
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        int64_t j = view->indices[e] - first;
+        double value = (double)cob_entry(view->kind, view->values, e);
+        for (; j >= minor; j -= minor) {
+            first += minor;
+            sums += from;
+        }
+        if (only[j] >= 0) {
+            sums[only[j]] += value;
+            continue;
+        }
+        const double *shares = pass->other_soft + j * from;
+        for (int l = 0; l < from; l++)
+            sums[l] += value * shares[l];
+    }
+}
+
+void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, double *sums)
+{
+    const cobloc_view *view = pass->view;
+    memset(sums, 0, (size_t)pass->from * sizeof *sums);
+    if (pass->other_soft)
+        sum_shares(pass, room->only, line, sums);
+    else
+        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+            sums[pass->other_labels[view->indices[e]]] +=
+                (double)cob_entry(view->kind, view->values, e);
+    for (int l = 0; pass->units && l < pass->from; l++)
+        sums[l] *= room->units[l];
+}
+
+/* ---- assign and statistics ------------------------------------------------------------------- */
+
+/* Statistics of a chunk: the block, and behind it the sizes and masses. */
+static void add_line(double *chunk, const cob_pass *pass, int64_t line, int k, double share,
+                     const double *sums)
+{
+    double *row = chunk + (int64_t)k * pass->from, *sizes = chunk + (int64_t)pass->to * pass->from;
+    for (int l = 0; pass->block && l < pass->from; l++)
+        row[l] += share * sums[l];
+    sizes[k] += share;
+    sizes[pass->to + k] += share * pass->effects[line];
+}
+
+static void add_soft_line(double *chunk, const cob_pass *pass, int64_t line, const double *sums)
+{
+    const double *shares = pass->soft + line * pass->to;
+    for (int k = 0; k < pass->to; k++)
+        if (shares[k] > 0)
+            add_line(chunk, pass, line, k, shares[k], sums);
+}
+
+static void one_hot(double *soft, int to, int k)
+{
+    memset(soft, 0, (size_t)to * sizeof *soft);
+    soft[k] = 1;
+}
+
+/* Chooses the label of a free line by its scores. */
+static int choose(const cob_pass *pass, cob_desk *desk, int64_t line, double *entropy)
+{
+    int own = pass->labels[line], to = pass->to;
+    double *scores = desk->scores;
+    int best = cob_best_of(scores, to, own);
+    if (pass->assign == COB_ASSIGN_SOFT) {
+        *entropy += cob_to_probabilities(scores, to, 1);
+        memcpy(pass->soft + line * to, scores, (size_t)to * sizeof *scores);
+        return best;
+    }
+    cob_keeper one = {line, own >= 0 ? scores[best] - scores[own] : 0};
+    if (own >= 0 && cob_keeps_better(&one, &desk->keepers[own]))
+        desk->keepers[own] = one;
+    return pass->assign == COB_ASSIGN_HARD ? best : cob_draw(pass, line, scores);
+}
+
+static void take_line(const cob_pass *pass, const cob_pass_room *room, int64_t line, cob_desk *desk,
+                      double *entropy)
+{
+    int known = pass->fixed ? pass->fixed[line] : -1;
+    cob_soft_sums(pass, room, line, desk->sums);
+    if (pass->assign != COB_ASSIGN_KEEP) {
+        int label = known;
+        if (known < 0) {
+            cob_score_line(pass->rule, desk->sums, pass->effects[line], desk->scores);
+            label = choose(pass, desk, line, entropy);
+        } else if (pass->assign == COB_ASSIGN_SOFT) {
+            one_hot(pass->soft + line * pass->to, pass->to, known);
+        }
+        desk->moved += label != pass->labels[line];
+        pass->labels[line] = label;
+    }
+    if (pass->soft)
+        add_soft_line(desk->chunk, pass, line, desk->sums);
+    else
+        add_line(desk->chunk, pass, line, pass->labels[line], 1, desk->sums);
+}
+
+/* Adds the statistics of a chunk to those of the pass. */
+static void add_chunk(const cob_pass *pass, const double *chunk)
+{
+    const double *sizes = chunk + (int64_t)pass->to * pass->from;
+    for (int k = 0; k < pass->to; k++) {
+        for (int l = 0; pass->block && l < pass->from; l++)
+            pass->block[cob_pass_block(pass, k, l)] += chunk[(int64_t)k * pass->from + l];
+        pass->sizes[k] += sizes[k];
+        pass->masses[k] += sizes[pass->to + k];
+    }
+}
+
+static void clear(cob_pass *pass, cob_pass_room *room)
+{
+    for (int k = 0; k < pass->to; k++) {
+        for (int l = 0; pass->block && l < pass->from; l++)
+            pass->block[cob_pass_block(pass, k, l)] = 0;
+        pass->sizes[k] = pass->masses[k] = 0;
+    }
+    pass->entropy = 0;
+    for (int t = 0; t < room->threads; t++)
+        cob_clear_desk(&room->desks[t], pass->to);
+}
+
+void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
+{
+    size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2);
+    clear(pass, room);
+    if (pass->other_soft)
+        find_single(pass, room);
+#pragma omp parallel for ordered schedule(dynamic) num_threads(room->threads)
+    for (int c = 0; c < CHUNKS; c++) {
+        cob_desk *desk = &room->desks[cob_thread()];
+        int64_t last = cob_chunk_begin(pass->view, c + 1, CHUNKS);
+        double entropy = 0;
+        memset(desk->chunk, 0, numbers * sizeof *desk->chunk);
+        for (int64_t line = cob_chunk_begin(pass->view, c, CHUNKS); line < last; line++)
+            take_line(pass, room, line, desk, &entropy);
+#pragma omp ordered
+        {
+            add_chunk(pass, desk->chunk);
+            pass->entropy += entropy;
+        }
+    }
+    pass->moved = 0;
+    for (int t = 0; t < room->threads; t++)
+        pass->moved += room->desks[t].moved;
+    room->looked += (double)pass->view->nnz;
+}
