@@ -78,7 +78,7 @@ static void the_one_that_others_agree_with(void **state)
                 sum += a == b ? 0 : s.nmi;
             }
             for (int k = 0; k < K; k++)
-                dust += all[a]->row_sizes[k] < 0.2 * ROWS / K;
+                dust += (double)all[a]->row_sizes[k] < 0.2 * ROWS / K;
             assert_true(fabs(chosen->candidates[a].agreement - sum / (count - 1)) < 1e-12);
             assert_int_equal(chosen->candidates[a].dust, dust);
             assert_string_equal(chosen->candidates[a].model, all[a]->model);
