@@ -41,7 +41,7 @@ static cobloc_matrix *matrix_of_kind(dice *dc, cobloc_value_kind kind)
 /* All that one pass takes and gives, with room for the largest. */
 typedef struct trial {
     cobloc_view view, real; /* on the grid, and as it is */
-    double *dense; /* lines by the other side */
+    double *dense;          /* lines by the other side */
     int lines, others;
     double scale; /* of the values: 1 / mean */
     cob_pass pass;
@@ -70,12 +70,18 @@ static void trial_matrix(trial *t, const cobloc_matrix *matrix, bool by_cols)
         }
     t->scale = (double)t->view.nnz / sum;
     t->grid = cob_grid_of_entries(&t->view, COB_GRID_MOST_BITS);
-    free(t->values);
-    t->values = NULL;
     cobloc_error err;
     assert_ok(cob_view_on_grid(&t->view, t->grid, COB_GRID_MOST_BITS, &t->view, &t->values, &err),
               err);
     free(dense);
+}
+
+static void trial_clear(trial *t)
+{
+    free(t->dense);
+    free(t->values);
+    t->dense = NULL;
+    t->values = NULL;
 }
 
 static void trial_fill(trial *t, dice *dc, int to, int from, bool diagonal, cob_assign assign,
@@ -299,7 +305,7 @@ static void test_passes(void **state)
             trial_matrix(t, matrix, by_cols);
             for (int variant = 0; variant < 32; variant++)
                 check_pass(&dc, t, variant);
-            free(t->dense);
+            trial_clear(t);
         }
         cobloc_matrix_free(matrix);
     }
@@ -332,7 +338,7 @@ static void test_keep_soft(void **state)
     again.pass.block = NULL; /* not wanted */
     trial_run(&again, 1);
     assert_memory_equal(again.masses, t->masses, 4 * sizeof *t->masses);
-    free(t->dense);
+    trial_clear(t);
     free(t);
     cobloc_matrix_free(matrix);
 }
@@ -363,8 +369,8 @@ static void test_same_on_any_threads(void **state)
             assert_int_equal(first->pass.moved, other->pass.moved);
         }
     }
-    free(first->dense);
-    free(other->dense);
+    trial_clear(first);
+    trial_clear(other);
     free(first);
     free(other);
     cobloc_matrix_free(matrix);
@@ -445,7 +451,7 @@ static void test_clusters_stay_alive(void **state)
     for (int by_cols = 0; by_cols < 2; by_cols++) {
         trial_matrix(t, matrix, by_cols);
         assert_true(check_emptying(&dc, t) > rounds_of(240));
-        free(t->dense);
+        trial_clear(t);
     }
     free(t);
     cobloc_matrix_free(matrix);
@@ -470,7 +476,7 @@ static void test_products(void **state)
                 cob_reduce(&t->real, t->other_labels, 5, 1 + round, out);
             for (int c = 0; c < t->lines * 5; c++)
                 assert_close(out[c], naive_sum(t, c / 5, c % 5), 1 / t->scale, "product");
-            free(t->dense);
+            trial_clear(t);
         }
         cobloc_matrix_free(matrix);
     }
