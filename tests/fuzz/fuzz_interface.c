@@ -87,20 +87,19 @@ static void set_something(choices *c, void *options)
         cobloc_set_int(options, name, next_byte(c) - 2, NULL);
 }
 
+static void check_labels(const cobloc_result *result, const char *name, int64_t clusters)
+{
+    int64_t count;
+    const int32_t *labels = cobloc_ints(result, &count, "%s", name);
+    for (int64_t i = 0; i < count; i++)
+        demand(labels[i] >= -1 && labels[i] < clusters, name);
+}
+
 static void read_result(const cobloc_result *result)
 {
     demand(isfinite(cobloc_real(result, "criterion")), "a criterion that is not finite");
-    for (int f = 0; f < cobloc_field_count(result, ""); f++) {
-        const char *name = cobloc_field_name(result, "", f);
-        int64_t count;
-        double sum = 0;
-        const double *reals = cobloc_field_kind(result, name) == COBLOC_REALS
-                                  ? cobloc_reals(result, &count, "%s", name)
-                                  : NULL;
-        for (int64_t i = 0; reals && i < count; i++)
-            sum += reals[i];
-        demand(sum == sum || reals, name);
-    }
+    check_labels(result, "row_labels", cobloc_int(result, "k"));
+    check_labels(result, "col_labels", cobloc_int(result, "l"));
 }
 
 void read_path(const char *path)
