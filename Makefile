@@ -73,7 +73,7 @@ install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 
 format: ## clang-format on all C files
 	@echo "== Formatting"
-	@find $(wildcard src include tests bench examples) -name '*.[ch]' -exec clang-format -i {} +
+	@find $(wildcard src include tests bench bindings examples) -name '*.[ch]' -exec clang-format -i {} +
 
 clean: ## removes the build folders
 	@echo "== Removing build/, build-sanitize/ and build-threads/"
@@ -86,7 +86,7 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test
+	@scripts/install-packages build test python
 
 bench-packages:
 	@scripts/install-packages build bench
