@@ -55,6 +55,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/ensemble build --write docs/benchmarks.md
 	@bench/sizes build --write docs/choosing.md
 	@bench/text build --write docs/benchmarks.md
+	@bench/r build --write docs/benchmarks.md
 
 quality: bench-packages build ## other programs on the same data, some hours; rewrites docs/benchmarks.md
 	@echo "== Other programs on the same data"
@@ -73,7 +74,7 @@ install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 
 format: ## clang-format on all C files
 	@echo "== Formatting"
-	@find $(wildcard src include tests bench examples) -name '*.[ch]' -exec clang-format -i {} +
+	@find $(wildcard src include tests bench examples bindings) -name '*.[ch]' -exec clang-format -i {} +
 
 clean: ## removes the build folders
 	@echo "== Removing build/, build-sanitize/ and build-threads/"
@@ -86,7 +87,7 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test
+	@scripts/install-packages build test r
 
 bench-packages:
 	@scripts/install-packages build bench
