@@ -23,8 +23,8 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz install format clean help build-packages test-packages \
-        bench-packages optimised sanitized threaded
+.PHONY: build demo test bench quality papers fuzz docs install format clean help build-packages \
+        test-packages bench-packages docs-packages optimised sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
 	@echo "== Building build/cobloc"
@@ -55,6 +55,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/ensemble build --write docs/benchmarks.md
 	@bench/sizes build --write docs/choosing.md
 	@bench/text build --write docs/benchmarks.md
+	@bench/r build --write docs/benchmarks.md
 
 quality: bench-packages build ## other programs on the same data, some hours; rewrites docs/benchmarks.md
 	@echo "== Other programs on the same data"
@@ -66,6 +67,10 @@ papers: test-packages build ## the papers' numbers beside ours, an hour; rewrite
 
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+docs: docs-packages build ## the documentation as web pages, in build/site/
+	@echo "== Documentation"
+	@scripts/docs-site build/cobloc build/site
 
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
@@ -86,10 +91,13 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test python
+	@scripts/install-packages build test python r docs
 
 bench-packages:
 	@scripts/install-packages build bench
+
+docs-packages:
+	@scripts/install-packages build docs
 
 optimised: test-packages
 	@echo "== Building with optimisation in build/"
