@@ -81,6 +81,7 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
               "there are no stop words for the language '%.40s'; there are en, fr, de, es, it, pt, "
               "nl and ru; or give 'none'",
               o->language);
+    COB_TRY(cob_cleaning_parse(o->clean, &settings->cleaning, err));
     COB_TRY(check_stem(o->stem, err));
     status = check_numbers(o, err);
 done:

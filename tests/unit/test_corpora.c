@@ -102,7 +102,7 @@ static void json_lines(void **state)
     assert_int_equal(info.corpus, COBLOC_CORPUS_JSONL);
     assert_string_equal(terms_of(m), "blue|fish|red|");
     assert_dense(m, 4, 3, (double[]){0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0});
-    assert_string_equal(cobloc_matrix_row_name(m, 1), "3: blue");
+    assert_string_equal(cobloc_matrix_row_name(m, 1), "3: blue fish");
     cobloc_matrix_free(m);
     o.name_field = "id";
     o.label_field = "kind";
