@@ -29,8 +29,10 @@ const cli_group cli_io_group = {.title = "Reading", CLI_MAKER(io_options), .opti
     {"text", 0, "KIND", "corpus", NULL},                                                           \
         {"field", 0, "NAME", "field", "Field of a JSON line with the text. By default text."},     \
         {"column", 0, "NAME", "field", "Column of a CSV or TSV table with the text."},             \
+        {"name-field", 0, "NAME", "name_field", NULL}, {"encoding", 0, "NAME", "encoding", NULL},  \
+        {"include", 0, "PATTERNS", "include", NULL},                                               \
     {                                                                                              \
-        "name-field", 0, "NAME", "name_field", NULL                                                \
+        "exclude", 0, "PATTERNS", "exclude", NULL                                                  \
     }
 
 static const cli_option documents_table[] = {
@@ -98,6 +100,23 @@ static void tell_cleaned(const cobloc_text_info *info)
         cli_complain("cleaned (--clean none keeps all): %s", list);
 }
 
+/* Files that were skipped or converted: how many, and the first. */
+static void tell_files(const cobloc_text_info *info)
+{
+    long long binary = cobloc_int(info, "binary"), unreadable = cobloc_int(info, "unreadable");
+    long long converted = cobloc_int(info, "converted");
+    if (unreadable > 0)
+        cli_complain("skipped: %lld file%s that cannot be read, first %s", unreadable,
+                     cli_plural(unreadable), cobloc_text(info, "unreadable_where"));
+    if (binary > 0)
+        cli_complain("skipped: %lld file%s that are no text, first %s", binary, cli_plural(binary),
+                     cobloc_text(info, "binary_where"));
+    if (converted > 0)
+        cli_complain("%lld file%s not UTF-8: read as %s, first %s", converted,
+                     converted == 1 ? " is" : "s are", cobloc_text(info, "encoding"),
+                     cobloc_text(info, "converted_where"));
+}
+
 /* What was found in text, in a line or two. */
 static void tell(const cobloc_text_info *info)
 {
@@ -114,6 +133,7 @@ static void tell(const cobloc_text_info *info)
                  : strcmp(code, "own") ? "none"
                                        : "your list",
                  language ? found : "", *stem ? "; stemmed: " : "", stem);
+    tell_files(info);
     tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)
         cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",

@@ -9,7 +9,8 @@ static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 {
     json_t *object = cli_json_object(info, "",
                                      "corpus files documents terms tokens invalid_bytes "
-                                     "mails pages addresses blobs language "
+                                     "binary unreadable converted encoding mails pages addresses "
+                                     "blobs language "
                                      "stem language_share seconds");
     int64_t all =
         cobloc_int(info, "rare") + cobloc_int(info, "frequent") + cobloc_int(info, "beyond");

@@ -115,6 +115,11 @@ static void json_lines(void **state)
     cobloc_matrix_free(m);
     o = all_words();
     m = must_count(test_text("bad8.jsonl", "{\"text\": \"caf\xE9 noir\"}\n"), &o, &info);
+    assert_string_equal(terms_of(m), "caf\xC3\xA9|noir|");
+    assert_int_equal(info.converted, 1);
+    cobloc_matrix_free(m);
+    o.encoding = "utf-8";
+    m = must_count(test_path("bad8.jsonl"), &o, &info);
     assert_string_equal(terms_of(m), "caf|noir|");
     assert_int_equal(info.invalid_bytes, 1);
     assert_non_null(strstr(info.invalid_where, "bad8.jsonl"));
