@@ -82,8 +82,15 @@ COBLOC_API cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *
 
 /* The settings that a matrix was made with by the functions above, as a JSON object: how to find
  * the terms in new documents; its language is never "auto". NULL for any other matrix. Copies of
- * the matrix keep it; files do not, save model.json. */
+ * the matrix keep it, and so do .cbm files and model.json; other files do not. */
 COBLOC_API const char *cobloc_matrix_text(const cobloc_matrix *matrix);
+
+/* What a row's document says: its first sentence or two or, with a `term` that it holds, the words
+ * around that. Writes at most `size` - 1 bytes of one line and a NUL to `room`, and returns their
+ * number; 0: nothing is known. Matrices of text know the beginnings of their documents (see the
+ * option `excerpts`), and .cbm files keep them; copies do not. Several threads may call this. */
+COBLOC_API size_t cobloc_matrix_excerpt(const cobloc_matrix *matrix, int64_t row, const char *term,
+                                        char *room, size_t size);
 
 /* Options from such an object: change the corpus and its fields as needed, give the terms as the
  * vocabulary, and new documents get the same columns. */

@@ -29,12 +29,15 @@ const cli_group cli_io_group = {.title = "Reading", CLI_MAKER(io_options), .opti
     {"text", 0, "KIND", "corpus", NULL},                                                           \
         {"field", 0, "NAME", "field", "Field of a JSON line with the text. By default text."},     \
         {"column", 0, "NAME", "field", "Column of a CSV or TSV table with the text."},             \
+        {"name-field", 0, "NAME", "name_field", NULL}, {"encoding", 0, "NAME", "encoding", NULL},  \
+        {"include", 0, "PATTERNS", "include", NULL},                                               \
     {                                                                                              \
-        "name-field", 0, "NAME", "name_field", NULL                                                \
+        "exclude", 0, "PATTERNS", "exclude", NULL                                                  \
     }
 
 static const cli_option documents_table[] = {
     DOCUMENTS,
+    {"clean", 0, "WHAT", "clean", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -45,6 +48,7 @@ static const cli_option text_table[] = {
     DOCUMENTS,
     {"label-field", 0, "NAME", "label_field", NULL},
     {"labels-from-folders", 0, NULL, "labels_from_folders", NULL},
+    {"clean", 0, "WHAT", "clean", NULL},
     {"tokens", 0, "RULE", "tokens", NULL},
     {"language", 0, "CODE", "language", NULL},
     {"stop-words", 0, "WHICH", "stop_words", NULL},
@@ -55,6 +59,7 @@ static const cli_option text_table[] = {
     {"max-terms", 0, "N", "max_terms", NULL},
     {"min-length", 0, "N", "min_length", NULL},
     {"numbers", 0, NULL, "numbers", NULL},
+    {"excerpts", 0, "N", "excerpts", NULL},
     {"vocabulary", 0, "FILE", "vocabulary",
      "Count only the terms of this file: one per line, or the cols.tsv of a result."},
     {NULL, 0, NULL, NULL, NULL},
@@ -73,6 +78,45 @@ static const char *language_name(const char *code)
     return NULL;
 }
 
+/* Adds to a list of what was removed; `count` things of a kind, if any. */
+static void add_removed(char *list, size_t room, int64_t count, const char *what)
+{
+    size_t length = strlen(list);
+    if (count > 0)
+        snprintf(list + length, room - length, "%s%s %lld", length ? ", " : "", what,
+                 (long long)count);
+}
+
+/* What was removed from the text, in a line. */
+static void tell_cleaned(const cobloc_text_info *info)
+{
+    char list[256] = "";
+    add_removed(list, sizeof list, cobloc_int(info, "mails"),
+                "headers, quotes and signatures of mails:");
+    add_removed(list, sizeof list, cobloc_int(info, "pages"), "documents with tags:");
+    add_removed(list, sizeof list, cobloc_int(info, "addresses"), "addresses:");
+    add_removed(list, sizeof list, cobloc_int(info, "blobs"), "blocks of encoded data:");
+    if (*list)
+        cli_complain("cleaned (--clean none keeps all): %s", list);
+}
+
+/* Files that were skipped or converted: how many, and the first. */
+static void tell_files(const cobloc_text_info *info)
+{
+    long long binary = cobloc_int(info, "binary"), unreadable = cobloc_int(info, "unreadable");
+    long long converted = cobloc_int(info, "converted");
+    if (unreadable > 0)
+        cli_complain("skipped: %lld file%s that cannot be read, first %s", unreadable,
+                     cli_plural(unreadable), cobloc_text(info, "unreadable_where"));
+    if (binary > 0)
+        cli_complain("skipped: %lld file%s that are no text, first %s", binary, cli_plural(binary),
+                     cobloc_text(info, "binary_where"));
+    if (converted > 0)
+        cli_complain("%lld file%s not UTF-8: read as %s, first %s", converted,
+                     converted == 1 ? " is" : "s are", cobloc_text(info, "encoding"),
+                     cobloc_text(info, "converted_where"));
+}
+
 /* What was found in text, in a line or two. */
 static void tell(const cobloc_text_info *info)
 {
@@ -89,6 +133,8 @@ static void tell(const cobloc_text_info *info)
                  : strcmp(code, "own") ? "none"
                                        : "your list",
                  language ? found : "", *stem ? "; stemmed: " : "", stem);
+    tell_files(info);
+    tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)
         cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",
                      (long long)cobloc_int(info, "invalid_bytes"),

@@ -16,12 +16,19 @@ typedef struct cob_corpus {
     cob_names paths; /* of all files */
     size_t inside;   /* offset in each path of the part that is shown */
     int64_t bytes;   /* stored size of all files */
+    int64_t broken;  /* links to nowhere, and what else cannot be looked at */
+    char broken_where[256];
 } cob_corpus;
 
 void cob_corpus_free(cob_corpus *corpus);
 
-/* Lists a file, or all files in a folder and its subfolders, sorted by path. */
-cobloc_status cob_corpus_list(const char *path, cob_corpus *corpus, cobloc_error *err);
+/* Lists a file, or the files in a folder and its subfolders that the options include, sorted by
+ * path. */
+cobloc_status cob_corpus_list(const char *path, const cobloc_text_options *options,
+                              cob_corpus *corpus, cobloc_error *err);
+
+/* Whether the options include a file, by its path inside the folder. */
+bool cob_corpus_includes(const cobloc_text_options *options, const char *inside);
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
@@ -51,6 +58,9 @@ typedef struct cob_feed {
     cob_piece piece;          /* what all pieces of this file share */
     cobloc_corpus first_kind; /* of the first file */
     int64_t blocks_given;
+    int64_t binary, unreadable, converted; /* files that were skipped, or not UTF-8 */
+    char binary_where[256], unreadable_where[256], converted_where[256];
+    char encoding[32]; /* of the first that was converted */
 } cob_feed;
 
 void cob_feed_init(cob_feed *feed, const cob_corpus *corpus, const cobloc_text_options *options);

@@ -53,13 +53,14 @@ static size_t stem_length(const char *shown)
 }
 
 /* Ends a document named by its number, with the file's name if there are several files. */
-static cobloc_status end_numbered(piece_job *job, int64_t number, const char *text, size_t size,
-                                  const char *label, cobloc_error *err)
+static cobloc_status end_numbered(piece_job *job, int64_t number, const char *label,
+                                  cobloc_error *err)
 {
     char title[COB_TITLE_ROOM];
     size_t prefix = job->corpus->folder ? strlen(job->shown) : 0;
-    return end_document(job, title, cob_title(title, job->shown, prefix, number, text, size), label,
-                        err);
+    const cob_buffer *clean = &job->counter->beginning;
+    size_t length = cob_title(title, job->shown, prefix, number, clean->text, clean->size);
+    return end_document(job, title, length, label, err);
 }
 
 /* ---- files and lines ------------------------------------------------------------------------- */
@@ -93,7 +94,7 @@ static cobloc_status take_lines(piece_job *job, cobloc_error *err)
         const char *stop = line_end(p, end, &next);
         size_t size = (size_t)(stop - p);
         COB_TRY(cob_counter_text(job->counter, p, size, err));
-        COB_TRY(end_numbered(job, line, p, size, file_label(job), err));
+        COB_TRY(end_numbered(job, line, file_label(job), err));
     }
 done:
     return status;
@@ -182,8 +183,7 @@ static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int
                               cob_one_line(name, sizeof name, document.name, strlen(document.name)),
                               label, err);
     else
-        status = end_numbered(job, line, document.part_count ? document.parts[0].text : "",
-                              document.part_count ? document.parts[0].size : 0, label, err);
+        status = end_numbered(job, line, label, err);
 done:
     cob_line_document_free(&document);
     return status;
@@ -237,7 +237,7 @@ static cobloc_status take_record(piece_job *job, cob_record record, int64_t line
         status = end_document(job, name, cob_one_line(name, sizeof name, found[1], lengths[1]),
                               shown, err);
     else
-        status = end_numbered(job, line, found[0], lengths[0], shown, err);
+        status = end_numbered(job, line, shown, err);
 done:
     return status;
 }

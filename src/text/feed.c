@@ -3,11 +3,13 @@
  */
 #define _GNU_SOURCE /* memrchr */
 #include "base/alloc.h"
+#include "base/encoding.h"
 #include "base/parallel.h"
 #include "io/delimited.h"
 #include "io/formats.h"
 #include "text/corpus.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void cob_feed_init(cob_feed *feed, const cob_corpus *corpus, const cobloc_text_options *options)
@@ -114,8 +116,41 @@ static cobloc_status set_cut(cob_feed *feed, const char *path, cobloc_error *err
     return COBLOC_OK;
 }
 
-/* Opens the file, recognises its kind, and skips a byte order mark. */
-static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
+/* Counts a file, and notes the first. */
+static void note(int64_t *count, char where[256], const char *path)
+{
+    if ((*count)++ == 0)
+        snprintf(where, 256, "%s", path);
+}
+
+/* Converts the file where it is not UTF-8, and reads its beginning again. */
+static cobloc_status convert_file(cob_feed *feed, const char *path, char *head, size_t *size,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char name[COB_ENCODING_ROOM];
+    const char *given = feed->options->encoding;
+    if (given && cob_is_utf8_name(given))
+        return COBLOC_OK;
+    if (given)
+        snprintf(name, sizeof name, "%s", given);
+    else
+        cob_encoding_guess(head, *size, name);
+    if (!*name)
+        return COBLOC_OK;
+    if (feed->converted == 0)
+        snprintf(feed->encoding, sizeof feed->encoding, "%s", name);
+    note(&feed->converted, feed->converted_where, path);
+    COB_TRY(cob_source_rewind(feed->source, err));
+    COB_TRY(cob_source_convert(feed->source, name, err));
+    status = cob_source_read(feed->source, head, COB_HEAD_BYTES, size, err);
+done:
+    return status;
+}
+
+/* Opens the file, recognises its kind, and skips a byte order mark. *binary is what it is if it is
+ * no text. */
+static cobloc_status open_file(cob_feed *feed, char *head, const char **binary, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const char *path = cob_names_get(&feed->corpus->paths, feed->file);
@@ -124,6 +159,13 @@ static cobloc_status open_file(cob_feed *feed, char *head, cobloc_error *err)
     cob_io_options_default(&io);
     COB_TRY(cob_source_open(path, &feed->source, err));
     COB_TRY(cob_source_read(feed->source, head, COB_HEAD_BYTES, &size, err));
+    *binary = feed->options->encoding ? NULL : cob_binary_kind(head, size);
+    if (*binary && feed->corpus->folder)
+        goto done;
+    COB_CHECK(!*binary || strcmp(*binary, "binary data") == 0, COBLOC_BAD_DATA,
+              "%s: is %s, expected text", path, *binary);
+    *binary = NULL;
+    COB_TRY(convert_file(feed, path, head, &size, err));
     mark = cob_byte_order_mark(head, size);
     feed->piece = (cob_piece){.file = feed->file};
     feed->piece.kind = cob_corpus_kind(feed->corpus, path, head + mark, size - mark,
@@ -141,11 +183,48 @@ done:
     return status;
 }
 
+/* Whether a folder can be read without the file that failed. */
+static bool can_skip(const cob_feed *feed, cobloc_status status)
+{
+    return feed->corpus->folder && (status == COBLOC_IO || status == COBLOC_BAD_DATA);
+}
+
+static void skip_file(cob_feed *feed)
+{
+    close_file(feed);
+    feed->file += feed->step;
+}
+
+/* Opens the next file; in a folder, those that are no text or cannot be read are skipped. */
 static cobloc_status open_next(cob_feed *feed, cob_buffer *room, cobloc_error *err)
 {
+    const char *binary = NULL, *path = cob_names_get(&feed->corpus->paths, feed->file);
     if (!cob_grow(&room->text, &room->capacity, COB_HEAD_BYTES + 1, 1))
         return cob_fail_memory(err, COB_HEAD_BYTES, 1);
-    return open_file(feed, room->text, err);
+    cobloc_status status = open_file(feed, room->text, &binary, err);
+    if (binary) {
+        note(&feed->binary, feed->binary_where, path);
+        skip_file(feed);
+    } else if (status != COBLOC_OK && can_skip(feed, status) &&
+               feed->piece.kind != COBLOC_CORPUS_CSV) {
+        note(&feed->unreadable, feed->unreadable_where, path);
+        skip_file(feed);
+        status = COBLOC_OK;
+    }
+    return status;
+}
+
+/* Reads the next piece of the open file. A document that cannot be read to its end is skipped. */
+static cobloc_status read_piece(cob_feed *feed, cob_buffer *room, cob_piece *piece,
+                                cobloc_error *err)
+{
+    cobloc_status status = cob_blocks_next(&feed->blocks, room, &piece->block, err);
+    if (status == COBLOC_OK || !can_skip(feed, status) || piece->kind != COBLOC_CORPUS_FILES)
+        return status;
+    note(&feed->unreadable, feed->unreadable_where,
+         cob_names_get(&feed->corpus->paths, feed->file));
+    skip_file(feed);
+    return COBLOC_OK;
 }
 
 cobloc_status cob_feed_next(cob_feed *feed, cob_buffer *room, cob_piece *piece, int *got,
@@ -157,14 +236,15 @@ cobloc_status cob_feed_next(cob_feed *feed, cob_buffer *room, cob_piece *piece, 
         if (!feed->source)
             COB_TRY(open_next(feed, room, err));
         *piece = feed->piece;
-        COB_TRY(cob_blocks_next(&feed->blocks, room, &piece->block, err));
+        if (feed->source)
+            COB_TRY(read_piece(feed, room, piece, err));
+        if (!feed->source)
+            continue;
         piece->block.sequence = feed->blocks_given++;
         bool empty_file = feed->piece.kind == COBLOC_CORPUS_FILES && piece->block.sequence == 0;
         *got = piece->block.size > 0 || empty_file;
-        if (piece->block.size == 0 || feed->only_starts) {
-            close_file(feed);
-            feed->file += feed->step;
-        }
+        if (piece->block.size == 0 || feed->only_starts)
+            skip_file(feed);
     }
 done:
     return status;

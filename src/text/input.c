@@ -3,11 +3,13 @@
  */
 #define _DEFAULT_SOURCE /* S_ISDIR */
 #include "base/alloc.h"
+#include "base/encoding.h"
 #include "io/delimited.h"
 #include "io/formats.h"
 #include "io/options.h"
 #include "text/corpus.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 static bool is_folder(const char *path)
@@ -20,11 +22,19 @@ static bool is_folder(const char *path)
 static cobloc_status recognise(cob_source *source, cobloc_corpus *corpus, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    char *head = NULL;
+    char *head = NULL, encoding[COB_ENCODING_ROOM] = "";
     size_t size, mark;
     *corpus = COBLOC_CORPUS_AUTO;
     COB_NEW(head, COB_HEAD_BYTES);
     COB_TRY(cob_source_read(source, head, COB_HEAD_BYTES, &size, err));
+    if (size > 0 && memchr(head, '\0', size)) { /* UTF-16, if it is text */
+        cob_encoding_guess(head, size, encoding);
+        if (*encoding) {
+            COB_TRY(cob_source_rewind(source, err));
+            COB_TRY(cob_source_convert(source, encoding, err));
+            COB_TRY(cob_source_read(source, head, COB_HEAD_BYTES, &size, err));
+        }
+    }
     mark = cob_byte_order_mark(head, size);
     if (cob_looks_smart(head + mark, size - mark))
         *corpus = COBLOC_CORPUS_SMART;
@@ -66,8 +76,12 @@ cobloc_status cobloc_read(const char *path, const cobloc_io_options *io,
         if (!matrix)
             COB_TRY(recognise(source, &corpus, err));
     }
+    cobloc_io_options own;
+    cob_io_options_default(&own);
+    own = io ? *io : own;
+    own.encoding = own.encoding ? own.encoding : text ? text->encoding : NULL;
     if (corpus == COBLOC_CORPUS_AUTO)
-        status = cob_matrix_read(source, io, out, err);
+        status = cob_matrix_read(source, &own, out, err);
     else
         status = cobloc_text_read(path, text, out, info, err);
 done:

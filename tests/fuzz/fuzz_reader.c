@@ -34,6 +34,9 @@ static void check_names(const cobloc_matrix *matrix)
         bytes += strlen(cobloc_matrix_row_label(matrix, i));
     for (int64_t c = 0; c < cobloc_matrix_category_count(matrix); c++)
         bytes += strlen(cobloc_matrix_category_name(matrix, c));
+    char text[100];
+    for (int64_t i = 0; i < cobloc_matrix_rows(matrix) && i < 1000; i++)
+        bytes += cobloc_matrix_excerpt(matrix, i, "text", text, sizeof text);
     demand(bytes < (size_t)1 << 40, "names");
 }
 
@@ -127,7 +130,7 @@ void prepare(uint8_t *data, size_t size)
     enum { VERSION_AT = 12, SECTIONS_AT = 72, SECTION_BYTES = 24, HEADER = 1024 };
     if (strcmp(TARGET, "cbm") != 0 || size < HEADER || data[size - 1] % 2)
         return;
-    int sections = data[VERSION_AT] == 2 ? 20 : 14;
+    int sections = data[VERSION_AT] == 3 ? 23 : data[VERSION_AT] == 2 ? 20 : 14;
     size_t checksum_at = SECTIONS_AT + (size_t)sections * SECTION_BYTES;
     for (int i = 0; i < sections; i++) {
         uint8_t *section = data + SECTIONS_AT + i * SECTION_BYTES;
