@@ -189,6 +189,12 @@ void cli_warn_labels(const cobloc_labels *labels)
 
 /* ---- others ---------------------------------------------------------------------------------- */
 
+bool cli_is_there(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
 bool cli_is_folder(const char *path)
 {
     struct stat about;

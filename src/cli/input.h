@@ -36,6 +36,7 @@ void cli_warn_labels(const cobloc_labels *labels);
 
 /* Whether the path is a folder. */
 bool cli_is_folder(const char *path);
+bool cli_is_there(const char *path);
 
 /* Prints the list of formats, for --help. */
 void cli_list_formats(FILE *to);
