@@ -189,7 +189,7 @@ static int fit_and_report(const cli_args *args, request *r)
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
     if (!cli_can_write_result(args, r->matrix) || !cli_read_truth(args, r->matrix, true, &truth) ||
-        !read_given(args, r))
+        !cli_keep_truth(args, r->matrix, truth) || !read_given(args, r))
         code = CLI_FAILED;
     else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
              (folder &&

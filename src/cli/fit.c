@@ -61,6 +61,10 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code
     const char *k = cli_value(args, "k");
     bool given = k && strcmp(k, "auto") != 0;
     *code = CLI_USAGE;
+    if (cli_value(args, "labels") && !cli_value(args, "json")) {
+        cli_usage_error(args->command, "--labels goes with --json; -o writes rows.tsv");
+        return false;
+    }
     if (given && cli_value(args, "most")) {
         cli_usage_error(args->command, "--most goes with a size that is chosen, without -k");
         return false;
@@ -71,7 +75,20 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o)
+static int print_json(const cli_args *args, const cobloc_result *result,
+                      const cobloc_matrix *matrix, const cobloc_scores *scores)
+{
+    json_t *object = cli_fit_json(result, scores);
+    if (!cli_fit_json_blocs(object, result, matrix)) {
+        json_decref(object);
+        return CLI_FAILED;
+    }
+    if (cli_value(args, "labels"))
+        cli_fit_json_labels(object, result, matrix);
+    return cli_print_json(object);
+}
+
+static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fit_options *o)
 {
     cobloc_labels *truth = NULL;
     cobloc_result *result = NULL;
@@ -79,7 +96,8 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth)) {
+    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
+        !cli_keep_truth(args, matrix, truth)) {
         code = CLI_FAILED;
     } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
@@ -92,7 +110,7 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
         cli_progress_end();
         cli_fit_warn(result);
         if (cli_value(args, "json"))
-            code = cli_print_json(cli_fit_json(result, scores));
+            code = print_json(args, result, matrix, scores);
         else
             cli_fit_print(result, matrix, scores, folder);
     }
@@ -147,6 +165,7 @@ static const cli_option options[] = {
      "rows.probabilities.tsv."},
     CLI_FORCE_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
+    {"labels", 0, NULL, NULL, "With --json: also the cluster of every row and column."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -172,8 +191,9 @@ const cli_command cli_fit = {
         "INPUT is a matrix in any format that 'cobloc info' reads, or text: a folder of files, "
         "JSON lines, a column of a table and others (see 'cobloc vectorize'). The result is "
         "printed as blocs, each with its size, its rows and the columns that define it. With -o "
-        "it is also written to a folder: rows.tsv and cols.tsv (name, cluster), model.json and, "
-        "for text, matrix.cbm.\n\n"
+        "it is also written to a folder: rows.tsv and cols.tsv (name, cluster; of rows also the "
+        "name of their bloc, the margin to the second choice, and the known class), model.json "
+        "and, for text, matrix.cbm.\n\n"
         "Clusters are numbered from 0, largest first. Empty rows and columns get cluster -1. "
         "Ctrl-C stops early and keeps the best result so far.",
     .examples = examples,

@@ -28,7 +28,10 @@ static void print(const cobloc_saved *saved, const char *path)
     cli_table *t = cli_table_new("ll");
     cli_say(stdout, "%s: a result of cobloc", path);
     cli_table_cell(t, "made from");
-    cli_table_cell(t, "%s%s", input ? input : text ? "text" : "a matrix in memory",
+    cli_table_cell(t, "%s%s",
+                   input  ? input
+                   : text ? "text"
+                          : "a matrix in memory",
                    input && text ? " (text)" : "");
     cli_table_cell(t, "model");
     cli_table_cell(t, "%s, inference %s, weight %s", cobloc_text(r, "model"),

@@ -39,7 +39,7 @@ static int report(const cli_args *args, const cobloc_matrix *matrix, const coblo
     return code;
 }
 
-static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
+static int select_and_report(const cli_args *args, cobloc_matrix *matrix,
                              const cobloc_select_options *o)
 {
     cobloc_labels *truth = NULL;
@@ -48,7 +48,8 @@ static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth))
+    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
+        !cli_keep_truth(args, matrix, truth))
         code = CLI_FAILED;
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
              (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
