@@ -53,6 +53,10 @@ typedef struct cobloc_error {
  * writing, and bytes that are not UTF-8 become question marks. Messages in a cobloc_error are. */
 COBLOC_API void cobloc_make_harmless(char *text);
 
+/* How many letters of a word that was typed are missing, too many, wrong or exchanged if this name
+ * was meant; -1: it was not, most likely. For "did you mean". */
+COBLOC_API int cobloc_letters_apart(const char *word, const char *name);
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* Writes a file as all functions do that write one: under a temporary name, which becomes `path`

@@ -18,7 +18,7 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 /* ---- commands and options (args.c, help.c) --------------------------------------------------- */
 
 typedef struct cli_option {
-    const char *name;  /* long name, without dashes; NULL ends a table */
+    const char *name;  /* long name, without dashes; NULL ends a table; "": a section begins */
     char letter;       /* short name, or 0 */
     const char *value; /* what stands for its value in the help; NULL: a switch; words: so many
                           values, "LABELS TRUTH" */
@@ -26,6 +26,12 @@ typedef struct cli_option {
                           "k_from:k_to"; NULL: the command does something else with it */
     const char *help;  /* a sentence; NULL: the library's own, with choices and default */
 } cli_option;
+
+/* Between options: those that follow are shown under this title. */
+#define CLI_SECTION(TITLE)                                                                         \
+    {                                                                                              \
+        "", 0, NULL, NULL, TITLE                                                                   \
+    }
 
 /* A table of options that belong together. */
 typedef struct cli_group {
@@ -48,9 +54,15 @@ typedef struct cli_group {
     }
 #define CLI_MAKER(NAME) .make = NAME##_make, .release = NAME##_release
 
-enum { CLI_MOST_GROUPS = 4, CLI_MOST_OPTIONS = 32, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
+enum { CLI_MOST_GROUPS = 4, CLI_MOST_OPTIONS = 64, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
 
 typedef struct cli_command cli_command;
+
+/* A command that can be typed as it stands, save the names of files. */
+typedef struct cli_example {
+    const char *command; /* NULL ends a list */
+    const char *what;    /* a sentence */
+} cli_example;
 
 typedef struct cli_args {
     const cli_command *command;
@@ -69,6 +81,7 @@ struct cli_command {
     const char *summary;         /* one line */
     const char *details;         /* paragraphs, separated by empty lines */
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
+    const cli_example *examples;
     const cli_group *groups[CLI_MOST_GROUPS];
     int (*run)(const cli_args *args);
 };
@@ -123,6 +136,17 @@ void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
 
 /* ---- messages (args.c) ----------------------------------------------------------------------- */
+
+/* What was meant by a word, found by looking at one name after the other. */
+typedef struct cli_guess {
+    const char *word, *best;
+    int apart;
+} cli_guess;
+void cli_guess_try(cli_guess *guess, const char *name);
+
+/* "; did you mean '--NAME'?", with these dashes, or nothing, in `text`, which is returned. */
+enum { CLI_GUESS_ROOM = 80 };
+const char *cli_guess_text(const cli_guess *guess, const char *dashes, char text[CLI_GUESS_ROOM]);
 
 /* "cobloc: SENTENCE" on stderr. */
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

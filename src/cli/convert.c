@@ -80,6 +80,13 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(io_options), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc convert docs.mtx.gz docs.cbm", "To a file that is mapped rather than read."},
+    {"cobloc convert table.csv weighted.mtx --weight tfidf --drop-empty",
+     "Weighted, without empty rows and columns."},
+    {NULL, NULL},
+};
+
 const cli_command cli_convert = {
     .name = "convert",
     .words = "IN OUT",
@@ -93,6 +100,7 @@ const cli_command cli_convert = {
         "A .cbm file is mapped rather than read, whatever its size: convert large matrices to it "
         "once.",
     .more_help = cli_list_formats,
+    .examples = examples,
     .groups = {&own_group, &cli_io_group},
     .run = run,
 };

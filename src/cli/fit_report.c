@@ -1,4 +1,4 @@
-/* Showing a fit: as JSON, and as blocs in the terminal.
+/* Showing a fit as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
 #include "fit_report.h"
@@ -18,55 +18,6 @@ void cli_fit_warn(const cobloc_result *r)
                      cols);
     if (stop == COBLOC_STOP_CANCELLED || stop == COBLOC_STOP_TIME)
         cli_complain("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
-}
-
-/* What model auto chose from: an object for each. */
-static json_t *candidates(const cobloc_result *r)
-{
-    json_t *list = json_array();
-    for (int64_t i = 0; i < cobloc_count(r, "candidates"); i++) {
-        char path[32];
-        snprintf(path, sizeof path, "candidates[%d].", (int)i);
-        json_array_append_new(list, cli_json_object(r, path, "model weight agreement dust"));
-    }
-    return list;
-}
-
-/* How the size was chosen. */
-static json_t *size_object(const cobloc_result *r)
-{
-    json_t *curve = json_array(), *object = json_object();
-    for (int i = 0; i < cobloc_count(r, "sizes"); i++) {
-        char group[32];
-        snprintf(group, sizeof group, "sizes[%d].", i);
-        json_array_append_new(curve, cli_json_object(r, group, "k l value"));
-    }
-    json_object_set_new(object, "rule", cli_json_value(r, "size_rule"));
-    json_object_set_new(object, "summary", cli_json_value(r, "size_summary"));
-    json_object_set_new(object, "curve", curve);
-    return object;
-}
-
-json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
-{
-    json_t *object = cli_json_object(
-        r, "",
-        "model weight inference k l n d nnz seed restarts criterion_name criterion iterations stop "
-        "seconds "
-        "row_sizes col_sizes repaired at_bound dust icl modularity explained_information "
-        "row_passes "
-        "col_passes");
-    json_object_set_new(object, "converged",
-                        json_boolean(cobloc_int(r, "stop") == COBLOC_STOP_CONVERGED));
-    if (cobloc_count(r, "candidates") > 0) {
-        json_object_set_new(object, "agreement", cli_json_value(r, "agreement"));
-        json_object_set_new(object, "candidates", candidates(r));
-    }
-    if (scores)
-        json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
-    if (cobloc_text(r, "size_rule"))
-        json_object_set_new(object, "size", size_object(r));
-    return object;
 }
 
 /* ---- members of a bloc ----------------------------------------------------------------------- */

@@ -12,6 +12,13 @@ void cli_fit_warn(const cobloc_result *result);
 
 json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 
+/* Adds what the blocs are about; false after a complaint. */
+bool cli_fit_json_blocs(json_t *object, const cobloc_result *result, const cobloc_matrix *matrix);
+
+/* Adds the cluster of every row and column: row_labels and col_labels, and with names rows and
+ * cols. */
+void cli_fit_json_labels(json_t *object, const cobloc_result *result, const cobloc_matrix *matrix);
+
 /* Says which files a folder holds now; `more` begins with a comma. */
 void cli_say_written(const char *folder, const char *more, const cobloc_matrix *matrix);
 

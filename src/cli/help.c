@@ -108,9 +108,14 @@ static void for_options(const cli_command *command, FILE *to,
     for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++) {
         const cli_group *group = command->groups[g];
         void *made = group->make ? group->make(NULL) : NULL;
-        if (group->title || g == 0)
+        bool untitled = !group->options->name || group->options->name[0];
+        if (untitled && (group->title || g == 0))
             print_group(group->title ? group->title : "Options", to);
         for (const cli_option *option = group->options; option->name; option++) {
+            if (!option->name[0]) {
+                print_group(option->help, to);
+                continue;
+            }
             char title[80], help[LONGEST_HELP];
             option_title(option, title, sizeof title);
             option_help(made, option, help);
@@ -149,6 +154,11 @@ void cli_print_help(const cli_command *command, FILE *to)
     }
     for_options(command, to, help_group, help_option);
     fprintf(to, "\n  %-24s %s\n", "-h, --help", "Show this text.");
+    fputs("\nExamples:\n", to);
+    for (const cli_example *e = command->examples; e->command; e++) {
+        fprintf(to, "  %s\n      ", e->command);
+        print_wrapped(e->what, 6, to);
+    }
 }
 
 void cli_print_overview(FILE *to)
@@ -158,7 +168,11 @@ void cli_print_overview(FILE *to)
           to);
     for (int c = 0; cli_commands[c]; c++)
         fprintf(to, "  %-10s %s\n", cli_commands[c]->name, cli_commands[c]->summary);
-    fputs("\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
+    fputs("\nA first look, at a table or at a folder of texts:\n"
+          "    cobloc fit table.csv\n"
+          "    cobloc fit texts/ -o result\n"
+          "    cobloc report result\n"
+          "\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
           "Exit status: 0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl-C.\n",
           to);
 }
@@ -210,6 +224,12 @@ static void print_command_man(const cli_command *command, FILE *to)
     }
     fputs(".SH OPTIONS\n", to);
     for_options(command, to, man_group, man_option);
+    fputs(".SH EXAMPLES\n", to);
+    for (const cli_example *e = command->examples; e->command; e++) {
+        fputs(".TP\n.B ", to);
+        print_roff(e->command, to);
+        print_roff(e->what, to);
+    }
     fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl\\-C.\n.SH SEE "
           "ALSO\n.BR cobloc (1)\n",
           to);

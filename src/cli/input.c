@@ -226,6 +226,24 @@ bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
     return status == COBLOC_OK;
 }
 
+bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
+{
+    int64_t count = 0;
+    const int32_t *labels = cobloc_ints(truth, &count, "labels");
+    const char *const *classes = cobloc_texts(truth, NULL, "class_names");
+    if (!cli_value(args, "truth") || count <= 0)
+        return true;
+    const char **names = malloc((size_t)count * sizeof *names);
+    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
+    for (int64_t i = 0; names && i < count; i++)
+        names[i] = labels[i] < 0 ? "" : classes[labels[i]];
+    bool good = names && cobloc_matrix_set_row_labels(matrix, names, &err) == COBLOC_OK;
+    if (!good)
+        cli_fail(&err);
+    free(names);
+    return good;
+}
+
 void cli_warn_labels(const cobloc_labels *labels)
 {
     const char *note = cobloc_text(labels, "note");
@@ -234,6 +252,12 @@ void cli_warn_labels(const cobloc_labels *labels)
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
+
+bool cli_is_there(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
 
 bool cli_is_folder(const char *path)
 {

@@ -249,6 +249,13 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(predict_options), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc predict result new.mtx", "The bloc of each new row."},
+    {"cobloc predict result texts/ --all -o placed.tsv",
+     "New texts, with the probabilities of all clusters."},
+    {NULL, NULL},
+};
+
 const cli_command cli_predict = {
     .name = "predict",
     .words = "RESULT INPUT",
@@ -267,6 +274,7 @@ const cli_command cli_predict = {
         "Rows are assigned by the rule that the fitted rows were assigned by last. Rows without an "
         "entry in a known column are in no cluster (-1), except for models that count zeros.",
     .more_help = list_models,
+    .examples = examples,
     .groups = {&own_group, &cli_documents_group, &cli_io_group},
     .run = run,
 };

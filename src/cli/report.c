@@ -46,6 +46,13 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(report), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc report result", "Writes result/report.html."},
+    {"cobloc report result --truth classes.txt -o page.html",
+     "With the known classes beside the blocs."},
+    {NULL, NULL},
+};
+
 const cli_command cli_report = {
     .name = "report",
     .words = "RESULT",
@@ -59,6 +66,7 @@ const cli_command cli_report = {
         "there is one, and the known classes beside the blocs. Any row or column can be found by "
         "its name.\n\n"
         "Very large matrices (more than about 10 MB of entries) are shown by their density.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };

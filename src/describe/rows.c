@@ -134,3 +134,22 @@ done:
     scoring_free(&s);
     return status;
 }
+
+cobloc_status cob_find_margins(const cob_describing *d, double *margins, int32_t *seconds,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    scoring s = {0};
+    COB_TRY(scoring_open(d, &s, err));
+    for (int64_t i = 0; i < d->r->n; i++) {
+        bool placed = d->r->row_labels[i] >= 0;
+        cobloc_described_row row = {.next = -1, .margin = NAN};
+        if (placed)
+            row = row_of(&s, i);
+        margins[i] = row.margin;
+        seconds[i] = row.next;
+    }
+done:
+    scoring_free(&s);
+    return status;
+}
