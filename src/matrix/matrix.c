@@ -26,7 +26,7 @@ const char *cobloc_value_kind_name(cobloc_value_kind kind)
 
 enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
+    FREE_LINES = 1 << 14, /* a fuzzer tries thousands of shapes a second */
 #else
     FREE_LINES = 1 << 22, /* rows and columns that are plausible without any entries */
 #endif
