@@ -5,89 +5,17 @@
  */
 #include "fit/auto.h"
 
+#include "fit/panel.h"
 #include "score/scores.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-enum { MOST_MEMBERS = 7, STARTS = 2 };
+enum { STARTS = 2 };
 
-typedef struct member {
-    const char *model;
-    cobloc_weight weight;
-} member;
-
-/* Modularity, likelihood and information, of the counts and of what bursts and common words weigh
- * less in; and splbm as published, for clusters of very different sizes. */
-static const member of_counts[MOST_MEMBERS] = {
-    {"coclus", COBLOC_WEIGHT_NONE},    {"splbm-exact", COBLOC_WEIGHT_NONE},
-    {"itcc", COBLOC_WEIGHT_NONE},      {"splbm", COBLOC_WEIGHT_NONE},
-    {"coclus", COBLOC_WEIGHT_BM25IDF}, {"splbm-exact", COBLOC_WEIGHT_BM25IDF},
-    {"itcc", COBLOC_WEIGHT_BM25IDF}};
-
-/* The same where column clusters are not paired with row clusters. */
-static const member of_unpaired_counts[MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_NONE},
-                                                        {"plbm", COBLOC_WEIGHT_NONE},
-                                                        {"itcc", COBLOC_WEIGHT_BM25IDF},
-                                                        {"plbm", COBLOC_WEIGHT_BM25IDF}};
-
-/* Models for which a 0 says as much as a 1, and models for which it says nothing. */
-static const member of_ones[MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE},         {"dlbm1", COBLOC_WEIGHT_NONE},
-    {"dlbm3", COBLOC_WEIGHT_NONE},       {"coclus", COBLOC_WEIGHT_NONE},
-    {"splbm-exact", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}};
-static const member of_unpaired_ones[MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}, {"plbm", COBLOC_WEIGHT_NONE}};
-
-static const member of_gaps[MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE}};
-static const member of_categories[MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE}};
-static const member of_reals[MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE}};
-
-static const member *members_for(const cobloc_matrix *x, const cobloc_fit_options *o)
-{
-    bool ones = x->kind == COBLOC_ONES || o->weight == COBLOC_WEIGHT_BINARY;
-    bool unpaired = o->l > 0 && o->l != o->k;
-    if (x->categories.count > 0)
-        return of_categories;
-    if (x->missing || x->negative)
-        return x->missing && ones ? of_gaps : of_reals;
-    if (ones)
-        return unpaired ? of_unpaired_ones : of_ones;
-    return unpaired ? of_unpaired_counts : of_counts;
-}
-
-/* Whether a model can do what the user asks for. */
-static bool can(const cob_algorithm *a, const cobloc_fit_options *o)
-{
-    int columns = cob_algorithm_columns(a, o->k);
-    bool effects = o->row_effects || o->col_effects;
-    return (o->inference == COBLOC_INFERENCE_AUTO || cob_algorithm_takes(a, o->inference)) &&
-           (o->l == 0 || columns == 0 || columns == o->l) && (!effects || a->counts);
-}
-
-/* The members that can do what is asked for, with the weight that was asked for; how many. */
-static int choose_members(const cobloc_matrix *x, const cobloc_fit_options *o, member *chosen)
-{
-    const member *from = members_for(x, o);
-    int count = 0;
-    for (int m = 0; m < MOST_MEMBERS && from[m].model; m++) {
-        cob_algorithm a;
-        member one = {from[m].model, o->weight ? o->weight : from[m].weight};
-        bool again = false;
-        if (!cob_algorithm_named(one.model, &a) || !can(&a, o))
-            continue;
-        for (int i = 0; i < count; i++)
-            again =
-                again || (!strcmp(chosen[i].model, one.model) && chosen[i].weight == one.weight);
-        if (!again)
-            chosen[count++] = one;
-    }
-    return count;
-}
-
-static cobloc_fit_options options_of(const cobloc_fit_options *asked, const member *one, int count)
+static cobloc_fit_options options_of(const cobloc_fit_options *asked, const cob_member *one,
+                                     int count)
 {
     cobloc_fit_options o = *asked;
     o.model = one->model;
@@ -100,8 +28,8 @@ static cobloc_fit_options options_of(const cobloc_fit_options *asked, const memb
 bool cob_auto_member(const cobloc_matrix *matrix, const cobloc_fit_options *options, int index,
                      cobloc_fit_options *out)
 {
-    member members[MOST_MEMBERS];
-    int count = choose_members(matrix, options, members);
+    cob_member members[COB_MOST_MEMBERS];
+    int count = cob_panel(matrix, options, members);
     if (index < count)
         *out = options_of(options, &members[index], count);
     return index < count;
@@ -112,11 +40,11 @@ bool cob_auto_member(const cobloc_matrix *matrix, const cobloc_fit_options *opti
 typedef struct contest {
     const cobloc_matrix *x;
     const cobloc_fit_options *options;
-    member members[MOST_MEMBERS];
+    cob_member members[COB_MOST_MEMBERS];
     int count, at;
     double started;
     int fitted;
-    cobloc_result *results[MOST_MEMBERS]; /* of the members that could be fitted */
+    cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
 
 static int relay(void *user, const char *what, double done)
@@ -212,9 +140,9 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
 {
     cobloc_status status = COBLOC_OK;
     contest c = {.x = matrix, .options = options, .started = cob_clock()};
-    double agreement[MOST_MEMBERS] = {0};
+    double agreement[COB_MOST_MEMBERS] = {0};
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    c.count = choose_members(matrix, options, c.members);
+    c.count = cob_panel(matrix, options, c.members);
     COB_CHECK(c.count > 0, COBLOC_BAD_ARGUMENT,
               "no model that auto chooses among can do that: name one (--model)");
     COB_TRY(fit_all(&c, err));
@@ -227,7 +155,7 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
     *out = kept;
     c.results[best] = NULL;
 done:
-    for (int m = 0; m < MOST_MEMBERS; m++)
+    for (int m = 0; m < COB_MOST_MEMBERS; m++)
         cobloc_result_free(c.results[m]);
     return status;
 }
