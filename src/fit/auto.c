@@ -12,16 +12,17 @@
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-enum { STARTS = 2 };
+/* Small tables, in entries times clusters, are fitted from as many starts as a single model. */
+static const double SMALL = 250000;
 
-static cobloc_fit_options options_of(const cobloc_fit_options *asked, const cob_member *one,
-                                     int count)
+static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_options *asked,
+                                     const cob_member *one)
 {
     cobloc_fit_options o = *asked;
     o.model = one->model;
     o.weight = one->weight;
-    if (o.restarts == 0 && count > 1)
-        o.restarts = STARTS;
+    if (o.restarts == 0 && (double)x->nnz * o.k > SMALL)
+        o.restarts = one->starts;
     return o;
 }
 
@@ -31,7 +32,7 @@ bool cob_auto_member(const cobloc_matrix *matrix, const cobloc_fit_options *opti
     cob_member members[COB_MOST_MEMBERS];
     int count = cob_panel(matrix, options, members);
     if (index < count)
-        *out = options_of(options, &members[index], count);
+        *out = options_of(matrix, options, &members[index]);
     return index < count;
 }
 
@@ -43,6 +44,7 @@ typedef struct contest {
     cob_member members[COB_MOST_MEMBERS];
     int count, at;
     double started;
+    cob_copies copies; /* the weighted one that members in a row share */
     int fitted;
     cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
@@ -54,14 +56,29 @@ static int relay(void *user, const char *what, double done)
     return to->report(to->user, what, (c->at + done) / c->count);
 }
 
+/* The copy that the member needs, and no other: there is never room for two. */
+static cobloc_status share_copy(contest *c, const cob_weighing *how, cobloc_error *err)
+{
+    if (!c->copies.of[how->as_counts][how->weight])
+        cob_copies_free(&c->copies);
+    return cob_copies_make(&c->copies, c->x, *how, err);
+}
+
 static cobloc_status fit_member(contest *c, cobloc_error *err)
 {
-    cobloc_fit_options o = options_of(c->options, &c->members[c->at], c->count);
+    cobloc_status status = COBLOC_OK;
+    cobloc_fit_options o = options_of(c->x, c->options, &c->members[c->at]);
+    cob_algorithm a;
     if (o.max_seconds > 0)
         o.max_seconds = fmax(o.max_seconds - (cob_clock() - c->started), 1e-9);
     if (o.progress.report)
         o.progress = (cobloc_progress){relay, c};
-    return cobloc_fit(c->x, &o, &c->results[c->fitted], err);
+    COB_TRY(cob_algorithm_find(o.model, &a, err));
+    cob_weighing how = cob_algorithm_weighing(&a, o.weight);
+    COB_TRY(share_copy(c, &how, err));
+    COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[c->fitted], err));
+done:
+    return status;
 }
 
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
@@ -155,6 +172,7 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
     *out = kept;
     c.results[best] = NULL;
 done:
+    cob_copies_free(&c.copies);
     for (int m = 0; m < COB_MOST_MEMBERS; m++)
         cobloc_result_free(c.results[m]);
     return status;

@@ -7,33 +7,64 @@
  */
 #include "fit/panel.h"
 
+#include <math.h>
 #include <string.h>
 
-/* Modularity, likelihood and information, of the counts and of what bursts and common words weigh
- * less in; and splbm as published, for clusters of very different sizes. */
+/* Four views of blocs, which err in different ways: modularity, likelihood of paired and of all
+ * blocks, information. Each sees the counts, and what bursts and common words weigh less in. And
+ * splbm as published, for clusters of very different sizes. Models that take long start once. Those
+ * that are given the same entries stand together. */
 static const cob_member of_counts[COB_MOST_MEMBERS] = {
-    {"coclus", COBLOC_WEIGHT_NONE},    {"splbm-exact", COBLOC_WEIGHT_NONE},
-    {"itcc", COBLOC_WEIGHT_NONE},      {"splbm", COBLOC_WEIGHT_NONE},
-    {"coclus", COBLOC_WEIGHT_BM25IDF}, {"splbm-exact", COBLOC_WEIGHT_BM25IDF},
-    {"itcc", COBLOC_WEIGHT_BM25IDF}};
+    {"coclus", COBLOC_WEIGHT_NONE, 2},      {"itcc", COBLOC_WEIGHT_NONE, 2},
+    {"splbm-exact", COBLOC_WEIGHT_NONE, 1}, {"plbm", COBLOC_WEIGHT_NONE, 1},
+    {"splbm", COBLOC_WEIGHT_NONE, 2},       {"coclus", COBLOC_WEIGHT_BM25IDF, 2},
+    {"itcc", COBLOC_WEIGHT_BM25IDF, 2},     {"splbm-exact", COBLOC_WEIGHT_BM25IDF, 1},
+    {"plbm", COBLOC_WEIGHT_BM25IDF, 1}};
 
 /* The same where column clusters are not paired with row clusters. */
-static const cob_member of_unpaired_counts[COB_MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_NONE},
-                                                                {"plbm", COBLOC_WEIGHT_NONE},
-                                                                {"itcc", COBLOC_WEIGHT_BM25IDF},
-                                                                {"plbm", COBLOC_WEIGHT_BM25IDF}};
+static const cob_member of_unpaired_counts[COB_MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_NONE, 2},
+                                                                {"plbm", COBLOC_WEIGHT_NONE, 2},
+                                                                {"itcc", COBLOC_WEIGHT_BM25IDF, 2},
+                                                                {"plbm", COBLOC_WEIGHT_BM25IDF, 2}};
 
-/* Models for which a 0 says as much as a 1, and models for which it says nothing. */
-static const cob_member of_ones[COB_MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE},         {"dlbm1", COBLOC_WEIGHT_NONE},
-    {"dlbm3", COBLOC_WEIGHT_NONE},       {"coclus", COBLOC_WEIGHT_NONE},
-    {"splbm-exact", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}};
-static const cob_member of_unpaired_ones[COB_MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}, {"plbm", COBLOC_WEIGHT_NONE}};
+/* Models for which a 0 says as much as a 1. */
+static const cob_member of_cells[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE, 2},
+                                                      {"dlbm1", COBLOC_WEIGHT_NONE, 2},
+                                                      {"dlbm2", COBLOC_WEIGHT_NONE, 2},
+                                                      {"dlbm3", COBLOC_WEIGHT_NONE, 2}};
+static const cob_member of_unpaired_cells[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE, 0}};
 
-static const cob_member of_gaps[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE}};
-static const cob_member of_categories[COB_MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE}};
-static const cob_member of_reals[COB_MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE}};
+static const cob_member of_categories[COB_MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE, 0}};
+static const cob_member of_reals[COB_MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE, 0}};
+
+/* The logarithm of a sum of entries, weighed by it or not, over all lines of a side. */
+static double sum_logs(const int64_t *offsets, int64_t lines, bool weighed)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < lines; i++) {
+        double entries = (double)(offsets[i + 1] - offsets[i]);
+        if (entries > 0)
+            sum += (weighed ? entries : 1) * log(entries);
+    }
+    return sum;
+}
+
+/* Whether the zeros of a table of ones say as much as its ones. Without any clusters, either each
+ * cell is a 1 with the same probability; or ones are counts that are seldom above 1, of rows and
+ * columns that have more or fewer of them. Which of the two is the likelier, less half the
+ * logarithm of what each sum of a row or a column is estimated from? */
+static bool zeros_matter(const cobloc_matrix *x)
+{
+    double ones = (double)x->nnz, cells = (double)x->rows * (double)x->cols, share = ones / cells;
+    if (x->nnz == 0 || share >= 1)
+        return true;
+    double same = ones * log(share) + (cells - ones) * log1p(-share);
+    double counts = sum_logs(x->by_row.offsets, x->rows, true) +
+                    sum_logs(x->by_col.offsets, x->cols, true) - ones * log(ones) - ones;
+    double estimated =
+        sum_logs(x->by_row.offsets, x->rows, false) + sum_logs(x->by_col.offsets, x->cols, false);
+    return same >= counts - estimated / 2;
+}
 
 static const cob_member *members_for(const cobloc_matrix *x, const cobloc_fit_options *o)
 {
@@ -41,10 +72,12 @@ static const cob_member *members_for(const cobloc_matrix *x, const cobloc_fit_op
     bool unpaired = o->l > 0 && o->l != o->k;
     if (x->categories.count > 0)
         return of_categories;
-    if (x->missing || x->negative)
-        return x->missing && ones ? of_gaps : of_reals;
-    if (ones)
-        return unpaired ? of_unpaired_ones : of_ones;
+    if ((x->missing && !ones) || x->negative)
+        return of_reals;
+    if (x->missing)
+        return of_unpaired_cells;
+    if (ones && zeros_matter(x))
+        return unpaired ? of_unpaired_cells : of_cells;
     return unpaired ? of_unpaired_counts : of_counts;
 }
 
@@ -63,8 +96,9 @@ int cob_panel(const cobloc_matrix *x, const cobloc_fit_options *o, cob_member *c
     int count = 0;
     for (int m = 0; m < COB_MOST_MEMBERS && from[m].model; m++) {
         cob_algorithm a;
-        cob_member one = {from[m].model, o->weight ? o->weight : from[m].weight};
+        cob_member one = from[m];
         bool again = false;
+        one.weight = o->weight ? o->weight : one.weight;
         if (!cob_algorithm_named(one.model, &a) || !can(&a, o))
             continue;
         for (int i = 0; i < count; i++)

@@ -7,11 +7,12 @@
 
 #include "fit/fit.h"
 
-enum { COB_MOST_MEMBERS = 7 };
+enum { COB_MOST_MEMBERS = 9 };
 
 typedef struct cob_member {
     const char *model;
     cobloc_weight weight;
+    int starts; /* where the user says nothing */
 } cob_member;
 
 /* The members for a matrix that can do what the options ask for, with the weight that these ask
