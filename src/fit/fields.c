@@ -46,8 +46,8 @@ static const cob_named_field fit_options[] = {
                "too."),
     COB_INT(restarts,
             "Number of starts, of which the best is kept. By default the model's usual number, "
-            "mostly 6; auto makes 2 for each of its models. Starts beyond the sixth build on what "
-            "the first six found.",
+            "mostly 6; auto makes 1 or 2 for each of its models unless the table is small. Starts "
+            "beyond the sixth build on what the first six found.",
             COB_RANGE(1, 100000, 0)),
     COB_INT(max_iterations, "Maximum number of iterations per start.", COB_RANGE(1, 1000000, 200)),
     COB_REAL(tolerance, "Stop when the criterion changes by less than this share.",

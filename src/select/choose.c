@@ -95,7 +95,7 @@ static void measure(cobloc_selection *s)
         const cobloc_result *r = at->result;
         cob_algorithm a = cob_algorithm_of(at->model);
         at->smallest = smallest_of(r->row_sizes, at->k);
-        if (cob_rule_is_a_score(s->by)) /* it has been measured already */
+        if (s->measured || cob_rule_is_a_score(s->by))
             continue;
         at->value = value_of(r, s->by);
         at->spread =
@@ -317,6 +317,8 @@ void cob_choose(cobloc_selection *s, double within)
         if (s->by != COBLOC_BY_ICL && at->as_good && smaller(at, &s->curve[s->chosen]))
             s->chosen = i;
     }
+    if (s->decided > 0 && s->decided <= s->count)
+        s->chosen = s->decided - 1;
     s->at_end = is_largest(s, s->chosen);
     summarise(s, within);
 }

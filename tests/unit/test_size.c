@@ -48,9 +48,9 @@ static void test_split(void **state)
 /* Differences of 0, 1, ..., 6: their variance is 28 / 6. */
 static void test_error_by_hand(void **state)
 {
-    cob_agreed a = {.k = 3}, b = {.k = 2};
+    cob_agreed a = {.k = 3, .count = 7}, b = {.k = 2, .count = 7};
     (void)state;
-    for (int m = 0; m < COB_PANEL; m++) {
+    for (int m = 0; m < a.count; m++) {
         b.of[m] = m % 3;
         a.of[m] = m % 3 + m;
     }
