@@ -5,6 +5,7 @@
 
 #include "report/entries.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Limit on the packed entries; base64 adds a third. */
@@ -135,6 +136,23 @@ done:
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
+/* The sizes that the page can fold to; of many blocs, only the smaller sizes. */
+static cobloc_status write_levels(cob_file *file, const cobloc_report *report, cobloc_error *err)
+{
+    enum { MOST_LEVELS = 60 };
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = report->result;
+    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++) {
+        char id[32];
+        snprintf(id, sizeof id, "level-%d", k);
+        open_part(file, id, "application/json");
+        COB_TRY(cob_write_level(report, k, file, err));
+        close_part(file);
+    }
+done:
+    return status;
+}
+
 static cobloc_status write_data(cob_file *file, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -144,6 +162,7 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     open_part(file, "facts", "application/json");
     COB_TRY(cob_write_facts(data, file, err));
     close_part(file);
+    COB_TRY(write_levels(file, &data->report, err));
     COB_TRY(write_names(file, "row-names", matrix, cobloc_matrix_row_name, r->n, err));
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
