@@ -108,11 +108,21 @@ async function readGrid(id) {
   return { ...info, counts };
 }
 
+// Where the rows are on the map, from 0 to 1; NaN for those without entries.
+async function readMap() {
+  const info = about('about-map'), bytes = await unpack('places-on-map');
+  if (!info || !bytes) return null;
+  const at = (i) => { const number = bytes[2 * i] + 256 * bytes[2 * i + 1]; return number === 65535 ? NaN : number / 65534; };
+  const x = new Float32Array(facts.n), y = new Float32Array(facts.n);
+  for (let i = 0; i < facts.n; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
+  return { ...info, x, y };
+}
+
 async function readTable() {
   const [rows, cols] = await Promise.all([
     readSide('row-names', 'row-labels', facts.n, facts.k),
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids };
+  return { rows, cols, entries, grids, map: await readMap() };
 }
