@@ -89,6 +89,7 @@ struct cli_command {
 extern const cli_command cli_fit;
 extern const cli_command cli_select;
 extern const cli_command cli_ensemble;
+extern const cli_command cli_cut;
 extern const cli_command cli_describe;
 extern const cli_command cli_predict;
 extern const cli_command cli_models;

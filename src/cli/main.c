@@ -106,9 +106,9 @@ static const cli_command version = {
 };
 
 const cli_command *const cli_commands[] = {
-    &cli_fit,     &cli_select,    &cli_ensemble, &cli_models,  &cli_describe, &cli_predict,
-    &cli_report,  &cli_plot,      &cli_score,    &cli_compare, &cli_simulate, &cli_info,
-    &cli_convert, &cli_vectorize, &help,         &version,     NULL};
+    &cli_fit,     &cli_select,  &cli_ensemble,  &cli_models, &cli_cut,     &cli_describe,
+    &cli_predict, &cli_report,  &cli_plot,      &cli_score,  &cli_compare, &cli_simulate,
+    &cli_info,    &cli_convert, &cli_vectorize, &help,       &version,     NULL};
 
 int main(int argc, char **argv)
 {

@@ -41,6 +41,7 @@ static const cli_option options[] = {
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
     {"density", 0, NULL, "density_only", NULL},
+    {"no-map", 0, NULL, "no_map", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 

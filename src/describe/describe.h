@@ -62,6 +62,11 @@ double cob_npmi(double both, double a, double b, double n);
 cobloc_status cob_find_coherence(cob_describing *d, cobloc_error *err);
 cobloc_status cob_make_graph(const cob_describing *d, cob_group *group, cobloc_error *err);
 
+/* The rule of rows without one of their model's, k by l + 2 and zero at first: the excess of a
+ * block's share over its expectation, as in modularity, which is defined for any pair of partitions
+ * (rows.c). */
+void cob_shares_rule(const double *lifts, const double *col_sums, int k, int l, bool diagonal,
+                     double *rule);
 /* Typical and borderline rows (rows.c). */
 cobloc_status cob_find_rows(cob_describing *d, cobloc_error *err);
 
