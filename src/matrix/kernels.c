@@ -14,12 +14,10 @@
 /* Whether the sum of the counts of every line is sure to fit into an int32_t. */
 static bool are_short(const cobloc_view *view, int threads)
 {
-    enum { MANY_LINES = 1 << 16 };
     static const int64_t largest[] = {1, UINT8_MAX, UINT16_MAX};
     int64_t longest = 0;
-#pragma omp parallel for schedule(static) num_threads(threads)                                     \
-    reduction(max                                                                                  \
-              : longest) if (view->major > MANY_LINES)
+    threads = cob_threads_worth(threads, view->major);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : longest)
     for (int64_t i = 0; i < view->major; i++) {
         int64_t length = view->offsets[i + 1] - view->offsets[i];
         longest = length > longest ? length : longest;
@@ -169,16 +167,6 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     }
 }
 
-/* Threads for a pass: all, or one if there is little to do. OpenMP ends threads that a loop does
- * not use, and would have to make them again. */
-static int threads_for(const cob_pass_room *room, const cob_hard *hard)
-{
-    enum { LINE = 30, WORTH_THREADS = 100000 }; /* a line costs as much as LINE entries */
-    const cobloc_view *view = hard->pass->view;
-    int64_t entries = hard->summed ? 0 : view->nnz;
-    return entries + LINE * view->major < WORTH_THREADS ? 1 : room->threads;
-}
-
 static void clear_statistics(cob_desk *desk, const cob_pass *pass)
 {
     size_t clusters = (size_t)pass->to, cells = clusters * (size_t)cob_wide(pass->from);
@@ -227,7 +215,10 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
 
 static void hard_pass(cob_pass *pass, cob_pass_room *room)
 {
-    enum { CHUNKS = 8 }; /* for each thread: some are faster than others */
+    enum {
+        LINE = 30,
+        CHUNKS = 8
+    }; /* a line costs as much as LINE entries; some threads are fast */
     const cobloc_view *view = pass->view;
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
     cob_hard hard = {.pass = pass,
@@ -239,7 +230,9 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
     if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
         cob_pass_forget(room); /* the labels may have been changed by others */
     follow(pass, room, &hard);
-    int threads = threads_for(room, &hard), chunks = threads > 1 ? CHUNKS * threads : 1;
+    int64_t steps = LINE * view->major + (hard.summed ? 0 : view->nnz);
+    int threads = cob_threads_worth(room->threads, steps),
+        chunks = threads > 1 ? CHUNKS * threads : 1;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
     for (int t = 0; t < threads; t++)

@@ -432,14 +432,9 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
     COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
     COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
     COB_TRY(cob_names_copy(&to->categories, &from->categories, err));
-    status = cob_matrix_copy_text(to, from, err);
+    COB_TRY(cob_copy_text(from->text, &to->text, err));
 done:
     return status;
-}
-
-cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
-{
-    return cob_copy_text(from->text, &to->text, err);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */

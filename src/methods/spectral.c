@@ -14,7 +14,7 @@
 #include "methods/spectral.h"
 
 #include "base/alloc.h"
-#include "matrix/spectrum.h"
+#include "methods/spectrum.h"
 #include "methods/registry.h"
 #include "models/common.h"
 

@@ -4,12 +4,11 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/eigen.h"
+#include "base/eigen.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
-#include "matrix/kernels.h"
 
 #include <float.h>
 #include <math.h>

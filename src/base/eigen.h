@@ -5,8 +5,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_MATRIX_EIGEN_H
-#define COB_MATRIX_EIGEN_H
+#ifndef COB_BASE_EIGEN_H
+#define COB_BASE_EIGEN_H
 
 #include "base/error.h"
 #include "base/random.h"

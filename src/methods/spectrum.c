@@ -1,11 +1,11 @@
 /* Singular vectors as eigenvectors of the smaller Gram operator, M'M or MM'.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/spectrum.h"
+#include "methods/spectrum.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "matrix/eigen.h"
+#include "base/eigen.h"
 #include "matrix/kernels.h"
 
 #include <math.h>

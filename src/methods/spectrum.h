@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_MATRIX_SPECTRUM_H
-#define COB_MATRIX_SPECTRUM_H
+#ifndef COB_METHODS_SPECTRUM_H
+#define COB_METHODS_SPECTRUM_H
 
 #include "base/random.h"
 #include "base/watch.h"

@@ -5,10 +5,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/eigen.h"
+#include "base/eigen.h"
 
 #include "base/alloc.h"
-#include "matrix/kernels.h"
+#include "base/vectors.h"
 
 #include <float.h>
 #include <math.h>
