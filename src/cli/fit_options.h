@@ -15,6 +15,7 @@
         {"max-iter", 0, "I", GROUP "max_iterations", NULL},                                        \
         {"tol", 0, "T", GROUP "tolerance", NULL},                                                  \
         {"max-seconds", 0, "S", GROUP "max_seconds", NULL},                                        \
+        {"device", 0, "WHERE", GROUP "device", NULL},                                              \
         {"seed", 's', "S", GROUP "seed", NULL}, {"fix-rows", 0, "FILE", GROUP "fix_rows", NULL},   \
         {"fix-cols", 0, "FILE", GROUP "fix_cols", NULL},                                           \
         {"row-effects", 0, "FILE", GROUP "row_effects", NULL},                                     \
