@@ -18,6 +18,7 @@
         {"max-iter", 0, "I", GROUP "max_iterations", NULL},                                        \
         {"tol", 0, "T", GROUP "tolerance", NULL},                                                  \
         {"max-seconds", 0, "S", GROUP "max_seconds", NULL},                                        \
+        {"device", 0, "WHERE", GROUP "device", NULL},                                              \
     {                                                                                              \
         "seed", 's', "S", GROUP "seed", NULL                                                       \
     }

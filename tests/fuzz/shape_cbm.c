@@ -17,7 +17,7 @@ enum {
     KIND_AT = 64,
     SECTIONS_AT = 72,
     SECTION_BYTES = 24,
-    MOST_SECTIONS = 20,
+    MOST_SECTIONS = 23,
     ALIGNMENT = 64,
     ROOM = 1 << 16
 };
@@ -26,7 +26,8 @@ enum {
 enum element { OFFSET, INDEX, VALUE, SUM, BYTE };
 static const enum element elements[MOST_SECTIONS] = {
     OFFSET, INDEX, VALUE,  OFFSET, INDEX,  VALUE, SUM,    SUM,   OFFSET, BYTE,
-    OFFSET, BYTE,  OFFSET, BYTE,   OFFSET, BYTE,  OFFSET, INDEX, OFFSET, INDEX};
+    OFFSET, BYTE,  OFFSET, BYTE,   OFFSET, BYTE,  OFFSET, INDEX, OFFSET, INDEX,
+    BYTE,   OFFSET, BYTE};
 
 typedef struct parts {
     uint8_t header[SECTIONS_AT];
@@ -49,7 +50,7 @@ static int section_count(const uint8_t *header)
 
 static size_t header_bytes(const uint8_t *header)
 {
-    return header[VERSION_AT] == 2 ? 1024 : 512;
+    return header[VERSION_AT] == 2 || header[VERSION_AT] == 3 ? 1024 : 512;
 }
 
 static size_t width_of(const parts *p, int section)
