@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "matrix/directions.h"
-#include "matrix/eigen.h"
+#include "base/eigen.h"
 
 #include <math.h>
 #include <string.h>
