@@ -80,6 +80,11 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(fit_options), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc cut out -k 4 -o out4", "Merge the blocs of a fit until four are left."},
+    {NULL, NULL},
+};
+
 const cli_command cli_cut = {
     .name = "cut",
     .words = "RESULT",
@@ -91,6 +96,7 @@ const cli_command cli_cut = {
         "What is printed and written is a result like any other, without a new fit of the labels: "
         "'cobloc describe', 'report', 'predict' and 'cut' take it.\n\n"
         "Block models have a hierarchy, except socc; other methods have none.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };
