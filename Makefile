@@ -98,13 +98,13 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test r docs
+	@scripts/install-packages build test python r docs
 
 bench-packages:
 	@scripts/install-packages build bench
 
 packaging-packages:
-	@scripts/install-packages build r docs packaging
+	@scripts/install-packages build python r docs packaging
 
 docs-packages:
 	@scripts/install-packages build docs

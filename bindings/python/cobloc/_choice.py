@@ -53,7 +53,7 @@ class Selection(Base):
     --------
     >>> import numpy as np
     >>> from cobloc import Selection
-    >>> X = np.kron(np.eye(3, dtype=int), np.full((8, 6), 4)) + 1
+    >>> X = np.random.RandomState(0).poisson(np.kron(np.eye(3), np.full((10, 8), 4)) + 0.5)
     >>> Selection((2, 5), "plbm", by="icl", random_state=1).fit(X).n_clusters_
     3
     """
@@ -191,7 +191,7 @@ class Ensemble(Base):
     --------
     >>> import numpy as np
     >>> from cobloc import Ensemble
-    >>> X = np.kron(np.eye(3, dtype=int), np.full((8, 6), 4)) + 1
+    >>> X = np.random.RandomState(0).poisson(np.kron(np.eye(3), np.full((10, 8), 4)) + 0.5)
     >>> Ensemble(3, sizes=(2, 4), random_state=1).fit(X).n_clusters_
     3
     """

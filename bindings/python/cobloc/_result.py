@@ -36,7 +36,7 @@ class Report:
         self.page = page
 
     def save(self, path: Any) -> None:
-        """Write the page into a file."""
+        """Write the page into the file `path`."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.page)
 
@@ -85,7 +85,7 @@ class Result:
         return name in list(self)
 
     def help(self, name: str) -> str:
-        """What a value means, in a sentence or two."""
+        """What the value of a name means, in a sentence or two."""
         for known, _, text in _engine.fields(self._part, ""):
             if known == name:
                 return text

@@ -156,7 +156,18 @@ int object_keep(PyObject *object, PyObject *what)
     return PyList_Append(own->kept, what) == 0;
 }
 
+/* Only this module makes them. */
+static PyObject *refuse_new(PyTypeObject *type, PyObject *args, PyObject *words)
+{
+    (void)type;
+    (void)args;
+    (void)words;
+    PyErr_SetString(PyExc_TypeError, "objects of cobloc's engine are made by its functions");
+    return NULL;
+}
+
 static PyType_Slot object_slots[] = {
+    {Py_tp_new, refuse_new},
     {Py_tp_dealloc, object_dealloc},
     {Py_tp_doc, "Something that belongs to the C library."},
     {0, NULL},

@@ -152,8 +152,8 @@ static PyObject *list_models(PyObject *self, PyObject *args)
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < cobloc_model_count(); i++) {
         PyObject *model = Py_BuildValue(
-            "{sssssssssssNsNsNsNsNsi}", "name", cobloc_model_name(i), "title", cobloc_model_title(i),
-            "criterion", cobloc_model_criterion(i), "inference",
+            "{sssssssssssNsNsNsNsNsi}", "name", cobloc_model_name(i), "title",
+            cobloc_model_title(i), "criterion", cobloc_model_criterion(i), "inference",
             cobloc_inference_name(cobloc_model_inference(i)), "weight",
             cobloc_weight_name(cobloc_model_weight(i)), "minimised",
             PyBool_FromLong(cobloc_model_is_minimised(i)), "diagonal",
