@@ -96,6 +96,13 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
                                              const cobloc_fit_options *options, const char *folder,
                                              cobloc_error *err);
 
+/* Whether cobloc_result_write could write into this folder, to find out before the fit: it can be
+ * made or written to, its disk has room for a result of this matrix (which may be NULL), and it
+ * holds no files of these names that are not from cobloc, unless they may be replaced (`force`).
+ * Nothing is left behind. */
+COBLOC_API cobloc_status cobloc_result_check(const char *folder, const cobloc_matrix *matrix,
+                                             int force, cobloc_error *err);
+
 /* What such a folder holds: the result, and options that give it again on the same matrix. What
  * cobloc_select, cobloc_fit_greedy and cobloc_ensemble wrote is repeated with their own options:
  * here are the size that was chosen, and a start from the clusters that were found. */

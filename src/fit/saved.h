@@ -11,8 +11,14 @@
 #include "base/folder.h"
 #include "fit/fit.h"
 
+/* Of results that were made from text. */
+#define COB_MATRIX "matrix.cbm"
+
 /* Of soft fits. */
 #define COB_PROBABILITIES "rows.probabilities.tsv"
+
+/* In every picture that cobloc draws, in a place that nobody sees. */
+#define COB_PICTURE_MARK "drawn by cobloc"
 
 /* A probability below this is written as 0. */
 #define COB_NO_PROBABILITY 1e-12
