@@ -23,8 +23,9 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz docs install format clean help build-packages \
-        test-packages bench-packages docs-packages optimised sanitized threaded
+.PHONY: build demo test bench quality papers fuzz docs deb release install format clean help build-packages \
+        test-packages bench-packages docs-packages packaging-packages optimised \
+        sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
 	@echo "== Building build/cobloc"
@@ -73,13 +74,19 @@ docs: docs-packages build ## the documentation as web pages, in build/site/
 	@echo "== Documentation"
 	@scripts/docs-site build/cobloc build/site
 
+deb: packaging-packages ## the Debian packages of what is committed, in build/debian/
+	@packaging/debian-packages build/debian
+
+release: packaging-packages ## all that a release holds, from a clean tag, in build/release/
+	@packaging/release build/release
+
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
 	@DESTDIR="$(DESTDIR)" cmake --install build
 
 format: ## clang-format on all C files
 	@echo "== Formatting"
-	@find $(wildcard src include tests bench bindings examples) -name '*.[ch]' -exec clang-format -i {} +
+	@find $(wildcard src include tests bench examples bindings) -name '*.[ch]' -exec clang-format -i {} +
 
 clean: ## removes the build folders
 	@echo "== Removing build/, build-sanitize/ and build-threads/"
@@ -96,6 +103,9 @@ test-packages:
 
 bench-packages:
 	@scripts/install-packages build bench
+
+packaging-packages:
+	@scripts/install-packages build python r docs packaging
 
 docs-packages:
 	@scripts/install-packages build docs
