@@ -20,11 +20,13 @@ typedef enum cobloc_corpus {
     COBLOC_CORPUS_LINES,    /* a line is a document, an empty one too */
     COBLOC_CORPUS_JSONL,    /* a line is a JSON object, its text one of its fields */
     COBLOC_CORPUS_CSV,      /* CSV or TSV with a header, the text in one of its columns */
-    COBLOC_CORPUS_SMART     /* the classic collections: ".I 1" starts a document, its title (.T) and
+    COBLOC_CORPUS_SMART,    /* the classic collections: ".I 1" starts a document, its title (.T) and
                                words (.W) are read */
+    COBLOC_CORPUS_JSON,     /* a JSON array of objects, the text one of their fields, or of texts */
+    COBLOC_CORPUS_MBOX      /* a mailbox: a mail is a document */
 } cobloc_corpus;
 
-/* "auto", "files", "lines", "jsonl", "csv" or "smart". */
+/* "auto", "files", "lines", "jsonl", "csv", "smart", "json" or "mbox". */
 COBLOC_API const char *cobloc_corpus_name(cobloc_corpus corpus);
 
 /* What a word is. */

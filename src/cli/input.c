@@ -4,9 +4,11 @@
 #define _POSIX_C_SOURCE 200809L /* stat */
 #include "input.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -68,6 +70,45 @@ static const cli_option text_table[] = {
 const cli_group cli_text_group = {
     .title = "Text as INPUT", CLI_MAKER(text_options), .options = text_table};
 
+/* ---- standard input -------------------------------------------------------------------------- */
+
+/* Copies standard input to a file without a name, which can be read again and again; -1 after a
+ * complaint. */
+static int spool_stdin(void)
+{
+    char bytes[1 << 16],
+        *name = cli_path_inside(getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", "cobloc-XXXXXX");
+    int file = name ? mkstemp(name) : -1;
+    ssize_t got = file >= 0 ? 1 : -1;
+    if (file >= 0)
+        unlink(name);
+    while (got > 0 && (got = read(STDIN_FILENO, bytes, sizeof bytes)) > 0)
+        for (ssize_t put = 0, some; put < got; put += some)
+            if ((some = write(file, bytes + put, (size_t)(got - put))) <= 0) {
+                got = -1;
+                break;
+            }
+    if (got < 0)
+        cli_complain("standard input cannot be kept in %s: %s", name ? name : "memory",
+                     strerror(errno));
+    free(name);
+    return got < 0 ? -1 : file;
+}
+
+const char *cli_input_path(const char *path)
+{
+    static char kept[32]; /* standard input can be read only once */
+    if (strcmp(path, "-") != 0)
+        return path;
+    if (!*kept) {
+        int file = spool_stdin();
+        if (file < 0)
+            return NULL;
+        snprintf(kept, sizeof kept, "/dev/fd/%d", file);
+    }
+    return kept;
+}
+
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static const char *language_name(const char *code)
@@ -106,10 +147,10 @@ static void tell_files(const cobloc_text_info *info)
     long long binary = cobloc_int(info, "binary"), unreadable = cobloc_int(info, "unreadable");
     long long converted = cobloc_int(info, "converted");
     if (unreadable > 0)
-        cli_complain("skipped: %lld file%s that cannot be read, first %s", unreadable,
+        cli_complain("skipped, because unreadable: %lld file%s, first %s", unreadable,
                      cli_plural(unreadable), cobloc_text(info, "unreadable_where"));
     if (binary > 0)
-        cli_complain("skipped: %lld file%s that are no text, first %s", binary, cli_plural(binary),
+        cli_complain("skipped, because no text: %lld file%s, first %s", binary, cli_plural(binary),
                      cobloc_text(info, "binary_where"));
     if (converted > 0)
         cli_complain("%lld file%s not UTF-8: read as %s, first %s", converted,
@@ -176,6 +217,10 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
     *code = CLI_USAGE;
     if (!take_field(args, text))
         return false;
+    *code = CLI_FAILED;
+    path = cli_input_path(path);
+    if (!path)
+        return false;
     cobloc_status status =
         cobloc_read(path, cli_made(args, &cli_io_group), text, matrix, &info, &err);
     if (status != COBLOC_OK) {
@@ -196,6 +241,10 @@ bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matri
     cobloc_error err;
     *code = CLI_USAGE;
     if (!take_field(args, text))
+        return false;
+    *code = CLI_FAILED;
+    path = cli_input_path(path);
+    if (!path)
         return false;
     if (cobloc_text_read(path, text, matrix, info, &err) != COBLOC_OK) {
         *code = cli_fail(&err);

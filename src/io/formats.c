@@ -8,6 +8,7 @@
 #include "base/encoding.h"
 #include "base/guess.h"
 #include "base/parallel.h"
+#include "io/tenx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,9 @@ static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format
     matrix->format = format->title;
     matrix->read_missing = options->missing;
     matrix->read_values = options->values;
-    COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
+    matrix->fleeting = strncmp(path, "/dev/fd/", 8) == 0;
+    if (!matrix->fleeting)
+        COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
     COB_TRY(cob_copy_text(options->variable, &matrix->variable, err));
 done:
     free(whole);
@@ -209,6 +212,8 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
                                  cobloc_matrix **out, cobloc_error *err)
 {
     cob_source *source = NULL;
+    if (cob_is_tenx(path))
+        return cob_tenx_read(path, options, out, err);
     cobloc_status status = cob_source_open(path, &source, err);
     if (status == COBLOC_OK)
         status = cob_matrix_read(source, options, out, err);

@@ -56,6 +56,7 @@ struct cobloc_matrix {
     cob_packed packed;           /* the same, from a file; only the matrix that was read has it */
     const char *format;          /* title of the format it was read from, or NULL */
     char *source;                /* absolute path of the file, or NULL */
+    bool fleeting;               /* the file is gone after this process: a copy of a pipe, say */
     char *variable;              /* that was requested, or NULL */
     cobloc_missing read_missing; /* how the file was read */
     cobloc_values read_values;

@@ -146,6 +146,7 @@ cobloc_status cob_corpus_list(const char *path, const cobloc_text_options *optio
         const char *slash = strrchr(path, '/');
         corpus->inside = slash ? (size_t)(slash - path) + 1 : 0;
         corpus->bytes = about.st_size;
+        corpus->archive = cob_is_archive(path);
         status = cob_names_add(&corpus->paths, path, length, err);
         goto done;
     }

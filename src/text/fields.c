@@ -3,14 +3,15 @@
  */
 #include "text/options.h"
 
-const char *const cob_corpus_names[] = {"auto", "files", "lines", "jsonl", "csv", "smart", NULL};
+const char *const cob_corpus_names[] = {"auto",  "files", "lines", "jsonl", "csv",
+                                        "smart", "json",  "mbox",  NULL};
 const char *const cob_tokens_names[] = {"words", "word2", NULL};
 
 #define S cobloc_text_options
 static const cob_named_field text_options[] = {
     COB_CHOICE(corpus, cob_corpus_names,
                "How documents are stored: one per file, per line, per JSON line, per row of a "
-               "table, or in the SMART format. auto: detected."),
+               "table, in the SMART format, in a JSON array, or in a mailbox. auto: detected."),
     COB_TEXT(field, "Field of a JSON line, or column of a table, with the text. By default text."),
     COB_TEXT(name_field, "Field or column with the names of the documents. By default a document "
                          "is named by its number and first words."),

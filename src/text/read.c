@@ -139,7 +139,8 @@ static cobloc_status count_corpus(cob_text_job *job, const cob_corpus *corpus, c
     cob_feed_init(&feed, corpus, &job->settings.options);
     COB_TRY(count_all(&r, job->counters, job->threads, err));
     cobloc_text_info *info = &job->info;
-    info->files = corpus->paths.count - feed.binary - feed.unreadable;
+    info->files =
+        (corpus->archive ? feed.entries : corpus->paths.count) - feed.binary - feed.unreadable;
     info->binary = feed.binary;
     info->unreadable = feed.unreadable + corpus->broken;
     info->converted = feed.converted;

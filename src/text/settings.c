@@ -82,7 +82,7 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
         cob_text_options_default(&settings->options);
     cobloc_text_options *o = &settings->options;
     o->language = o->language ? o->language : "auto";
-    COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_SMART &&
+    COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_MBOX &&
                   (o->tokens == COBLOC_TOKENS_WORDS || o->tokens == COBLOC_TOKENS_WORD2),
               COBLOC_BAD_ARGUMENT, "unknown kind of corpus or tokens");
     COB_CHECK(is(o->language, "auto") || is(o->language, "none") || cob_language_find(o->language),

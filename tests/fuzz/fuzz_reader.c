@@ -57,11 +57,11 @@ static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_
     int choice = last_byte(path);
     if (cobloc_text_options_new(&options, err) != COBLOC_OK)
         return err->status;
-    cobloc_set_int(options, "corpus", choice % 6, NULL);
-    cobloc_set_int(options, "tokens", choice / 6 % 2, NULL);
-    cobloc_set_text(options, "stem", choice / 12 % 2 ? "auto" : NULL, NULL);
-    cobloc_set_text(options, "language", choice % 24 == 0 ? "auto" : "none", NULL);
-    cobloc_set_int(options, "ngrams_to", 1 + choice / 48 % 3, NULL);
+    cobloc_set_int(options, "corpus", choice % 8, NULL);
+    cobloc_set_int(options, "tokens", choice / 8 % 2, NULL);
+    cobloc_set_text(options, "stem", choice / 16 % 2 ? "auto" : NULL, NULL);
+    cobloc_set_text(options, "language", choice % 32 == 0 ? "auto" : "none", NULL);
+    cobloc_set_int(options, "ngrams_to", 1 + choice / 64 % 3, NULL);
     cobloc_set_text(options, "name_field", choice > 150 ? "id" : NULL, NULL);
     cobloc_set_text(options, "label_field", choice > 150 ? "label" : NULL, NULL);
     cobloc_set_real(options, "min_df", 1, NULL);
