@@ -23,7 +23,7 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz install format clean help build-packages test-packages \
+.PHONY: build demo test bench quality papers fuzz install uninstall format clean help build-packages test-packages \
         bench-packages optimised sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
@@ -70,6 +70,10 @@ fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
 	@DESTDIR="$(DESTDIR)" cmake --install build
+
+uninstall: ## removes what make install put there, from the same PREFIX and DESTDIR
+	@echo "== Removing cobloc from $(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" scripts/uninstall build "$(abspath $(PREFIX))"
 
 format: ## clang-format on all C files
 	@echo "== Formatting"

@@ -135,6 +135,14 @@ void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
 
+/* The command's sentence about an option or, where it has none, the library's with choices or the
+ * default; `made`: the options that it sets. */
+enum { CLI_HELP_ROOM = 800 };
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM]);
+
+/* Completions for a shell (completions.c); false after a complaint. */
+bool cli_print_completions(const char *shell, FILE *to);
+
 /* ---- messages (args.c) ----------------------------------------------------------------------- */
 
 /* What was meant by a word, found by looking at one name after the other. */

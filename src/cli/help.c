@@ -45,12 +45,10 @@ static void option_title(const cli_option *option, char *title, size_t room)
 
 /* ---- what an option means -------------------------------------------------------------------- */
 
-enum { LONGEST_HELP = 800 };
-
 static void add(char *text, const char *more)
 {
     size_t used = strlen(text);
-    snprintf(text + used, LONGEST_HELP - used, "%s", more);
+    snprintf(text + used, CLI_HELP_ROOM - used, "%s", more);
 }
 
 /* " One of: auto (default), hard, soft." */
@@ -79,11 +77,11 @@ static void add_default(const void *made, const char *path, char *text)
         add(text, number);
 }
 
-/* The command's sentence, or the library's with choices or the default. */
-static void option_help(const void *made, const cli_option *option, char text[LONGEST_HELP])
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM])
 {
     const char *path = option->path, *colon = path ? strchr(path, ':') : NULL;
-    snprintf(text, LONGEST_HELP, "%s", option->help ? option->help : cobloc_field_help(made, path));
+    snprintf(text, CLI_HELP_ROOM, "%s",
+             option->help ? option->help : cobloc_field_help(made, path));
     if (!path || strstr(text, "default"))
         return;
     cobloc_kind kind = cobloc_field_kind(made, path);
@@ -116,9 +114,9 @@ static void for_options(const cli_command *command, FILE *to,
                 print_group(option->help, to);
                 continue;
             }
-            char title[80], help[LONGEST_HELP];
+            char title[80], help[CLI_HELP_ROOM];
             option_title(option, title, sizeof title);
-            option_help(made, option, help);
+            cli_option_help(made, option, help);
             print(title, help, to);
         }
         if (made)
