@@ -111,7 +111,20 @@ typedef struct cobloc_saved cobloc_saved;
 /* Reads a folder that cobloc_result_write or cobloc_selection_write made. */
 COBLOC_API cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out,
                                            cobloc_error *err);
+/* The same of a fit in memory, without a folder: a copy of all that placing new rows and repeating
+ * the fit need. `options` are those of the fit, or of one that comes to the same. */
+COBLOC_API cobloc_status cobloc_saved_of(const cobloc_result *result, const cobloc_matrix *matrix,
+                                         const cobloc_fit_options *options, cobloc_saved **out,
+                                         cobloc_error *err);
 COBLOC_API void cobloc_saved_free(cobloc_saved *saved);
+
+/* What a folder would hold as bytes, and back: for programs that store objects in their own way.
+ * Bytes may come from anywhere: nothing of them is believed before it is checked. */
+COBLOC_API cobloc_status cobloc_saved_pack(const cobloc_saved *saved, void **bytes, size_t *count,
+                                           cobloc_error *err);
+COBLOC_API void cobloc_bytes_free(void *bytes);
+COBLOC_API cobloc_status cobloc_saved_unpack(const void *bytes, size_t count, cobloc_saved **out,
+                                             cobloc_error *err);
 
 /* The names of the rows and columns that were fitted; NULL where they had none. */
 COBLOC_API const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row);

@@ -38,6 +38,16 @@ cobloc_status cob_result_files(const cobloc_result *result, const cobloc_matrix 
                                const cobloc_fit_options *options, cob_folder *folder,
                                cobloc_error *err);
 
+/* Notes what a saved result knows of a fit. All is borrowed but what cob_saved_forget releases,
+ * which is to be called whatever became of this. */
+cobloc_status cob_saved_note(const cobloc_result *result, const cobloc_matrix *matrix,
+                             const cobloc_fit_options *options, cobloc_saved *noted,
+                             cobloc_error *err);
+void cob_saved_forget(cobloc_saved *noted);
+
+/* Whether labels and sizes are of one fit. */
+cobloc_status cob_saved_check_sizes(const cobloc_result *result, cobloc_error *err);
+
 cobloc_status cob_model_file_write(const char *path, const cobloc_result *result,
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                    const cob_digests *digests, cobloc_error *err);

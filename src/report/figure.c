@@ -162,19 +162,10 @@ void cob_figure_close(cob_figure *f)
 
 void cob_colour(int colour, double *red, double *green, double *blue)
 {
-    static const unsigned char rgb[COB_COLOURS][3] = {
-        {0, 114, 178},   /* blue */
-        {213, 94, 0},    /* vermilion */
-        {0, 158, 115},   /* bluish green */
-        {204, 121, 167}, /* reddish purple */
-        {230, 159, 0},   /* orange */
-        {86, 180, 233},  /* sky blue */
-        {90, 90, 90},    /* grey, for Okabe and Ito's yellow, which is hard to see on white */
-    };
-    const unsigned char *c = rgb[(unsigned)colour % COB_COLOURS];
-    *red = c[0] / 255.0;
-    *green = c[1] / 255.0;
-    *blue = c[2] / 255.0;
+    uint32_t rgb = cob_palette(colour, false);
+    *red = (rgb >> 16) / 255.0;
+    *green = (rgb >> 8 & 255) / 255.0;
+    *blue = (rgb & 255) / 255.0;
 }
 
 void cob_ink_colour(cob_figure *f, int colour, double alpha)

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/plain.h"
+#include "report/palette.h"
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -34,9 +35,7 @@ void cob_figure_close(cob_figure *figure);
 
 /* ---- ink ------------------------------------------------------------------------------------- */
 
-/* Colours that are easy to distinguish with any kind of colour vision, also in print (Okabe and
- * Ito); they repeat after the last. */
-enum { COB_COLOURS = 7 };
+/* Number 0, 1, ... of the palette. */
 void cob_colour(int colour, double *red, double *green, double *blue); /* each from 0 to 1 */
 void cob_ink_colour(cob_figure *figure, int colour, double alpha);
 /* 0 is black, 1 is white. */
