@@ -23,7 +23,7 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz docs deb release install format clean help build-packages \
+.PHONY: build demo test bench quality papers fuzz docs deb release install uninstall format clean help build-packages \
         test-packages bench-packages docs-packages packaging-packages optimised \
         sanitized threaded
 
@@ -83,6 +83,10 @@ release: packaging-packages ## all that a release holds, from a clean tag, in bu
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
 	@DESTDIR="$(DESTDIR)" cmake --install build
+
+uninstall: ## removes what make install put there, from the same PREFIX and DESTDIR
+	@echo "== Removing cobloc from $(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" scripts/uninstall build "$(abspath $(PREFIX))"
 
 format: ## clang-format on all C files
 	@echo "== Formatting"

@@ -71,7 +71,9 @@ COBLOC_API cobloc_status cobloc_write_check(const char *path, cobloc_error *err)
 
 /* ---- progress and cancellation --------------------------------------------------------------- */
 
-/* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1.
+/* Called now and then by long operations, from one thread at a time. `what` is for people: its
+ * first word is the stage ("reading", "fitting"); of a fit, the start and the best criterion so far
+ * follow. `done` runs from 0 to 1.
  * Return 0 to go on, anything else to stop: reading then ends with COBLOC_CANCELLED, a fit with the
  * best result so far. Set it with cobloc_set_progress. */
 typedef int (*cobloc_progress_fn)(void *user, const char *what, double done);

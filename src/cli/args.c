@@ -24,20 +24,52 @@ static void print_harmless(FILE *to, const char *format, va_list list)
     fputs(text, to);
 }
 
+static void put_sentence(const char *style, const char *format, va_list list)
+{
+    cli_progress_end();
+    fprintf(stderr, "%scobloc:%s ", style, *style ? cli_plain(stderr) : "");
+    print_harmless(stderr, format, list);
+    fputc('\n', stderr);
+}
+
 void cli_complain(const char *format, ...)
 {
     va_list list;
-    cli_progress_end();
-    fputs("cobloc: ", stderr);
     va_start(list, format);
-    print_harmless(stderr, format, list);
+    put_sentence(cli_red(stderr), format, list);
     va_end(list);
-    fputc('\n', stderr);
+}
+
+static bool quiet;
+
+bool cli_is_quiet(void)
+{
+    return quiet;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (!quiet)
+        put_sentence("", format, list);
+    va_end(list);
 }
 
 void cli_say(FILE *to, const char *format, ...)
 {
     va_list list;
+    va_start(list, format);
+    print_harmless(to, format, list);
+    va_end(list);
+    fputc('\n', to);
+}
+
+void cli_tell(FILE *to, const char *format, ...)
+{
+    va_list list;
+    if (quiet)
+        return;
     va_start(list, format);
     print_harmless(to, format, list);
     va_end(list);
@@ -120,6 +152,8 @@ static void complain_unknown(const cli_command *command, const char *word)
         for (const cli_option *o = command->groups[g]->options; o->name; o++)
             if (o->name[0])
                 cli_guess_try(&guess, o->name);
+    if (long_one)
+        cli_guess_try(&guess, "quiet");
     cli_usage_error(command, "unknown option '%s'%s", word,
                     cli_guess_text(&guess, guess.best && guess.best[1] ? "--" : "-", text));
 }
@@ -168,6 +202,8 @@ static bool take_all(cli_args *args, int argc, char **argv)
         const char *word = argv[at];
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
+        } else if (!only_words && (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0)) {
+            quiet = true;
         } else if (!only_words && word[0] == '-' && word[1]) {
             if (!take_option(args, argc, argv, &at))
                 return false;

@@ -136,6 +136,14 @@ void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
 
+/* The command's sentence about an option or, where it has none, the library's with choices or the
+ * default; `made`: the options that it sets. */
+enum { CLI_HELP_ROOM = 800 };
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM]);
+
+/* Completions for a shell (completions.c); false after a complaint. */
+bool cli_print_completions(const char *shell, FILE *to);
+
 /* ---- messages (args.c) ----------------------------------------------------------------------- */
 
 /* What was meant by a word, found by looking at one name after the other. */
@@ -162,6 +170,28 @@ int cli_fail(const cobloc_error *err);
 /* Prints a line that may hold names or paths, made harmless. */
 void cli_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same as cli_complain for what is no failure, unless --quiet is given. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether --quiet is given: no notes, no progress, no report of what a file or folder now holds. */
+bool cli_is_quiet(void);
+
+/* Prints a line as cli_say does, unless --quiet is given. */
+void cli_tell(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- the terminal (terminal.c) --------------------------------------------------------------- */
+
+bool cli_is_terminal(FILE *file);
+
+/* Columns that a line may have: of the terminal, else 79. */
+int cli_width(FILE *file);
+
+/* What switches bold or red letters on, and off again; nothing where there is no terminal, or
+ * where NO_COLOR is set. */
+const char *cli_bold(FILE *file);
+const char *cli_red(FILE *file);
+const char *cli_plain(FILE *file);
+
 /* ---- tables (table.c) ------------------------------------------------------------------------ */
 
 /* A table grows cell by cell; columns are as wide as their widest cell. `alignment` has a letter
@@ -179,6 +209,9 @@ void cli_table_print(cli_table *table, FILE *to);
 enum { CLI_NUMBER_ROOM = 24 };
 const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number);
 const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number);
+
+/* Characters, not bytes: names are UTF-8. */
+int cli_text_width(const char *text);
 
 /* A copy that is harmless to print, in new memory; ends the program if there is none. */
 char *cli_harmless(const char *text);
@@ -202,9 +235,14 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 
 /* ---- progress (progress.c) ------------------------------------------------------------------- */
 
-/* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
+/* A line on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
  * these options are of, if it can report its progress. */
 void cli_watch(void *options);
+
+/* Says what is going on now, and how much of it is done, from 0 to 1. */
+void cli_stage(const char *what, double done);
+
+/* Removes the line; the next report brings it back. */
 void cli_progress_end(void);
 
 /* Whether Ctrl-C was pressed. */

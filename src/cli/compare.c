@@ -122,9 +122,9 @@ static int report(const cli_args *args, const cobloc_comparison *c, const char *
     for (int i = 0; i < methods; i++)
         done += cobloc_int(c, "methods[%d].done", i);
     if (stopped)
-        cli_complain("stopped early: %lld of %lld runs are done%s", done,
-                     (long long)(methods * cobloc_int(c, "runs")),
-                     table ? "; run the same command again to continue" : "");
+        cli_note("stopped early: %lld of %lld runs are done%s", done,
+                 (long long)(methods * cobloc_int(c, "runs")),
+                 table ? "; run the same command again to continue" : "");
     if (done == 0) {
         if (!stopped)
             cli_complain("no method can be run: %s", cobloc_text(c, "methods[0].failure.message"));

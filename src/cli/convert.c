@@ -63,9 +63,9 @@ static int run(const cli_args *args)
         code = cli_fail(&err);
     } else {
         cli_progress_end();
-        cli_say(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",
-                args->words[1], (long long)cobloc_matrix_rows(matrix),
-                (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix));
+        cli_tell(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",
+                 args->words[1], (long long)cobloc_matrix_rows(matrix),
+                 (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix));
     }
     cobloc_matrix_free(matrix);
     return code;

@@ -61,8 +61,8 @@ static int show(const cli_args *args, const request *r)
         return CLI_FAILED;
     cli_progress_end();
     if (unknown > 0)
-        cli_complain("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
-                     cli_value(args, "reference"));
+        cli_note("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
+                 cli_value(args, "reference"));
     if (cli_value(args, "json"))
         return cli_print_json(cli_describe_json(&d));
     if (cli_value(args, "tsv"))

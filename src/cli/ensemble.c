@@ -168,12 +168,14 @@ static int show(const cli_args *args, const request *r, const cobloc_consensus *
     cli_fit_warn(result);
     if (cli_value(args, "json"))
         return cli_print_json(report(c, scores));
+    if (folder && cli_is_quiet())
+        return CLI_DONE;
     print_members(c);
     if (selection) {
         cli_select_print(selection);
         putchar('\n');
     }
-    cli_fit_print(result, r->matrix, scores, NULL);
+    cli_fit_print(result, r->matrix, scores, NULL, cli_value(args, "full") != NULL);
     if (folder)
         cli_say_written(folder, selection ? ", members.tsv, curve.tsv" : ", members.tsv",
                         r->matrix);
@@ -252,6 +254,7 @@ static const cli_option options[] = {
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv, model.json and members.tsv into this folder."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };

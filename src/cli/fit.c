@@ -103,6 +103,7 @@ static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fi
         code = cli_fail(&err);
     } else if (cli_score_rows(truth, result, &scores)) {
         code = CLI_DONE;
+        cli_stage("writing", 1);
         if (folder && cobloc_result_write(result, matrix, o, folder, &err) != COBLOC_OK)
             code = cli_fail(&err);
     }
@@ -111,8 +112,8 @@ static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fi
         cli_fit_warn(result);
         if (cli_value(args, "json"))
             code = print_json(args, result, matrix, scores);
-        else
-            cli_fit_print(result, matrix, scores, folder);
+        else if (!folder || !cli_is_quiet())
+            cli_fit_print(result, matrix, scores, folder, cli_value(args, "full") != NULL);
     }
     cobloc_labels_free(truth);
     cobloc_scores_free(scores);
@@ -164,6 +165,7 @@ static const cli_option options[] = {
      "Write rows.tsv, cols.tsv and model.json into this folder, with probabilities also "
      "rows.probabilities.tsv."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {"labels", 0, NULL, NULL, "With --json: also the cluster of every row and column."},
     {NULL, 0, NULL, NULL, NULL},

@@ -71,26 +71,32 @@ static json_t *bloc_object(const cobloc_description *d, const cobloc_matrix *mat
     return object;
 }
 
-bool cli_fit_json_blocs(json_t *object, const cobloc_result *r, const cobloc_matrix *matrix)
+cobloc_description *cli_describe_few(const cobloc_result *r, const cobloc_matrix *matrix)
 {
     cobloc_describe_options *few = NULL;
     cobloc_description *d = NULL;
     cobloc_error err;
-    json_t *blocs = json_array();
     bool good = cobloc_describe_options_new(&few, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "terms", TERMS, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "rows", 0, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "pool", 1, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "graph_terms", 1, &err) == COBLOC_OK &&
                 cobloc_describe(r, matrix, few, &d, &err) == COBLOC_OK;
-    for (int k = 0; good && k < cobloc_int(d, "k"); k++)
-        json_array_append_new(blocs, bloc_object(d, matrix, k));
     if (!good)
         cli_fail(&err);
+    cobloc_describe_options_free(few);
+    return d;
+}
+
+bool cli_fit_json_blocs(json_t *object, const cobloc_result *r, const cobloc_matrix *matrix)
+{
+    cobloc_description *d = cli_describe_few(r, matrix);
+    json_t *blocs = json_array();
+    for (int k = 0; d && k < cobloc_int(d, "k"); k++)
+        json_array_append_new(blocs, bloc_object(d, matrix, k));
     json_object_set_new(object, "blocs", blocs);
     cobloc_description_free(d);
-    cobloc_describe_options_free(few);
-    return good;
+    return d != NULL;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

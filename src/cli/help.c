@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 79 };
+#define QUIET_HELP "Print errors and what was asked for, but no progress and no notes."
 
 /* Prints text from column `indent` on, broken at blanks; the first line is already indented.
  * Paragraphs are separated by empty lines. */
 static void print_wrapped(const char *text, int indent, FILE *to)
 {
-    int column = indent;
+    int column = indent, width = cli_width(to);
     for (const char *p = text; *p;) {
         if (*p == '\n') {
             fprintf(to, "\n\n%*s", indent, "");
@@ -21,7 +21,7 @@ static void print_wrapped(const char *text, int indent, FILE *to)
             continue;
         }
         size_t word = strcspn(p, " \n");
-        if (column > indent && column + 1 + (int)word > WIDTH) {
+        if (column > indent && column + 1 + (int)word > width) {
             fprintf(to, "\n%*s", indent, "");
             column = indent;
         } else if (column > indent) {
@@ -45,12 +45,10 @@ static void option_title(const cli_option *option, char *title, size_t room)
 
 /* ---- what an option means -------------------------------------------------------------------- */
 
-enum { LONGEST_HELP = 800 };
-
 static void add(char *text, const char *more)
 {
     size_t used = strlen(text);
-    snprintf(text + used, LONGEST_HELP - used, "%s", more);
+    snprintf(text + used, CLI_HELP_ROOM - used, "%s", more);
 }
 
 /* " One of: auto (default), hard, soft." */
@@ -79,11 +77,11 @@ static void add_default(const void *made, const char *path, char *text)
         add(text, number);
 }
 
-/* The command's sentence, or the library's with choices or the default. */
-static void option_help(const void *made, const cli_option *option, char text[LONGEST_HELP])
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM])
 {
     const char *path = option->path, *colon = path ? strchr(path, ':') : NULL;
-    snprintf(text, LONGEST_HELP, "%s", option->help ? option->help : cobloc_field_help(made, path));
+    snprintf(text, CLI_HELP_ROOM, "%s",
+             option->help ? option->help : cobloc_field_help(made, path));
     if (!path || strstr(text, "default"))
         return;
     cobloc_kind kind = cobloc_field_kind(made, path);
@@ -116,9 +114,9 @@ static void for_options(const cli_command *command, FILE *to,
                 print_group(option->help, to);
                 continue;
             }
-            char title[80], help[LONGEST_HELP];
+            char title[80], help[CLI_HELP_ROOM];
             option_title(option, title, sizeof title);
-            option_help(made, option, help);
+            cli_option_help(made, option, help);
             print(title, help, to);
         }
         if (made)
@@ -130,7 +128,7 @@ static void for_options(const cli_command *command, FILE *to,
 
 static void help_group(const char *title, FILE *to)
 {
-    fprintf(to, "\n%s:\n", title);
+    fprintf(to, "\n%s%s:%s\n", cli_bold(to), title, cli_plain(to));
 }
 
 static void help_option(const char *title, const char *help, FILE *to)
@@ -153,8 +151,10 @@ void cli_print_help(const cli_command *command, FILE *to)
         command->more_help(to);
     }
     for_options(command, to, help_group, help_option);
-    fprintf(to, "\n  %-24s %s\n", "-h, --help", "Show this text.");
-    fputs("\nExamples:\n", to);
+    fputc('\n', to);
+    help_option("-q, --quiet", QUIET_HELP, to);
+    help_option("-h, --help", "Show this text.", to);
+    help_group("Examples", to);
     for (const cli_example *e = command->examples; e->command; e++) {
         fprintf(to, "  %s\n      ", e->command);
         print_wrapped(e->what, 6, to);
@@ -224,6 +224,7 @@ static void print_command_man(const cli_command *command, FILE *to)
     }
     fputs(".SH OPTIONS\n", to);
     for_options(command, to, man_group, man_option);
+    man_option("-q, --quiet", QUIET_HELP, to);
     fputs(".SH EXAMPLES\n", to);
     for (const cli_example *e = command->examples; e->command; e++) {
         fputs(".TP\n.B ", to);

@@ -168,18 +168,17 @@ static void tell(const cobloc_text_info *info)
     if (share > 0)
         snprintf(found, sizeof found, " (detected: %.0f %% of a sample)", 100 * share);
     long long documents = cobloc_int(info, "documents"), terms = cobloc_int(info, "terms");
-    cli_complain("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents,
-                 cli_plural(documents), terms, cli_plural(terms),
-                 language              ? language
-                 : strcmp(code, "own") ? "none"
-                                       : "your list",
-                 language ? found : "", *stem ? "; stemmed: " : "", stem);
+    cli_note("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents, cli_plural(documents),
+             terms, cli_plural(terms),
+             language              ? language
+             : strcmp(code, "own") ? "none"
+                                   : "your list",
+             language ? found : "", *stem ? "; stemmed: " : "", stem);
     tell_files(info);
     tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)
-        cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",
-                     (long long)cobloc_int(info, "invalid_bytes"),
-                     cobloc_text(info, "invalid_where"));
+        cli_note("%lld bytes are not UTF-8 text, first in %s: read as blanks",
+                 (long long)cobloc_int(info, "invalid_bytes"), cobloc_text(info, "invalid_where"));
 }
 
 /* Adds to a sentence about a file that is no matrix that it may be text. */
@@ -297,7 +296,7 @@ void cli_warn_labels(const cobloc_labels *labels)
 {
     const char *note = cobloc_text(labels, "note");
     if (*note)
-        cli_complain("%s", note);
+        cli_note("%s", note);
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */

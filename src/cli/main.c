@@ -122,6 +122,9 @@ int main(int argc, char **argv)
         cli_print_man(NULL, stdout);
         return finish(CLI_DONE);
     }
+    if (strcmp(word, "--completions") == 0)
+        return finish(cli_print_completions(argc > 2 ? argv[2] : NULL, stdout) ? CLI_DONE
+                                                                               : CLI_USAGE);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
     else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)

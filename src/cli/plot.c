@@ -47,7 +47,7 @@ static int run(const cli_args *args)
         if (cobloc_plot_result(path, report, (cobloc_picture)picture, &err) != COBLOC_OK)
             code = cli_fail(&err);
         else
-            cli_say(stdout, "written: %s", path);
+            cli_tell(stdout, "written: %s", path);
     }
     cli_story_free(&story);
     return code;

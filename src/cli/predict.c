@@ -98,16 +98,14 @@ static void warn(const cobloc_prediction *p)
     long long unknown = cobloc_int(p, "unknown_cols"), missing = cobloc_int(p, "missing_cols");
     long long unplaced = cobloc_int(p, "unplaced");
     if (unknown > 0)
-        cli_complain(
-            "left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
-            "entries",
-            unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
+        cli_note("left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
+                 "entries",
+                 unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
     if (missing > 0)
-        cli_complain("missing: %lld column%s of the result, taken as 0", missing,
-                     cli_plural(missing));
+        cli_note("missing: %lld column%s of the result, taken as 0", missing, cli_plural(missing));
     if (unplaced > 0)
-        cli_complain("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
-                     cli_plural(unplaced));
+        cli_note("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
+                 cli_plural(unplaced));
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

@@ -13,7 +13,7 @@ static int write_report(const cobloc_report *report, const char *path)
     if (cobloc_report_write(report, path, &err) != COBLOC_OK)
         return cli_fail(&err);
     cli_progress_end();
-    cli_say(cli_beside(path), "written: %s", path);
+    cli_tell(cli_beside(path), "written: %s", path);
     return CLI_DONE;
 }
 

@@ -31,9 +31,11 @@ static int report(const cli_args *args, const cobloc_matrix *matrix, const coblo
     cli_fit_warn(chosen);
     if (cli_value(args, "json"))
         return cli_print_json(cli_select_json(s, scores));
+    if (folder && cli_is_quiet())
+        return code;
     cli_select_print(s);
     putchar('\n');
-    cli_fit_print(chosen, matrix, scores, NULL);
+    cli_fit_print(chosen, matrix, scores, NULL, cli_value(args, "full") != NULL);
     if (folder)
         cli_say_written(folder, ", curve.tsv", matrix);
     return code;
@@ -101,6 +103,7 @@ static const cli_option options[] = {
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"plot", 0, "FILE", NULL, "Draw the curve to a .svg, .pdf or .png file."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},

@@ -89,7 +89,7 @@ static int draw(const cli_args *args, const cobloc_simulation *s, const cobloc_i
         cli_progress_end();
         if (cli_value(args, "json"))
             code = cli_print_json(report(s, truth, matrix));
-        else
+        else if (!cli_is_quiet())
             print_report(path, truth, matrix);
     }
     cobloc_matrix_free(matrix);

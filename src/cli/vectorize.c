@@ -65,7 +65,7 @@ static int run(const cli_args *args)
             code = CLI_DONE;
             if (cli_value(args, "json"))
                 code = cli_print_json(report(matrix, info));
-            else
+            else if (!cli_is_quiet())
                 print_report(path, matrix, info);
         }
     }

@@ -263,6 +263,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     cobloc_result *result = NULL;
     int before =
         cob_threads_begin(options->threads, (double)matrix->nnz * options->restarts * options->k);
+    task.standing.model = algorithm->name;
+    task.watch.standing = &task.standing;
     task.watch.made = &task.progress_made;
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
