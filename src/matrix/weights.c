@@ -81,6 +81,7 @@ double cob_matrix_unit(const cobloc_matrix *matrix)
 typedef struct measured {
     formula by;
     double unit, scale;
+    bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
     double *idf;           /* of the columns */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
@@ -205,6 +206,16 @@ done:
 
 /* ---- weighing -------------------------------------------------------------------------------- */
 
+/* Rows of unit length have the same distance where they share nothing. What rounding leaves of it
+ * depends on the unit of the table, and would decide which centre is the nearest: the last digits
+ * are dropped. */
+static double without_rounding(double x)
+{
+    const double multiple = 0x1p-36;
+    double whole = rint(x / multiple) * multiple;
+    return whole != 0 ? whole : x;
+}
+
 /* The values of one side. A value so small beside others that it would become 0 is set to the
  * smallest positive number. */
 static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
@@ -218,6 +229,8 @@ static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured
             double x = shaped(m, cob_value_get(matrix->kind, side->values, e), row, col);
             if (m->length)
                 x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+            if (m->any_unit && m->length && !m->idf)
+                x = without_rounding(x);
             x *= m->scale;
             values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
         }
@@ -235,14 +248,16 @@ static double scale_to_total(const cobloc_matrix *matrix, double unit, const dou
 }
 
 /* The values of both sides of a copy, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, cobloc_value_kind *kind,
-                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
+static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
+                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *values[] = {NULL, NULL};
     cob_side *sides[] = {by_row, by_col};
     measured m = {0};
     COB_TRY(measure(matrix, how, &m, err));
+    m.any_unit = for_fit && matrix->kind > COBLOC_U32;
     for (int side = 0; side < 2; side++) {
         COB_NEW(values[side], matrix->nnz);
         weigh_side(matrix, side == 1, &m, values[side]);
@@ -321,7 +336,7 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how
     if (how->weight == COBLOC_WEIGHT_BINARY) {
         kind = COBLOC_ONES;
     } else if (cob_weighing_changes(matrix, how)) {
-        COB_TRY(weigh(matrix, how, &kind, &by_row, &by_col, err));
+        COB_TRY(weigh(matrix, how, borrow, &kind, &by_row, &by_col, err));
     } else {
         COB_TRY(copy_values(matrix, &matrix->by_row, &by_row, err));
         COB_TRY(copy_values(matrix, &matrix->by_col, &by_col, err));
