@@ -23,7 +23,8 @@ typedef struct cob_figure {
     cob_file *file;
     const char *path; /* borrowed */
     bool png;
-    cob_plain plain; /* cairo writes numbers */
+    uint64_t png_bytes; /* written so far */
+    cob_plain plain;    /* cairo writes numbers */
 } cob_figure;
 
 cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,
