@@ -120,6 +120,7 @@ static const cli_option options[] = {
      "Write term graphs to a .dot or .gv (Graphviz) or .graphml file; with any other ending, to a "
      "folder with a .dot file for each cluster."},
     {"graph-terms", 0, "N", "graph_terms", NULL},
+    {"stability", 0, "N", "samples", NULL},
     {"tsv", 0, NULL, NULL, "Print one table with a line for each term and row of each list."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     CLI_SECTION("Input"),

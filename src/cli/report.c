@@ -42,6 +42,7 @@ static const cli_option options[] = {
     CLI_STORY_OPTIONS,
     {"density", 0, NULL, "density_only", NULL},
     {"no-map", 0, NULL, "no_map", NULL},
+    {"stability", 0, "N", "samples", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 

@@ -125,10 +125,15 @@ cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *
     COB_TRY(cob_find_terms(&d, err));
     COB_TRY(cob_find_coherence(&d, err));
     for (int g = 0; g < d.group_count; g++) {
+        cobloc_bloc *b = d.groups[g].bloc;
         COB_TRY(cob_make_graph(&d, &d.groups[g], err));
-        COB_TRY(cob_name_bloc(matrix, d.groups[g].bloc, err));
+        b->telling_count = b->telling_count < d.o->terms ? b->telling_count : d.o->terms;
+        b->isim = b->esim = b->stability = NAN;
+        COB_TRY(cob_name_bloc(matrix, b, err));
     }
     COB_TRY(cob_find_rows(&d, err));
+    COB_TRY(cob_find_similarity(&d, err));
+    COB_TRY(cob_find_stability(&d, err));
     take_means(d.out);
     *out = d.out;
     d.out = NULL;

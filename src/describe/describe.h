@@ -62,6 +62,10 @@ double cob_npmi(double both, double a, double b, double n);
 cobloc_status cob_find_coherence(cob_describing *d, cobloc_error *err);
 cobloc_status cob_make_graph(const cob_describing *d, cob_group *group, cobloc_error *err);
 
+/* Similarity inside and outside, and stability, of every bloc (quality.c). */
+cobloc_status cob_find_similarity(cob_describing *d, cobloc_error *err);
+cobloc_status cob_find_stability(cob_describing *d, cobloc_error *err);
+
 /* The rule of rows without one of their model's, k by l + 2 and zero at first: the excess of a
  * block's share over its expectation, as in modularity, which is defined for any pair of partitions
  * (rows.c). */

@@ -67,6 +67,9 @@ static cobloc_status put_bloc(cob_page_json *p, const cobloc_bloc *b, const doub
     cob_page_close(p, ']');
     cob_page_number(p, "density", b->density);
     cob_page_number(p, "jaccard", b->jaccard);
+    cob_page_number(p, "isim", b->isim);
+    cob_page_number(p, "esim", b->esim);
+    cob_page_number(p, "stability", b->stability);
     put_terms(p, "telling", b->telling, b->telling_count);
     put_terms(p, "frequent", b->frequent, b->frequent_count);
     put_terms(p, "coherent", b->coherent, b->coherent_count);

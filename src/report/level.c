@@ -175,6 +175,7 @@ cobloc_status cob_write_level(const cobloc_report *whole, int k, cob_file *file,
     COB_TRY(cut(whole, k, &smaller, err));
     report.result = smaller;
     report.description = NULL;
+    report.samples = 0; /* the hierarchy is not fitted again */
     COB_TRY(cob_report_data_make(&report, &data, err));
     COB_TRY(cob_report_data_describe(&data, err));
     cob_page_open(&put, NULL, '{');

@@ -333,6 +333,47 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge is axe-core, for every kind of page, theme and window.
+  async 'everybody can use it'() {
+    const source = readFileSync(join(work, 'node_modules/axe-core/axe.min.js'), 'utf8');
+    const all = [], judge = async (path, hash, scheme, width) => {
+      const { page, complaints } = await open(path, hash);
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForTimeout(200);
+      await page.evaluate(source);
+      const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+      const texts = found.violations.map((v) => `${v.id}: ${v.help} (${v.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join('; ')})`);
+      all.push(...texts.map((text) => `${path} ${hash} ${scheme} ${width}: ${text}`));
+      quiet(complaints);
+      await page.close();
+    };
+    await judge('nations/report.html', '', 'light', 1280);
+    await judge('nations/report.html', '', 'dark', 1280);
+    await judge('nations/report.html', 'blocs=3', 'light', 390);
+    await judge('nations/report.html', 'row=India', 'light', 1280);
+    await judge('nations/report.html', 'col=NATO', 'dark', 1280);
+    await judge('free/report.html', '', 'light', 1280);
+    await judge('many/report.html', '', 'dark', 1280);
+    await judge('nations/density.html', '', 'light', 1280);
+    assert.deepEqual(all, []);
+  },
+
+  // The judge is cobloc describe.
+  async 'a table says how good each bloc is'() {
+    const { page, complaints } = await open('nations/report.html'), { blocs } = described('nations');
+    const heads = await page.locator('#quality thead th').allTextContents();
+    for (const [name, of] of [['density', (b) => b.density], ['lift', (b) => b.partners[0].lift], ['coherence', (b) => b.npmi], ['inside', (b) => b.isim],
+      ['outside', (b) => b.esim], ['stability', (b) => b.stability], ['countries', (b) => b.rows]]) {
+      const cells = page.locator(`#quality tbody td:nth-child(${heads.indexOf(name) + 1})`);
+      assert.deepEqual(await cells.evaluateAll((all) => all.map((cell) => (cell.dataset.value === undefined ? null : Number(cell.dataset.value)))), blocs.map(of), name);
+    }
+    await page.locator('#quality th button', { hasText: 'inside' }).click();
+    const sorted = (await numbersOf(page.locator(`#quality tbody td:nth-child(${heads.indexOf('inside') + 1})`)));
+    assert.deepEqual(sorted, [...sorted].sort((a, b) => b - a));
+    quiet(complaints);
+  },
+
   async 'names are text, whatever they hold'() {
     const { page, complaints } = await open('hostile/report.html');
     for (const bloc of await page.locator('.card .link').all()) {
