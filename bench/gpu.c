@@ -26,7 +26,8 @@
 
 static int compare_columns(const void *a, const void *b)
 {
-    return (*(const int32_t *)a > *(const int32_t *)b) - (*(const int32_t *)a < *(const int32_t *)b);
+    return (*(const int32_t *)a > *(const int32_t *)b) -
+           (*(const int32_t *)a < *(const int32_t *)b);
 }
 
 /* Ranks are spread over the columns, as in a sorted vocabulary. */
@@ -198,10 +199,11 @@ static int bench_passes(int argc, char **argv)
     start = cob_clock();
     if (cob_problem_measure(&p, &err) != COBLOC_OK)
         goto failed;
-    printf("{\"device\": \"%s\", \"rows\": %lld, \"cols\": %lld, \"entries\": %lld, \"made\": %.2f, "
-           "\"sent\": %.2f, \"copy\": %.6f, \"passes\": [",
-           device->name, (long long)x->rows, (long long)x->cols, (long long)x->nnz, made,
-           cob_clock() - start, copy_seconds(device, &p.operand.lines[COB_ROWS]));
+    printf(
+        "{\"device\": \"%s\", \"rows\": %lld, \"cols\": %lld, \"entries\": %lld, \"made\": %.2f, "
+        "\"sent\": %.2f, \"copy\": %.6f, \"passes\": [",
+        device->name, (long long)x->rows, (long long)x->cols, (long long)x->nnz, made,
+        cob_clock() - start, copy_seconds(device, &p.operand.lines[COB_ROWS]));
     for (int i = 6; i < argc; i++) {
         printf("%s{\"k\": %s", i > 6 ? ", " : "", argv[i]);
         if (!time_passes(&p, atoi(argv[i]), iterations, &err))
@@ -260,6 +262,7 @@ int main(int argc, char **argv)
         return look_for_leaks(argv[2], atoi(argv[3]));
     if (argc > 6)
         return bench_passes(argc, argv);
-    fputs("usage: gpu ROWS COLS MEAN ITERATIONS RESTARTS K...\n       gpu leaks MATRIX FITS\n", stderr);
+    fputs("usage: gpu ROWS COLS MEAN ITERATIONS RESTARTS K...\n       gpu leaks MATRIX FITS\n",
+          stderr);
     return 2;
 }

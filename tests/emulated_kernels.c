@@ -20,9 +20,10 @@
 #define BLOCK_WAITS
 #define ADD(to, number) (*(to) += (number))
 #define ADD_LONG(to, number) (*(to) += (number))
+#define TAKE(from, number) ((*(from) += (number)) - (number))
 #define NEGATIVE_INFINITY ((double)-INFINITY)
 #define NEAREST(x) llrint(x)
-#define READ(pointer) (*(pointer))
+#define READ_ONCE(pointer) (*(pointer))
 
 emulated_kernel JOIN(cob_place_lines, VARIANT), JOIN(cob_sum_pieces, VARIANT),
     JOIN(cob_place_slots, VARIANT);

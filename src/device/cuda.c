@@ -173,9 +173,9 @@ static cobloc_status device_clear(cob_device *device, cob_queue queue, cob_addre
                                   cobloc_error *err)
 {
     cuda_device *c = enter(device);
-    return bytes == 0 ? COBLOC_OK
-                      : check(c, c->calls.clear(at, 0, bytes, queue),
-                              "its memory could not be set", err);
+    return bytes == 0
+               ? COBLOC_OK
+               : check(c, c->calls.clear(at, 0, bytes, queue), "its memory could not be set", err);
 }
 
 /* ---- queues and kernels ---------------------------------------------------------------------- */

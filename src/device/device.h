@@ -13,7 +13,12 @@
 
 typedef struct cob_device cob_device;
 
-typedef enum cob_kernel { COB_PLACE_LINES, COB_SUM_PIECES, COB_PLACE_SLOTS, COB_KERNELS } cob_kernel;
+typedef enum cob_kernel {
+    COB_PLACE_LINES,
+    COB_SUM_PIECES,
+    COB_PLACE_SLOTS,
+    COB_KERNELS
+} cob_kernel;
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {

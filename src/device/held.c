@@ -183,10 +183,8 @@ cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], cob_held_r
     run->held = held;
     run->few = most * held->layers <= COB_FEW_CLUSTERS;
     for (int side = 0; side < 2; side++)
-        run->side[side] = (run_side){.holder = {hold_lines, take_labels},
-                                     .run = run,
-                                     .side = side,
-                                     .to = clusters[side]};
+        run->side[side] = (run_side){
+            .holder = {hold_lines, take_labels}, .run = run, .side = side, .to = clusters[side]};
     COB_TRY(held->device->open_queue(held->device, &run->queue, err));
     for (int side = 0; side < 2; side++)
         COB_TRY(run_side_alloc(run, side, err));
@@ -247,7 +245,7 @@ done:
 }
 
 static cobloc_status fetch_labels(cob_held_run *run, int side, cob_address from, int32_t *labels,
-                                cobloc_error *err)
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = run->held->device;
@@ -257,8 +255,7 @@ static cobloc_status fetch_labels(cob_held_run *run, int side, cob_address from,
                          (size_t)count * label_bytes(run), err));
     COB_TRY(device->wait(device, run->queue, err));
     for (int64_t i = 0; i < count; i++)
-        labels[i] =
-            run->few ? ((uint8_t *)own->labels_here)[i] : ((int32_t *)own->labels_here)[i];
+        labels[i] = run->few ? ((uint8_t *)own->labels_here)[i] : ((int32_t *)own->labels_here)[i];
 done:
     return status;
 }
@@ -290,39 +287,40 @@ static void take_labels(cob_holder *holder, const int32_t *labels)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Chooses what blocks keep near, and how many warps they have: labels first, since these are looked
- * up most; then the table; then more copies of the sums. */
 static bool fits(const cob_device *device, cob_lines_args *a, cob_launch *launch, int64_t labels,
-                 int warps, int copies)
+                 int warps)
 {
     int label = launch->variant.few ? 1 : (int)sizeof(int32_t);
-    a->copies = copies;
+    int sum = cob_sum_bytes(launch->variant.kind);
     a->stride = a->from | 1; /* copies begin in different banks */
     launch->warps = warps;
-    launch->near =
-        (size_t)((a->labels_near ? cob_near_labels(labels, label) : 0) +
-                 (a->table_near ? cob_near_table(a->to, a->from) : 0) +
-                 warps * cob_near_warp(a->from, copies, a->stride,
-                                       cob_sum_bytes(launch->variant.kind)));
+    launch->near = (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
+                            (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal) : 0) +
+                            (a->table_near ? cob_near_table(a->to, a->from) : 0) +
+                            warps * cob_near_warp(a->to, a->from, a->diagonal, a->stride, sum));
     return launch->near <= device->most_near;
 }
 
+/* Chooses what blocks keep near, and how many warps they have: labels first, since these are looked
+ * up most; then all warps, the rule, and the table. */
 static bool plan(const cob_device *device, cob_lines_args *a, cob_launch *launch, int64_t labels)
 {
-    static const int copies[] = {8, 4, 2, 1}, warps[] = {COB_WARPS, COB_WARPS / 2};
-    bool may_near = launch->variant.few && labels > 0, has_table = launch->kernel != COB_SUM_PIECES;
-    for (int near = may_near; near >= 0; near--)
-        for (size_t w = 0; w < sizeof warps / sizeof *warps; w++)
-            for (int table = has_table; table >= 0; table--)
-                for (size_t c = 0; c < sizeof copies / sizeof *copies; c++) {
-                    a->labels_near = near;
-                    a->table_near = table;
-                    if (fits(device, a, launch, labels, warps[w], copies[c]))
-                        return true;
-                }
-    for (int few = COB_WARPS / 4; few > 0; few /= 2)
-        if (fits(device, a, launch, labels, few, 1))
-            return true;
+    static const struct {
+        int warps, rule, table;
+    } wishes[] = {{32, 1, 1}, {32, 1, 0}, {32, 0, 0}, {16, 1, 0}, {16, 0, 0},
+                  {8, 0, 0},  {4, 0, 0},  {2, 0, 0},  {1, 0, 0}};
+    enum { FEW_WARPS = 16 }; /* with fewer, labels are better left where they are */
+    bool places = launch->kernel != COB_SUM_PIECES;
+    for (int near = launch->variant.few && labels > 0; near >= 0; near--)
+        for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+            if (near && wishes[i].warps < FEW_WARPS)
+                break;
+            a->labels_near = near;
+            a->rule_near = wishes[i].rule && places && !a->keep;
+            a->table_near = wishes[i].table && places;
+            if (fits(device, a, launch, labels, wishes[i].warps))
+                return true;
+        }
     return false;
 }
 
@@ -337,8 +335,9 @@ static cobloc_status start(cob_held_run *run, cob_kernel kernel, cob_lines_args 
     if (work <= 0)
         return COBLOC_OK;
     if (!plan(device, &args, &launch, labels))
-        return cob_fail(err, COBLOC_UNSUPPORTED, "%s: %d clusters are more than its blocks can take",
-                        device->name, args.from);
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "%s: %d clusters are more than its blocks can take", device->name,
+                        args.from);
     int64_t groups = (work + launch.warps - 1) / launch.warps;
     launch.blocks = groups < device->processors ? (int)groups : device->processors;
     return device->start(device, run->queue, &launch, &args, err);
@@ -434,8 +433,7 @@ static void find_keepers(const cob_pass *pass, const double *units, const int32_
             continue;
         memset(whole, 0, (size_t)pass->from * sizeof *whole);
         for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-            whole[pass->other_labels[view->indices[e]]] +=
-                cob_entry(view->kind, view->values, e);
+            whole[pass->other_labels[view->indices[e]]] += cob_entry(view->kind, view->values, e);
         for (int l = 0; l < pass->from; l++)
             desk->sums[l] = (double)whole[l] * units[l];
         cob_score_line(pass->rule, desk->sums, pass->effects[line], desk->scores);
@@ -463,7 +461,8 @@ done:
 }
 
 /* Looks for clusters that lost all members, and for who is to go back. Labels are brought back
- * only then. At most one line goes back to each cluster; that may empty others, if they are thin. */
+ * only then. At most one line goes back to each cluster; that may empty others, if they are thin.
+ */
 static cobloc_status look_for_empty(cob_held_run *run, int side, cob_pass *pass,
                                     const cob_hard *hard, cob_desk *desk, cobloc_error *err)
 {

@@ -1,5 +1,5 @@
-/* What the processor hands to the kernels of a device, and the words that these are written in. Their
- * source (lines.cu) is compiled for the device that is there, when it is needed; and as C for
+/* What the processor hands to the kernels of a device, and the words that these are written in.
+ * Their source (lines.cu) is compiled for the device that is there, when it is needed; and as C for
  * tests, where the threads of a block run one after the other.
  *
  * SPDX-License-Identifier: MIT
@@ -12,6 +12,7 @@ typedef unsigned long long cob_address; /* in the device's memory */
 enum {
     COB_WARP = 32,      /* threads that go in step, */
     COB_WARPS = 32,     /* and so many of them in a block, at most */
+    COB_COPIES = 2,     /* of the sums of a warp: most of its threads would meet at one otherwise */
     COB_LONG = 1 << 12, /* lines with more entries than this are summed in pieces, */
     COB_CHUNK = 1 << 17 /* which see so many lines of the other side: a block keeps their labels */
 };
@@ -43,9 +44,9 @@ typedef struct cob_lines_args {
     long long longest; /* lines with more entries are summed in pieces; -1: all are */
     double mass_scale;
     int to, from, layers;
-    int copies, stride; /* of the sums of a warp: so that its threads seldom meet */
+    int stride; /* from one copy of the sums to the next */
     int diagonal, keep, anew, has_masses;
-    int labels_near, table_near; /* in the block's own memory */
+    int labels_near, rule_near, table_near; /* in the block's own memory */
 } cob_lines_args;
 
 enum { COB_TABLE_EXTRA = 2 }; /* numbers a cluster beside the table: its size and its mass */
@@ -56,10 +57,17 @@ enum { COB_TABLE_EXTRA = 2 }; /* numbers a cluster beside the table: its size an
 #define COB_BOTH static inline
 #endif
 
-/* Bytes of a block's own memory: for the labels, the table, and each warp. */
+enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
+
+/* Further bytes of it: for the labels, the rule, the table, and each warp. */
 COB_BOTH long long cob_near_labels(long long labels, int label_bytes)
 {
     return (labels * label_bytes + 15) / 16 * 16;
+}
+
+COB_BOTH long long cob_near_rule(int to, int from, int diagonal)
+{
+    return ((long long)(diagonal ? 1 : to) * from + 2LL * to + from) * (long long)sizeof(double);
 }
 
 COB_BOTH long long cob_near_table(int to, int from)
@@ -67,13 +75,18 @@ COB_BOTH long long cob_near_table(int to, int from)
     return (long long)to * (from + COB_TABLE_EXTRA) * (long long)sizeof(long long);
 }
 
-COB_BOTH long long cob_near_warp(int from, int copies, int stride, int sum_bytes)
+/* Where a thread scores by other sums than those that it added up, these are kept as numbers. */
+COB_BOTH int cob_real_sums(int to, int from, int diagonal)
 {
-    long long numbers = 2LL * from + COB_WARP + 2;  /* sums twice, best scores, the own one */
-    long long lines = 2LL * COB_WARP + 2;           /* offsets and effects */
-    long long words = (2LL * COB_WARP + 1) / 2 + 1; /* clusters of the best scores, own labels */
-    long long sums = ((long long)copies * stride * sum_bytes + 7) / 8;
-    return 8 * (numbers + lines + words + sums);
+    return diagonal && to == from ? 0 : from;
+}
+
+COB_BOTH long long cob_near_warp(int to, int from, int diagonal, int stride, int sum_bytes)
+{
+    long long numbers = 2 + 2LL * COB_WARP + 1; /* the best score, the own one, lines */
+    long long words = 2LL * COB_WARP;           /* the best cluster or slots, own labels */
+    long long sums = ((long long)COB_COPIES * stride * sum_bytes + 7) / 8;
+    return 8 * (numbers + cob_real_sums(to, from, diagonal) + words / 2 + sums);
 }
 
 #endif

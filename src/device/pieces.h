@@ -19,7 +19,8 @@ typedef struct cob_pieces {
 } cob_pieces;
 
 /* Cuts the lines that are long, or all, if the labels of the other side are too many for a block
- * (`near`: how many are not). About `blocks` jobs at least are made, where there is work for them. */
+ * (`near`: how many are not). About `blocks` jobs at least are made, where there is work for them.
+ */
 cobloc_status cob_pieces_cut(const cobloc_view *view, int64_t near, int blocks, cob_pieces *out,
                              cobloc_error *err);
 void cob_pieces_free(cob_pieces *pieces);
