@@ -42,7 +42,7 @@ static int print(const cli_args *args, const cobloc_matrix *matrix, const cobloc
     cli_progress_end();
     if (cli_value(args, "json"))
         return cli_print_json(cli_fit_json(result, NULL));
-    cli_fit_print(result, matrix, NULL, cli_value(args, "output"));
+    cli_fit_print(result, matrix, NULL, cli_value(args, "output"), cli_value(args, "full") != NULL);
     return CLI_DONE;
 }
 
@@ -74,6 +74,7 @@ static const cli_option options[] = {
     {"output", 'o', "DIR", NULL,
      "Write the smaller result into this folder, as 'cobloc fit' does."},
     {"input", 0, "FILE", NULL, "The matrix that was fitted, if it has moved."},
+    CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };
