@@ -39,6 +39,12 @@ typedef enum cobloc_stop {
     COBLOC_STOP_CANCELLED
 } cobloc_stop;
 
+/* The GPUs that CUDA finds, for the option `device` of a fit: how many there are (0, too, where
+ * CUDA is not installed), and in words what one of them is, from number 0 on. */
+COBLOC_API int cobloc_device_count(void);
+COBLOC_API cobloc_status cobloc_device_describe(int number, char *text, size_t room,
+                                                cobloc_error *err);
+
 COBLOC_API const char *cobloc_inference_name(cobloc_inference inference);
 COBLOC_API const char *cobloc_start_name(cobloc_start start);
 COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);

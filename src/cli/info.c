@@ -293,12 +293,17 @@ static bool is_result(const char *path)
 
 static int run(const cli_args *args)
 {
+    if (cli_value(args, "devices"))
+        return cli_info_devices(args);
+    if (args->word_count == 0)
+        return cli_usage_error(args->command, "expected INPUT");
     return is_result(args->words[0]) ? cli_info_result(args) : show_input(args);
 }
 
 static const cli_option options[] = {
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {"check", 0, NULL, NULL, "Read and check all of a .cbm file; other formats always are."},
+    {"devices", 0, NULL, NULL, "List the GPUs that fits can run on; no INPUT is needed."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -308,13 +313,15 @@ static const cli_example examples[] = {
     {"cobloc info docs.mtx.gz", "What a matrix holds."},
     {"cobloc info texts/", "What a folder of texts gives."},
     {"cobloc info result", "How a result was made."},
+    {"cobloc info --devices", "Which GPUs there are."},
     {NULL, NULL},
 };
 
 const cli_command cli_info = {
     .name = "info",
-    .words = "INPUT",
+    .words = "[INPUT]",
     .word_count = 1,
+    .optional_count = 1,
     .summary = "Show what a matrix, a text or a result holds.",
     .details =
         "INPUT is a matrix, text or a folder that cobloc fit wrote. Of a matrix: shape, density, "
