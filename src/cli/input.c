@@ -56,6 +56,7 @@ static const cli_option text_table[] = {
     {"stop-words", 0, "WHICH", "stop_words", NULL},
     {"stem", 0, "LANGUAGE", "stem", NULL},
     {"ngrams", 0, "A:B", "ngrams_from:ngrams_to", "Terms are sequences of A to B words."},
+    {"phrases", 0, NULL, "phrases", NULL},
     {"min-df", 0, "N", "min_df", NULL},
     {"max-df", 0, "N", "max_df", NULL},
     {"max-terms", 0, "N", "max_terms", NULL},
@@ -174,6 +175,9 @@ static void tell(const cobloc_text_info *info)
              : strcmp(code, "own") ? "none"
                                    : "your list",
              language ? found : "", *stem ? "; stemmed: " : "", stem);
+    if (cobloc_int(info, "phrases") > 0)
+        cli_note("%lld phrases of two words that mostly occur together",
+                 (long long)cobloc_int(info, "phrases"));
     tell_files(info);
     tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)

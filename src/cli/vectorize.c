@@ -8,7 +8,7 @@ static const cli_group own_group;
 static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 {
     json_t *object = cli_json_object(info, "",
-                                     "corpus files documents terms tokens invalid_bytes "
+                                     "corpus files documents terms phrases tokens invalid_bytes "
                                      "binary unreadable converted encoding mails pages addresses "
                                      "blobs language "
                                      "stem language_share seconds");

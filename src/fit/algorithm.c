@@ -108,6 +108,8 @@ int cob_algorithm_restarts(const cob_algorithm *a)
     enum { RESTARTS = 6 };
     if (a->method && a->method->certain)
         return 1;
+    if (a->method && a->method->restarts)
+        return a->method->restarts;
     return a->structure->restarts ? a->structure->restarts : RESTARTS;
 }
 

@@ -310,6 +310,7 @@ static void complete(const cob_settings *settings, const cob_counter *counters, 
         info->addresses += counters[c].cleaner.addresses;
         info->blobs += counters[c].cleaner.data;
     }
+    info->phrases = settings->options.phrase_count;
     memcpy(info->language, settings->language, sizeof info->language);
     memcpy(info->stem, settings->stem, sizeof info->stem);
 }

@@ -25,12 +25,29 @@ struct cob_entry_chunk {
 
 static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_error *err);
 
+/* Makes a term of two words: the only n-grams that a counter of phrases has. */
+static cobloc_status add_phrase(cob_counter *c, const char *phrase, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *blank = strchr(phrase, ' ');
+    int32_t left = -1, right = -1, term;
+    if (!blank)
+        return COBLOC_OK;
+    COB_TRY(cob_counter_lookup(c, phrase, (size_t)(blank - phrase), &left, err));
+    COB_TRY(cob_counter_lookup(c, blank + 1, strlen(blank + 1), &right, err));
+    if (left >= 0 && right >= 0)
+        status = cob_terms_pair(&c->terms, left, right, &term, err);
+done:
+    return status;
+}
+
 cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *c = (cob_counter){.settings = settings, .invalid_file = -1};
     c->tokenizer =
         (cob_tokenizer){.rule = settings->options.tokens, .take = take_batch, .context = c};
+    c->held = -1;
     c->cleaner.how = settings->cleaning;
     c->excerpt_bytes = (size_t)settings->options.excerpts;
     memset(c->chain, -1, sizeof c->chain);
@@ -38,6 +55,8 @@ cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cob
         c->stemmer = sb_stemmer_new(settings->stem, NULL);
         COB_CHECK(c->stemmer, COBLOC_NO_MEMORY, "out of memory");
     }
+    for (int64_t i = 0; i < settings->options.phrase_count; i++)
+        COB_TRY(add_phrase(c, settings->options.phrase_list[i], err));
 done:
     return status;
 }
@@ -177,10 +196,41 @@ done:
     return status;
 }
 
+/* Counts the term that was held, which begins no phrase. */
+static cobloc_status count_held(cob_counter *c, cobloc_error *err)
+{
+    int32_t held = c->held;
+    c->held = -1;
+    return held >= 0 ? count_term(c, held, err) : COBLOC_OK;
+}
+
+/* Counts two terms as one where they are a phrase, from left to right. */
+static cobloc_status count_phrases(cob_counter *c, const int32_t *terms, int count,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int i = 0; i < count; i++) {
+        if (terms[i] < 0)
+            continue;
+        int32_t phrase = c->held >= 0 ? cob_terms_find(&c->terms, c->held, terms[i]) : -1;
+        if (phrase >= 0) {
+            c->held = -1;
+            COB_TRY(count_term(c, phrase, err));
+        } else {
+            COB_TRY(count_held(c, err));
+            c->held = terms[i];
+        }
+    }
+done:
+    return status;
+}
+
 /* Counts the terms of one document, or of a part of it. */
 static cobloc_status count_terms(cob_counter *c, const int32_t *terms, int count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    if (c->settings->options.phrase_count > 0)
+        return count_phrases(c, terms, count, err);
     bool words = c->settings->options.ngrams_from <= 1, ngrams = c->settings->options.ngrams_to > 1;
     for (int i = 0; i < count; i++) {
         if (terms[i] < 0)
@@ -218,6 +268,7 @@ static cobloc_status close_row(cob_counter *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_entry *entries;
+    COB_TRY(count_held(c, err));
     COB_CHECK(cob_grow(&c->documents, &c->counted_capacity, c->counted + 1, sizeof *c->documents) &&
                   (entries = row_room(c, c->row_count)),
               COBLOC_NO_MEMORY, "out of memory");

@@ -57,6 +57,7 @@ typedef struct cob_counter {
     cob_buffer beginning;   /* of the current document's text, cleaned */
     char *key;              /* buffer for a key that is not itself a word of the text */
     size_t key_capacity;
+    int32_t held; /* a term that may begin a phrase with the next one; -1: none */
     int32_t chain[COB_MOST_NGRAM + 1]; /* the n-grams that end at the last word; -1: none */
 
     size_t document_count;

@@ -45,6 +45,9 @@ static const cob_named_field text_options[] = {
     COB_FLAG(numbers, "Keep words without a letter."),
     COB_INT(ngrams_from, "Smallest number of words in a term.", COB_RANGE(1, 8, 1)),
     COB_INT(ngrams_to, "Largest number of words in a term.", COB_RANGE(1, 8, 1)),
+    COB_FLAG(phrases, "Count pairs of words that mostly occur together as one term, such as "
+                      "\"noise cancelling\", instead of their words."),
+    COB_TEXTS(phrase_list, phrase_count, "The phrases themselves, instead of finding them."),
     COB_REAL(min_df, "Drop terms in fewer documents; below 1: a share of the documents.",
              COB_FROM_0(3)),
     COB_REAL(max_df, "Drop terms in more documents; up to 1: a share of the documents.",
@@ -70,6 +73,7 @@ static const cob_named_field text_info[] = {
     COB_INT(documents, "Documents: rows of the matrix."),
     COB_INT(tokens, "Words that were kept."),
     COB_INT(terms, "Terms: columns of the matrix."),
+    COB_INT(phrases, "Phrases that were found, or given."),
     COB_INT(rare, "Terms dropped by min_df."),
     COB_INT(frequent, "Terms dropped by max_df."),
     COB_INT(beyond, "Terms dropped by max_terms."),

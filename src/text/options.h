@@ -22,6 +22,9 @@ struct cobloc_text_options {
     const char *stem;
     int min_length, numbers;
     int ngrams_from, ngrams_to;
+    int phrases;
+    const char *const *phrase_list;
+    int64_t phrase_count;
 
     double min_df, max_df;
     int64_t max_terms;
@@ -37,6 +40,7 @@ struct cobloc_text_info {
     cob_object head;
     cobloc_corpus corpus;
     int64_t files, documents, tokens;
+    int64_t phrases;
     int64_t terms, rare, frequent, beyond;
     int64_t invalid_bytes;
     char invalid_where[256];

@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "text/assemble.h"
 #include "text/corpus.h"
+#include "text/phrases.h"
 #include "text/read.h"
 
 #include <stdio.h>
@@ -157,10 +158,11 @@ done:
     return status;
 }
 
-cobloc_status cob_text_read(const char *path, const cobloc_text_options *options,
-                            cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+static cobloc_status read_once(const void *documents, const cobloc_text_options *options,
+                               cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const char *path = documents;
     cob_text_job job = {0};
     cob_corpus corpus = {0};
     COB_TRY(cob_text_job_start(&job, options, err));
@@ -172,6 +174,12 @@ done:
     cob_text_job_free(&job);
     cob_corpus_free(&corpus);
     return status;
+}
+
+cobloc_status cob_text_read(const char *path, const cobloc_text_options *options,
+                            cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+{
+    return cob_with_phrases(read_once, path, options, out, info, err);
 }
 
 cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
