@@ -23,7 +23,7 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz install format clean help build-packages test-packages \
+.PHONY: build demo test bench quality papers fuzz lint install format clean help build-packages test-packages \
         bench-packages optimised sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
@@ -66,6 +66,10 @@ papers: test-packages build ## the papers' numbers beside ours, an hour; rewrite
 
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+lint: optimised ## clang-tidy on the sources, as `make test` does, too
+	@echo "== Linting"
+	@scripts/lint build
 
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
