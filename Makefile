@@ -23,7 +23,7 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz docs deb release install uninstall format clean help build-packages \
+.PHONY: build demo test bench quality papers fuzz lint docs deb release install uninstall format clean help build-packages \
         test-packages bench-packages docs-packages packaging-packages optimised \
         sanitized threaded
 
@@ -69,6 +69,10 @@ papers: test-packages build ## the papers' numbers beside ours, an hour; rewrite
 
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+lint: optimised ## clang-tidy on the sources, as `make test` does, too
+	@echo "== Linting"
+	@scripts/lint build
 
 docs: docs-packages build ## the documentation as web pages, in build/site/
 	@echo "== Documentation"

@@ -95,7 +95,7 @@ static void read_simulation(const char *path)
     demand_sentence(status, simulation, &err);
     if (status != COBLOC_OK)
         return;
-    if (cobloc_int(simulation, "rows") <= 1000 && cobloc_int(simulation, "cols") <= 1000) {
+    if (cobloc_int(simulation, "rows") <= 100 && cobloc_int(simulation, "cols") <= 100) {
         status = cobloc_simulate(simulation, &matrix, &truth, &err);
         demand_sentence(status, matrix, &err);
     }
