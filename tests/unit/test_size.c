@@ -209,6 +209,36 @@ static void test_same_on_any_threads(void **state)
     cobloc_result_free(three);
 }
 
+/* A selection of one model goes by the rule of its fit without a size: agreement, and ICL where the
+ * table is what a block model says. */
+static void test_same_as_selection(void **state)
+{
+    static const double clear[] = {0.5, 0.8};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        dice dc = dice_of(15);
+        table t = planted_table(&dc, 60, 48, 4, clear[i], 0.1);
+        cobloc_matrix *x = matrix_of(&t);
+        cobloc_fit_options o = sizeless("coclus");
+        cobloc_select_options all;
+        cobloc_selection *s = NULL;
+        cobloc_error err;
+        cob_select_options_default(&all);
+        all.fit = o;
+        cobloc_result *r = fit_table(&t, &o);
+        assert_ok(cobloc_select(x, &all, &s, &err), err);
+        assert_int_equal(s->curve[s->chosen].k, r->k);
+        assert_string_equal(cobloc_choice_name(s->by), r->size_rule);
+        for (int at = 0; at < s->count; at++)
+            for (int tried = 0; tried < r->size_count; tried++)
+                if (r->sizes[tried].k == s->curve[at].k)
+                    assert_true(s->curve[at].value >= r->sizes[tried].value);
+        cobloc_selection_free(s);
+        cobloc_result_free(r);
+        cobloc_matrix_free(x);
+    }
+}
+
 /* Fewer kinds of rows than sizes to try. */
 static void test_few_rows(void **state)
 {
@@ -309,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_steps_down),
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_same_on_any_threads),
+        cmocka_unit_test(test_same_as_selection),
         cmocka_unit_test(test_few_rows),
         cmocka_unit_test(test_most),
         cmocka_unit_test(test_ends_early),
