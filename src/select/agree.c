@@ -169,5 +169,5 @@ double cob_agreement_error(const cob_agreed *a, const cob_agreed *b)
     double mean = cob_mean_agreement(a) - cob_mean_agreement(b), squares = 0;
     for (int m = 0; m < a->count; m++)
         squares += pow(a->of[m] - b->of[m] - mean, 2);
-    return sqrt(squares / (a->count - 1) / a->count);
+    return 2 * sqrt(squares / (a->count - 1) / a->count);
 }

@@ -60,7 +60,8 @@ cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *o
 
 double cob_mean_agreement(const cob_agreed *size);
 
-/* The standard error, over the models, of how much more they agree with one size than another. */
+/* The standard error, over the models, of how much more they agree with one size than another: of a
+ * mean over all pairs, it is twice that of a mean over as many numbers (Hoeffding, 1948). */
 double cob_agreement_error(const cob_agreed *a, const cob_agreed *b);
 
 /* ---- whether a model holds (holds.c) --------------------------------------------------------- */

@@ -217,18 +217,22 @@ done:
 
 /* ---- agreement ------------------------------------------------------------------------------- */
 
-/* The smallest size whose agreement is within one standard error of the best. */
+/* From the best size down, as long as the agreement is within one standard error of the best. A
+ * smaller size that is as good beyond sizes that are worse shows coarser blocs, not the same. */
 static int chosen_of(const cob_agreed *sizes, int count)
 {
-    int best = 0;
+    int best = 0, chosen;
     for (int i = 1; i < count; i++)
         if (cob_mean_agreement(&sizes[i]) > cob_mean_agreement(&sizes[best]))
             best = i;
-    int chosen = best;
+    chosen = best;
     for (int i = 0; i < count; i++) {
         double lost = cob_mean_agreement(&sizes[best]) - cob_mean_agreement(&sizes[i]);
-        if (sizes[i].k < sizes[chosen].k && lost <= cob_agreement_error(&sizes[best], &sizes[i]))
+        if (sizes[i].k == sizes[chosen].k - 1 &&
+            lost <= cob_agreement_error(&sizes[best], &sizes[i])) {
             chosen = i;
+            i = -1;
+        }
     }
     return chosen;
 }
@@ -239,20 +243,23 @@ static int by_size(const void *a, const void *b)
     return (x->k > y->k) - (x->k < y->k);
 }
 
-static void put_agreement(const cob_agreed *sizes, int count, int chosen, char *to, size_t room)
+/* The agreement with the chosen size and those beside it; and with the best, if that is another. */
+static void put_agreement(const cob_agreed *sizes, int count, int chosen, int best, char *to,
+                          size_t room)
 {
-    size_t at =
-        (size_t)snprintf(to, room, "%d is the size on which %d models agree most: %.2f",
-                         sizes[chosen].k, sizes[chosen].count, cob_mean_agreement(&sizes[chosen]));
-    for (int i = chosen - 1; i <= chosen + 1; i += 2)
-        if (i >= 0 && i < count && at < room)
-            at += (size_t)snprintf(to + at, room - at, ", with %d %.2f", sizes[i].k,
-                                   cob_mean_agreement(&sizes[i]));
-    if (at < room)
-        snprintf(to + at, room - at, ".%s",
-                 cob_mean_agreement(&sizes[chosen]) > 0
-                     ? ""
-                     : " They agree on less than half: the data show no clear blocs.");
+    const cob_agreed *at = &sizes[chosen];
+    double value = cob_mean_agreement(at);
+    size_t length =
+        (size_t)snprintf(to, room, "%d is the %ssize on which %d models agree most%s: %.2f", at->k,
+                         chosen == best ? "" : "smallest ", at->count,
+                         chosen == best ? "" : ", within a standard error", value);
+    for (int i = 0; i < count && length < room; i++)
+        if (i == best ? i != chosen : i == chosen - 1 || i == chosen + 1)
+            length += (size_t)snprintf(to + length, room - length, ", with %d %.2f", sizes[i].k,
+                                       cob_mean_agreement(&sizes[i]));
+    if (length < room)
+        snprintf(to + length, room - length, ".%s",
+                 value > 0 ? "" : " They agree on less than half: the data show no clear blocs.");
 }
 
 static cobloc_status note_agreement(search *s, cob_agreed *sizes, cobloc_error *err)
@@ -274,7 +281,8 @@ static cobloc_status note_agreement(search *s, cob_agreed *sizes, cobloc_error *
     if (found->count > 0) {
         int chosen = chosen_of(sizes, found->count);
         found->k = sizes[chosen].k;
-        put_agreement(sizes, found->count, chosen, found->summary, sizeof found->summary);
+        put_agreement(sizes, found->count, chosen, (int)(best - sizes), found->summary,
+                      sizeof found->summary);
     }
 done:
     return status;
