@@ -56,6 +56,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/ensemble build --write docs/benchmarks.md
 	@bench/sizes build --write docs/choosing.md
 	@bench/text build --write docs/benchmarks.md
+	@bench/python build --write docs/benchmarks.md
 	@bench/r build --write docs/benchmarks.md
 
 quality: bench-packages build ## other programs on the same data, some hours; rewrites docs/benchmarks.md

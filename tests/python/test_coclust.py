@@ -14,6 +14,7 @@ from cobloc.coclust.clustering.spherical_kmeans import SphericalKmeans
 from cobloc.coclust.coclustering import CoclustInfo, CoclustMod, CoclustSpecMod
 from cobloc.coclust.evaluation.external import accuracy
 from cobloc.coclust.evaluation.internal import best_modularity_partition
+from cobloc.coclust.initialization import random_init
 from cobloc.coclust.io.data_loading import load_doc_term_data
 from cobloc.coclust.io.data_transformation import cooccurence_to_binary, cooccurence_to_tfidf
 from cobloc.coclust.io.input_checking import check_array, check_numbers, check_positive
@@ -50,6 +51,11 @@ def test_coclust_mod(X):
     assert model.get_assignment_matrix("cols", 2).shape == (45, 2)
     assert clone(model).get_params() == model.get_params()
     assert pickle.loads(pickle.dumps(model)).modularity == model.modularity
+
+
+def test_random_start(X):
+    model = CoclustMod(n_clusters=3, init=random_init(3, 45, 1), n_jobs=2).fit(X)
+    assert model.modularity > 0.2
 
 
 def test_init(X):

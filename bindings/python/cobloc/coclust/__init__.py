@@ -7,7 +7,7 @@ Matrices stay sparse, and no table of rows by columns is ever made.
 import sys
 import types
 
-from . import clustering, coclustering, evaluation, io, visualization
+from . import clustering, coclustering, evaluation, initialization, io, visualization
 from .coclustering import CoclustInfo, CoclustMod, CoclustSpecMod
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "clustering",
     "coclustering",
     "evaluation",
+    "initialization",
     "io",
     "visualization",
 ]

@@ -1,7 +1,7 @@
 """Spherical k-means, by coclust's names."""
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Optional
 
 from ..._values import get
 from ..coclustering._fit import Fitted
@@ -23,6 +23,8 @@ class SphericalKmeans(Fitted):
     tol : float
         Stop when the criterion changes by less.
     random_state : int, RandomState or None
+    n_jobs : int
+        Threads; the answer is the same for any number.
     weighting : bool
         Whether entries are weighted by TF-IDF.
 
@@ -34,13 +36,15 @@ class SphericalKmeans(Fitted):
     """
 
     def __init__(self, n_clusters: int = 2, init: Any = None, max_iter: int = 20, n_init: int = 1,
-                 tol: float = 1e-9, random_state: Any = None, weighting: bool = True):
+                 tol: float = 1e-9, random_state: Any = None, weighting: bool = True,
+                 n_jobs: Optional[int] = 1):
         self.n_clusters = n_clusters
         self.init = init
         self.max_iter = max_iter
         self.n_init = n_init
         self.tol = tol
         self.random_state = random_state
+        self.n_jobs = n_jobs
         self.weighting = weighting
 
     def fit(self, X: Any, y: Any = None) -> "SphericalKmeans":

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 
 from ... import _engine
 from ..._matrix import to_engine
-from ..._values import get, listens, put, seed_of
+from ..._values import get, listens, put, seed_of, thread_count
 
 
 def _start(X: Any, init: Any, k: int) -> Tuple[np.ndarray, np.ndarray]:
@@ -31,6 +31,7 @@ class Fitted(BaseEstimator):
     n_init: int
     tol: float
     random_state: Any
+    n_jobs: Any
 
     def _run(self, X: Any, model: str, k: int, l: Any = None, init: Any = None, least: int = 0,
              **options: Any) -> Tuple[_engine.Object, Any]:
@@ -39,7 +40,8 @@ class Fitted(BaseEstimator):
                                     ensure_min_features=(l or k) + least)
         fit = _engine.options("fit")
         put(fit, model=model, k=k, l=l, restarts=self.n_init, max_iterations=self.max_iter,
-            tolerance=self.tol, seed=seed_of(self.random_state), **options)
+            tolerance=self.tol, seed=seed_of(self.random_state),
+            threads=thread_count(self.n_jobs), **options)
         if init is not None:
             start_rows, start_cols = _start(array, init, k)
             put(fit, start="labels", start_rows=start_rows, start_cols=start_cols)

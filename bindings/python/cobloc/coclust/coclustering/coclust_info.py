@@ -1,7 +1,7 @@
 """Information-theoretic co-clustering, by coclust's names."""
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Optional
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class CoclustInfo(BaseNonDiagonalCoclust, Fitted):
     tol : float
         Stop when the criterion changes by less.
     random_state : int, RandomState or None
+    n_jobs : int
+        Threads; the answer is the same for any number.
 
     Attributes
     ----------
@@ -47,7 +49,8 @@ class CoclustInfo(BaseNonDiagonalCoclust, Fitted):
     """
 
     def __init__(self, n_row_clusters: int = 2, n_col_clusters: int = 2, init: Any = None,
-                 max_iter: int = 20, n_init: int = 1, tol: float = 1e-9, random_state: Any = None):
+                 max_iter: int = 20, n_init: int = 1, tol: float = 1e-9, random_state: Any = None,
+                 n_jobs: Optional[int] = 1):
         self.n_row_clusters = n_row_clusters
         self.n_col_clusters = n_col_clusters
         self.init = init
@@ -55,6 +58,7 @@ class CoclustInfo(BaseNonDiagonalCoclust, Fitted):
         self.n_init = n_init
         self.tol = tol
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> "CoclustInfo":
         """Co-cluster a matrix.

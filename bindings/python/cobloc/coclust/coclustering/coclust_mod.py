@@ -1,7 +1,7 @@
 """Co-clustering by modularity, by coclust's names."""
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Optional
 
 import numpy as np
 import scipy.sparse as sp
@@ -27,6 +27,8 @@ class CoclustMod(BaseDiagonalCoclust, Fitted):
     tol : float
         Stop when modularity changes by less.
     random_state : int, RandomState or None
+    n_jobs : int
+        Threads; the answer is the same for any number.
 
     Attributes
     ----------
@@ -46,13 +48,14 @@ class CoclustMod(BaseDiagonalCoclust, Fitted):
     """
 
     def __init__(self, n_clusters: int = 2, init: Any = None, max_iter: int = 20, n_init: int = 1,
-                 tol: float = 1e-9, random_state: Any = None):
+                 tol: float = 1e-9, random_state: Any = None, n_jobs: Optional[int] = 1):
         self.n_clusters = n_clusters
         self.init = init
         self.max_iter = max_iter
         self.n_init = n_init
         self.tol = tol
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> "CoclustMod":
         """Co-cluster a matrix.

@@ -1,7 +1,7 @@
 """Spectral co-clustering, by coclust's names."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from ._fit import Fitted
 from .base_diagonal_coclust import BaseDiagonalCoclust
@@ -21,6 +21,8 @@ class CoclustSpecMod(BaseDiagonalCoclust, Fitted):
     n_init : int
         Number of starts, of which the best is kept.
     random_state : int, RandomState or None
+    n_jobs : int
+        Threads; the answer is the same for any number.
 
     Attributes
     ----------
@@ -36,12 +38,13 @@ class CoclustSpecMod(BaseDiagonalCoclust, Fitted):
     """
 
     def __init__(self, n_clusters: int = 2, max_iter: int = 20, tol: float = 1e-9, n_init: int = 1,
-                 random_state: Any = None):
+                 random_state: Any = None, n_jobs: Optional[int] = 1):
         self.n_clusters = n_clusters
         self.max_iter = max_iter
         self.tol = tol
         self.n_init = n_init
         self.random_state = random_state
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any = None) -> "CoclustSpecMod":
         """Co-cluster a matrix.
