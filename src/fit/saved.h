@@ -11,8 +11,14 @@
 #include "base/folder.h"
 #include "fit/fit.h"
 
+/* Of results that were made from text. */
+#define COB_MATRIX "matrix.cbm"
+
 /* Of soft fits. */
 #define COB_PROBABILITIES "rows.probabilities.tsv"
+
+/* In every picture that cobloc draws, in a place that nobody sees. */
+#define COB_PICTURE_MARK "drawn by cobloc"
 
 /* A probability below this is written as 0. */
 #define COB_NO_PROBABILITY 1e-12
@@ -23,6 +29,13 @@ typedef struct cob_digests {
     uint32_t rows, probabilities;
 } cob_digests;
 
+/* Whether the folder of a result also gets the matrix: if it was made from text, or came through a
+ * pipe, there is no file to read it from again. */
+static inline bool cob_result_keeps(const cobloc_matrix *matrix)
+{
+    return matrix->fleeting || (matrix->text && !matrix->source);
+}
+
 /* The folder, still empty, that cob_folder_finish puts in place. */
 cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, cob_folder **out,
                                 cobloc_error *err);
@@ -31,6 +44,16 @@ cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, c
 cobloc_status cob_result_files(const cobloc_result *result, const cobloc_matrix *matrix,
                                const cobloc_fit_options *options, cob_folder *folder,
                                cobloc_error *err);
+
+/* Notes what a saved result knows of a fit. All is borrowed but what cob_saved_forget releases,
+ * which is to be called whatever became of this. */
+cobloc_status cob_saved_note(const cobloc_result *result, const cobloc_matrix *matrix,
+                             const cobloc_fit_options *options, cobloc_saved *noted,
+                             cobloc_error *err);
+void cob_saved_forget(cobloc_saved *noted);
+
+/* Whether labels and sizes are of one fit. */
+cobloc_status cob_saved_check_sizes(const cobloc_result *result, cobloc_error *err);
 
 cobloc_status cob_model_file_write(const char *path, const cobloc_result *result,
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,
