@@ -121,7 +121,7 @@ static double least_room(const cobloc_matrix *matrix)
         bytes += (double)strlen(cobloc_matrix_row_name(matrix, i));
     for (int64_t j = 0; j < matrix->col_names.count; j++)
         bytes += 2 * (double)strlen(cobloc_matrix_col_name(matrix, j)); /* also in model.json */
-    return bytes + (matrix->text ? 4 * (double)matrix->nnz : 0);
+    return bytes + (cob_result_keeps(matrix) ? 4 * (double)matrix->nnz : 0);
 }
 
 /* A file that would be replaced although cobloc did not write it; NULL: none. */
@@ -133,7 +133,7 @@ static const char *foreign_file(const char *folder, const cobloc_matrix *matrix)
         return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_there(folder, names[i]) &&
-            (strcmp(names[i], COB_MATRIX) != 0 || (matrix && matrix->text)))
+            (strcmp(names[i], COB_MATRIX) != 0 || (matrix && cob_result_keeps(matrix))))
             return names[i];
     return NULL;
 }

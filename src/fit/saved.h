@@ -29,6 +29,13 @@ typedef struct cob_digests {
     uint32_t rows, probabilities;
 } cob_digests;
 
+/* Whether the folder of a result also gets the matrix: if it was made from text, or came through a
+ * pipe, there is no file to read it from again. */
+static inline bool cob_result_keeps(const cobloc_matrix *matrix)
+{
+    return matrix->fleeting || (matrix->text && !matrix->source);
+}
+
 /* The folder, still empty, that cob_folder_finish puts in place. */
 cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, cob_folder **out,
                                 cobloc_error *err);

@@ -62,8 +62,11 @@ static int kind_of(const char *name, size_t length)
     if (length == 0 || length > LONGEST_NAME || !is_letter(*name))
         return UNKNOWN;
     key[0] = ' ';
-    for (size_t i = 0; i < length; i++)
+    for (size_t i = 0; i < length; i++) {
         key[i + 1] = (char)(is_letter(name[i]) ? name[i] | 0x20 : name[i]);
+        if (!is_letter(name[i]) && (unsigned char)(name[i] - '0') >= 10)
+            return UNKNOWN;
+    }
     key[length + 1] = ':';
     key[length + 2] = '\0';
     const char *found = strstr(elements[key[1] - 'a'], key);
