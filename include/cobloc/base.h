@@ -61,6 +61,10 @@ COBLOC_API void cobloc_make_harmless(char *text);
 COBLOC_API cobloc_status cobloc_write_file(const char *path, const void *bytes, size_t count,
                                            cobloc_error *err);
 
+/* Whether cobloc_write_file could write there, to find out before the work for it is done. Nothing
+ * is left behind, and a file that is there stays as it is. */
+COBLOC_API cobloc_status cobloc_write_check(const char *path, cobloc_error *err);
+
 /* ---- progress and cancellation --------------------------------------------------------------- */
 
 /* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1.

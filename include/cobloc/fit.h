@@ -96,6 +96,13 @@ COBLOC_API cobloc_status cobloc_result_write(const cobloc_result *result,
                                              const cobloc_fit_options *options, const char *folder,
                                              cobloc_error *err);
 
+/* Whether cobloc_result_write could write into this folder, to find out before the fit: it can be
+ * made or written to, its disk has room for a result of this matrix (which may be NULL), and it
+ * holds no files of these names that are not from cobloc, unless they may be replaced (`force`).
+ * Nothing is left behind. */
+COBLOC_API cobloc_status cobloc_result_check(const char *folder, const cobloc_matrix *matrix,
+                                             int force, cobloc_error *err);
+
 /* What such a folder holds: the result, and options that give it again on the same matrix. What
  * cobloc_select, cobloc_fit_greedy and cobloc_ensemble wrote is repeated with their own options:
  * here are the size that was chosen, and a start from the clusters that were found. */
@@ -104,7 +111,20 @@ typedef struct cobloc_saved cobloc_saved;
 /* Reads a folder that cobloc_result_write or cobloc_selection_write made. */
 COBLOC_API cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out,
                                            cobloc_error *err);
+/* The same of a fit in memory, without a folder: a copy of all that placing new rows and repeating
+ * the fit need. `options` are those of the fit, or of one that comes to the same. */
+COBLOC_API cobloc_status cobloc_saved_of(const cobloc_result *result, const cobloc_matrix *matrix,
+                                         const cobloc_fit_options *options, cobloc_saved **out,
+                                         cobloc_error *err);
 COBLOC_API void cobloc_saved_free(cobloc_saved *saved);
+
+/* What a folder would hold as bytes, and back: for programs that store objects in their own way.
+ * Bytes may come from anywhere: nothing of them is believed before it is checked. */
+COBLOC_API cobloc_status cobloc_saved_pack(const cobloc_saved *saved, void **bytes, size_t *count,
+                                           cobloc_error *err);
+COBLOC_API void cobloc_bytes_free(void *bytes);
+COBLOC_API cobloc_status cobloc_saved_unpack(const void *bytes, size_t count, cobloc_saved **out,
+                                             cobloc_error *err);
 
 /* The names of the rows and columns that were fitted; NULL where they had none. */
 COBLOC_API const char *cobloc_saved_row_name(const cobloc_saved *saved, int64_t row);

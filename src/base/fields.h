@@ -163,6 +163,10 @@ void *cob_new(const cob_type *type, cobloc_error *err);
 /* Copies a result that owns no memory into a new one, and sets the pointer at `out` to it. */
 cobloc_status cob_hand_out(const void *result, const cob_type *type, void *out, cobloc_error *err);
 
+/* A copy of a result that consists of numbers, texts, arrays and lists of such; NULL, with the
+ * sentence, where there is no memory. */
+void *cob_copy(const void *result, cobloc_error *err);
+
 /* Releases an object that cob_new made, or a result, with all it owns. NULL is allowed. */
 void cob_release(void *object);
 

@@ -255,6 +255,26 @@ done:
     return status;
 }
 
+cobloc_status cobloc_write_check(const char *path, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_file *file = NULL;
+    COB_CHECK(*path, COBLOC_BAD_ARGUMENT, "the file to write has no name");
+    if (cob_is_standard_output(path)) /* a pipe must not be opened twice, either */
+        return COBLOC_OK;
+    cob_target target = {0};
+    COB_TRY(cob_target_look(path, &target, err));
+    cob_free(target.path);
+    if (target.stream)
+        return COBLOC_OK;
+    COB_TRY(cob_file_create(path, &file, err));
+    COB_CHECK(cob_space_left(cob_file_temporary_path(file)) > 0, COBLOC_IO,
+              "%s: cannot be written: %s", path, strerror(ENOSPC));
+done:
+    cob_file_close(file);
+    return status;
+}
+
 /* ---- paths ----------------------------------------------------------------------------------- */
 
 char *cob_path_inside(const char *folder, const char *name)

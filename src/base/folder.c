@@ -82,7 +82,7 @@ static bool drop(int folder, const char *name, const void *context)
 {
     const cob_folder *f = context;
     char in_target[PATH_MAX];
-    bool ours = is_ours(&f->ours, name);
+    bool ours = is_ours(&f->ours, name) || f->ours.marked(folder, name);
     int length = snprintf(in_target, sizeof in_target, "%s/%s", f->path, name);
     if (!ours && (length >= PATH_MAX || (is_newer(folder, name, in_target) &&
                                          renameat(folder, name, AT_FDCWD, in_target) != 0)))
@@ -170,7 +170,7 @@ done:
     return status;
 }
 
-static void close_folder(cob_folder *f)
+void cob_folder_drop(cob_folder *f)
 {
     if (!f)
         return;
@@ -208,7 +208,7 @@ cobloc_status cob_folder_create(const char *path, const cob_belongings *ours, co
     *out = f;
     f = NULL;
 done:
-    close_folder(f);
+    cob_folder_drop(f);
     return status;
 }
 
@@ -219,13 +219,19 @@ char *cob_folder_path(const cob_folder *folder, const char *name)
 
 /* ---- committing ------------------------------------------------------------------------------ */
 
+/* Whether a file of the old folder is to go. */
+static bool is_old(const cob_folder *f, int folder, const char *name)
+{
+    const cob_belongings *ours = &f->ours;
+    return (is_ours(ours, name) || ours->marked(folder, name)) &&
+           ours->outdated(f->path, name, ours->context);
+}
+
 /* Gives a file of the old folder that is to stay a second name in the new one. */
 static bool keep(int folder, const char *name, const void *context)
 {
     const cob_folder *f = context;
-    const cob_belongings *ours = &f->ours;
-    if (cob_is_temporary(name) || exists(f->fd, name) ||
-        (is_ours(ours, name) && ours->outdated(f->path, name, ours->context)))
+    if (cob_is_temporary(name) || exists(f->fd, name) || is_old(f, folder, name))
         return true;
     return linkat(folder, name, f->fd, name, 0) == 0;
 }
@@ -253,10 +259,20 @@ static bool not_possible(int error)
            error == EBUSY || error == EPERM || error == EACCES;
 }
 
+/* Removes a marked file of an earlier run. */
+static bool drop_marked(int folder, const char *name, const void *context)
+{
+    const cob_folder *f = context;
+    if (!is_ours(&f->ours, name) && is_old(f, folder, name))
+        unlinkat(folder, name, 0);
+    return true;
+}
+
 /* Renames file by file, and removes outdated ones that have no successor. Returns errno. */
 static int rename_files(const cob_folder *f, int old)
 {
     const cob_belongings *ours = &f->ours;
+    for_entries(old, drop_marked, f); /* while the old model.json says that there was a run */
     for (int i = 0; ours->names[i]; i++) {
         const char *name = ours->names[i];
         if (renameat(f->fd, name, old, name) == 0)
@@ -333,6 +349,6 @@ cobloc_status cob_folder_finish(cob_folder *f, cobloc_status status, cobloc_erro
     } else if (f && err) {
         name_target(f, err);
     }
-    close_folder(f);
+    cob_folder_drop(f);
     return status;
 }

@@ -26,6 +26,8 @@ typedef struct cob_belongings {
     /* Whether a file of such a name is one of an earlier run, and is to go. */
     bool (*outdated)(const char *folder, const char *name, const void *context);
     const void *context;
+    /* Whether a file of any other name bears the writer's mark and goes with an earlier run. */
+    bool (*marked)(int folder, const char *name);
 } cob_belongings;
 
 typedef struct cob_folder cob_folder;
@@ -35,6 +37,9 @@ cobloc_status cob_folder_create(const char *path, const cob_belongings *ours, co
 
 /* Where to write a file of the new folder, in new memory; NULL if out of memory. */
 char *cob_folder_path(const cob_folder *folder, const char *name);
+
+/* Removes the new folder, which may be NULL: nothing has happened. */
+void cob_folder_drop(cob_folder *folder);
 
 /* Makes the new files appear if writing them went well (`status`), else removes them. Closes the
  * folder, which may be NULL, and returns how it all went. */

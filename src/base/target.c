@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum { SLOTS = 100, LONGEST_NAME = 200, SUFFIX_ROOM = 32 };
@@ -80,6 +82,14 @@ cobloc_status cob_target_look(const char *path, cob_target *target, cobloc_error
     COB_TRY(cob_copy_text(whole, &target->path, err));
 done:
     return status;
+}
+
+double cob_space_left(const char *path)
+{
+    struct statvfs disk;
+    if (statvfs(path, &disk) != 0 || disk.f_blocks == 0) /* of some networks */
+        return INFINITY;
+    return (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
 /* ---- temporaries ----------------------------------------------------------------------------- */

@@ -36,6 +36,9 @@ typedef void (*cob_empty_fn)(int folder, const void *context);
  * set, after a failure. */
 int cob_temporary_make(const char *beside, cob_empty_fn empty, const void *context, char **place);
 
+/* Bytes that are left on the disk of a file or folder; infinite where nobody knows. */
+double cob_space_left(const char *path);
+
 /* Whether a file's name is that of a temporary. */
 bool cob_is_temporary(const char *name);
 

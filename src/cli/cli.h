@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* What a command returns to the shell. */
-enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 
 /* ---- commands and options (args.c, help.c) --------------------------------------------------- */
 
@@ -182,6 +182,9 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 void cli_watch(void *options);
 void cli_progress_end(void);
 
+/* Whether Ctrl-C was pressed. */
+bool cli_interrupted(void);
+
 /* Ends the program with a sentence when a mapped file is cut short. */
 void cli_watch_files(void);
 
@@ -189,6 +192,18 @@ void cli_watch_files(void);
 const char *cli_find_fault(const cobloc_matrix *matrix);
 
 /* ---- files (files.c) ------------------------------------------------------------------------- */
+
+/* Whether the file that an option names, if it is given, could be written; false after a complaint.
+ * Asked before the work, so that nothing is computed in vain. */
+bool cli_can_write(const cli_args *args, const char *option);
+
+/* The same for -o DIR, with room for a result of the matrix, unless that is NULL; --force. */
+bool cli_can_write_result(const cli_args *args, const cobloc_matrix *matrix);
+#define CLI_FORCE_OPTION                                                                           \
+    {                                                                                              \
+        "force", 0, NULL, NULL,                                                                    \
+            "Write to the folder of -o even if files in it that are not from cobloc are replaced." \
+    }
 
 /* Writes a file by cobloc_write_file; false after a complaint. */
 bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data);

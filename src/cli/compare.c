@@ -176,7 +176,10 @@ static int run(const cli_args *args)
 {
     cobloc_matrix *matrix = NULL;
     int code = CLI_USAGE;
-    if (check_options(args) &&
+    if (!check_options(args))
+        return code;
+    code = CLI_FAILED;
+    if (cli_can_write(args, "csv") && cli_can_write(args, "plot") &&
         cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
         code = compare(args, matrix);
     cobloc_matrix_free(matrix);

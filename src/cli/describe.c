@@ -93,6 +93,9 @@ static int run(const cli_args *args)
     request r = {0};
     if (cli_value(args, "json") && cli_value(args, "tsv"))
         return cli_usage_error(args->command, "--json and --tsv exclude each other");
+    const char *graph = cli_value(args, "graph");
+    if (graph && is_graph_file(graph) && !cli_can_write(args, "graph"))
+        return CLI_FAILED;
     int code = describe(args, &r);
     cobloc_description_free(r.description);
     cobloc_matrix_free(r.matrix);

@@ -188,7 +188,8 @@ static int fit_and_report(const cli_args *args, request *r)
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, r->matrix, cobloc_matrix_text(r->matrix) != NULL, &truth) ||
+    if (!cli_can_write_result(args, r->matrix) ||
+        !cli_read_truth(args, r->matrix, cobloc_matrix_text(r->matrix) != NULL, &truth) ||
         !read_given(args, r))
         code = CLI_FAILED;
     else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
@@ -207,7 +208,10 @@ static int run(const cli_args *args)
 {
     request r = {.options = cli_made(args, &own_group)};
     int code = CLI_USAGE;
-    if (check_options(args, r.options) &&
+    if (!check_options(args, r.options))
+        return code;
+    code = CLI_FAILED;
+    if (cli_can_write_result(args, NULL) &&
         cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &r.matrix, &code))
         code = fit_and_report(args, &r);
     cobloc_matrix_free(r.matrix);
@@ -242,6 +246,7 @@ static const cli_option options[] = {
     {"max-seconds", 0, "S", "max_seconds", NULL},
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv, model.json and members.tsv into this folder."},
+    CLI_FORCE_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -10,6 +10,32 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+bool cli_can_write(const cli_args *args, const char *option)
+{
+    const char *path = cli_value(args, option);
+    cobloc_error err;
+    if (!path || cobloc_write_check(path, &err) == COBLOC_OK)
+        return true;
+    cli_fail(&err);
+    return false;
+}
+
+bool cli_can_write_result(const cli_args *args, const cobloc_matrix *matrix)
+{
+    const char *folder = cli_value(args, "output");
+    bool force = cli_value(args, "force") != NULL;
+    cobloc_error err;
+    if (!folder || cobloc_result_check(folder, matrix, force, &err) == COBLOC_OK)
+        return true;
+    if (strcmp(folder, "-") == 0)
+        cli_complain("-o names a folder, not standard output: '--json --labels' prints a result");
+    else if (strstr(err.message, "would be overwritten"))
+        cli_complain("%s (--force allows it)", err.message);
+    else
+        cli_fail(&err);
+    return false;
+}
+
 bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data)
 {
     char *text = NULL;

@@ -69,7 +69,8 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth)) {
+    if (!cli_can_write_result(args, matrix) ||
+        !cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth)) {
         code = CLI_FAILED;
     } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
@@ -97,7 +98,10 @@ static int run(const cli_args *args)
     cobloc_fit_options *o = cli_made(args, &own_group);
     cobloc_matrix *matrix = NULL;
     int code;
-    if (parse_options(args, o, &code) &&
+    if (!parse_options(args, o, &code))
+        return code;
+    code = CLI_FAILED;
+    if (cli_can_write_result(args, NULL) &&
         cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
         code = cli_value(args, "estimate-memory") ? cli_fit_memory(matrix, o)
                                                   : fit_and_report(args, matrix, o);
@@ -125,6 +129,7 @@ static const cli_option options[] = {
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv and model.json into this folder, with probabilities also "
      "rows.probabilities.tsv."},
+    CLI_FORCE_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -180,6 +180,14 @@ static int starts_run(const cobloc_result *r)
     return count;
 }
 
+static const char *early_end(const cobloc_result *r)
+{
+    int64_t stop = cobloc_int(r, "stop");
+    return stop == COBLOC_STOP_TIME        ? " (stopped by --max-seconds)"
+           : stop == COBLOC_STOP_CANCELLED ? " (stopped by Ctrl-C)"
+                                           : "";
+}
+
 /* What model auto chose, and why. */
 static void print_choice(const cobloc_result *r)
 {
@@ -222,9 +230,9 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
     printf(" in %lld rows and %lld columns (%s, %s)\n", (long long)s->n, (long long)s->d,
            cobloc_text(r, "model"), cobloc_text(r, "inference"));
     print_choice(r);
-    printf("%s %.6g, the best of %d start%s, %.2f s\n", cobloc_text(r, "criterion_name"),
+    printf("%s %.6g, the best of %d start%s, %.2f s%s\n", cobloc_text(r, "criterion_name"),
            cobloc_real(r, "criterion"), starts_run(r), cli_plural(starts_run(r)),
-           cobloc_real(r, "seconds"));
+           cobloc_real(r, "seconds"), early_end(r));
     if (cobloc_text(r, "size_rule"))
         printf("%s\n", cobloc_text(r, "size_summary"));
     if (repaired)

@@ -159,7 +159,7 @@ void cli_print_overview(FILE *to)
     for (int c = 0; cli_commands[c]; c++)
         fprintf(to, "  %-10s %s\n", cli_commands[c]->name, cli_commands[c]->summary);
     fputs("\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
-          "Exit status: 0 done, 1 a failed run, 2 bad usage.\n",
+          "Exit status: 0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl-C.\n",
           to);
 }
 
@@ -210,7 +210,8 @@ static void print_command_man(const cli_command *command, FILE *to)
     }
     fputs(".SH OPTIONS\n", to);
     for_options(command, to, man_group, man_option);
-    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage.\n.SH SEE ALSO\n.BR cobloc (1)\n",
+    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl\\-C.\n.SH SEE "
+          "ALSO\n.BR cobloc (1)\n",
           to);
 }
 
@@ -233,5 +234,5 @@ void cli_print_man(const cli_command *command, FILE *to)
         fprintf(to, ".TP\n.BR cobloc\\-%s (1)\n", cli_commands[c]->name);
         print_roff(cli_commands[c]->summary, to);
     }
-    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage.\n", to);
+    fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl\\-C.\n", to);
 }

@@ -23,7 +23,8 @@ static int run(const cli_command *command, int argc, char **argv)
         code = command->run(&args);
     cli_release(&args);
     cli_progress_end();
-    return finish(code);
+    code = finish(code);
+    return cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
 }
 
 static const cli_command *find(const char *name)

@@ -36,6 +36,8 @@ static int run(const cli_args *args)
         return cli_usage_error(args->command, "the picture's name is missing: -o FILE.svg");
     if (!cli_picture_name(args, "output"))
         return CLI_USAGE;
+    if (!cli_can_write(args, "output"))
+        return CLI_FAILED;
     if (cli_story_read(args, report, &story, &code)) {
         cobloc_set_text(report, "title", cli_value(args, "title"), NULL); /* papers have captions */
         code = CLI_DONE;

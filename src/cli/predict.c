@@ -203,6 +203,8 @@ static int run(const cli_args *args)
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
     int code;
+    if (!cli_can_write(args, "output"))
+        return CLI_FAILED;
     if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
         code = cli_fail(&err);
     else if ((cobloc_text(saved, "text") ? read_text : read_matrix)(args, saved, &matrix, &code))

@@ -77,6 +77,11 @@ void cli_watch_files(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
+bool cli_interrupted(void)
+{
+    return interrupted;
+}
+
 void cli_progress_end(void)
 {
     if (shown)

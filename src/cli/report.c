@@ -22,6 +22,8 @@ static int run(const cli_args *args)
     cobloc_report *report = cli_made(args, &own_group);
     cli_story story = {0};
     int code;
+    if (!cli_can_write(args, "output"))
+        return CLI_FAILED;
     if (cli_story_read(args, report, &story, &code)) {
         const char *given = cli_value(args, "output");
         char *path = given ? NULL : cli_path_inside(args->words[0], "report.html");

@@ -21,9 +21,10 @@ static cobloc_status set_usual(cobloc_report *r, const char *path, const char *t
     return cobloc_text(r, "%s", path) ? COBLOC_OK : cobloc_set_text(r, path, text, err);
 }
 
-/* The title is "nations" for /some/where/nations.csv.gz. */
-static cobloc_status set_title(cobloc_report *r, const char *path, cobloc_error *err)
+/* The title is "nations" for /some/where/nations.csv.gz; without a file, the folder's name. */
+static cobloc_status set_title(cobloc_report *r, const cobloc_saved *saved, cobloc_error *err)
 {
+    const char *path = cobloc_text(saved, cobloc_text(saved, "input") ? "input" : "folder");
     char title[256] = "";
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
     if (!name || !*name)
@@ -47,7 +48,7 @@ static cobloc_status fill(cobloc_report *r, const cli_story *s, cobloc_error *er
         status =
             cobloc_set_texts(r, "class_names", names, cobloc_count(s->classes, "class_names"), err);
     if (status == COBLOC_OK)
-        status = set_title(r, cobloc_text(s->saved, "input"), err);
+        status = set_title(r, s->saved, err);
     if (status == COBLOC_OK && text)
         status = set_usual(r, "row_word", "documents", err);
     if (status == COBLOC_OK && text)

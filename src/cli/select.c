@@ -48,7 +48,8 @@ static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth))
+    if (!cli_can_write_result(args, matrix) ||
+        !cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth))
         code = CLI_FAILED;
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
              (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
@@ -66,7 +67,10 @@ static int run(const cli_args *args)
     cobloc_select_options *o = cli_made(args, &own_group);
     cobloc_matrix *matrix = NULL;
     int code = CLI_USAGE;
-    if (check_options(args, o) &&
+    if (!check_options(args, o))
+        return code;
+    code = CLI_FAILED;
+    if (cli_can_write_result(args, NULL) && cli_can_write(args, "plot") &&
         cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
         code = select_and_report(args, matrix, o);
     cobloc_matrix_free(matrix);
@@ -89,6 +93,7 @@ static const cli_option options[] = {
     CLI_FIT_OPTIONS("fit."),
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
+    CLI_FORCE_OPTION,
     {"plot", 0, "FILE", NULL, "Draw the curve to a .svg, .pdf or .png file."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},

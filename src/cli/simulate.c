@@ -107,6 +107,8 @@ static int run(const cli_args *args)
     }
     if (!cli_value(args, "output"))
         cli_usage_error(args->command, "the file to write is missing: -o");
+    else if (!cli_can_write(args, "output"))
+        code = CLI_FAILED;
     else if ((simulation = describe(args, &code)) && cli_set_again(args, &own_group, simulation))
         code = draw(args, simulation, cli_made(args, &file_group));
     cobloc_simulation_free(simulation);

@@ -53,6 +53,8 @@ static int run(const cli_args *args)
     int code;
     if (!path)
         return cli_usage_error(args->command, "the file to write is missing: -o");
+    if (!cli_can_write(args, "output"))
+        return CLI_FAILED;
     if (cli_read_text(args, args->words[0], &matrix, &info, &code)) {
         if (cobloc_matrix_write(matrix, path, cli_made(args, &own_group), &err) != COBLOC_OK) {
             code = cli_fail(&err);

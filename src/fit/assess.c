@@ -82,17 +82,21 @@ done:
     return status;
 }
 
-/* L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); proportions that are not estimated cost
- * nothing, and cells that are missing do not count. */
-static double icl(const cob_model *model, const cob_stats *s, const cob_theta *theta)
+/* ICL is L_c - (g-1)/2 log n - (m-1)/2 log d - K/2 log(nd); proportions that are not estimated
+ * cost nothing, and cells that are missing do not count. */
+static void assess_likelihood(const cob_model *model, const cob_stats *s, const cob_theta *theta,
+                              cobloc_result *r)
 {
     if (!model->free_parameters)
-        return NAN;
+        return;
     double (*likelihood)(const cob_stats *, const cob_theta *) =
         model->log_likelihood ? model->log_likelihood : model->value;
     double proportions = (s->g - 1) / 2.0 * log(s->n) + (s->m - 1) / 2.0 * log(s->d);
-    return likelihood(s, theta) - (model->equal_proportions ? 0 : proportions) -
-           model->free_parameters(s->g, s->m, s->values) / 2 * log(cob_all_cells(s));
+    double of_blocks = model->free_parameters(s->g, s->m, s->values);
+    r->log_likelihood = likelihood(s, theta);
+    r->free_parameters = of_blocks + (model->equal_proportions ? 0 : s->g - 1 + s->m - 1);
+    r->icl = r->log_likelihood - (model->equal_proportions ? 0 : proportions) -
+             of_blocks / 2 * log(cob_all_cells(s));
 }
 
 /* Modularity and information of the sums of blocks. */
@@ -124,11 +128,12 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
                          cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    r->icl = r->modularity = r->explained_information = NAN;
+    r->icl = r->log_likelihood = r->free_parameters = NAN;
+    r->modularity = r->explained_information = NAN;
     if (o->run) {
         if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */
             cob_run_measure(o->run);
-        r->icl = icl(task->algorithm.model, &o->run->stats, &o->run->theta);
+        assess_likelihood(task->algorithm.model, &o->run->stats, &o->run->theta, r);
     }
     if (has_shares(task))
         COB_TRY(assess_sums(task, o, r, err));

@@ -186,6 +186,10 @@ static const cob_named_field result[] = {
     COB_REAL(icl, "Integrated completed likelihood (larger is better): complete log-likelihood - "
                   "(k-1)/2 log n - (l-1)/2 log d - K/2 log(n d), with K block parameters; NaN "
                   "without a likelihood."),
+    COB_REAL(log_likelihood, "The complete log-likelihood in it, of the labels; NaN without one."),
+    COB_REAL(free_parameters,
+             "How many parameters the model estimates: K of icl, and k - 1 and l - 1 proportions "
+             "unless these are equal; NaN without a likelihood."),
     COB_REAL(modularity, "Modularity of the clusters in pairs, as the model pairs them, else as is "
                          "best; NaN where k and l differ. ebco, coce: of the mean of what they "
                          "join."),
@@ -225,9 +229,12 @@ static void release_names(void *object)
 
 #define S cobloc_saved
 static const cob_named_field saved[] = {
-    COB_OWN_TEXT(folder, "The folder that was read."),
-    COB_OWN_OBJECT(result, cob_result_type,
-                   "The result as it was, without seconds, passes and probabilities below 1e-12."),
+    COB_OWN_TEXT(folder, "The folder that was read; NULL: cobloc_saved_of or "
+                         "cobloc_saved_unpack made it."),
+    COB_OWN_OBJECT(
+        result, cob_result_type,
+        "The result as it was. Folders and bytes have no seconds, passes and candidates, "
+        "folders no probabilities below 1e-12."),
     COB_GROUP(options, cob_fit_options_type,
               "Options that give the same result again on the same matrix, without threads."),
     COB_OWN_TEXT(input, "The file that was fitted; NULL: the matrix was made in memory."),
@@ -257,6 +264,7 @@ static const cob_named_field predict_options[] = {
     COB_REALS(row_effects, row_effect_count,
               "Margins of the new rows for the Poisson models. By default their sums."),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+    COB_FLAG(scores, "Whether to keep the scores of all clusters."),
 };
 const cob_type cob_predict_options_type =
     COB_TYPE("the predict options", COB_OPTIONS, predict_options);
@@ -268,6 +276,11 @@ static const cob_named_field prediction[] = {
     COB_INT(k, "Row clusters of the result."),
     COB_INTS(labels, n, "Cluster of each row; -1: it has no entry in a known column."),
     COB_REALS(probabilities, n, "n by k, if the model has them.", COB_BY(k, 0)),
+    COB_REALS(scores, n,
+              "n by k, if they were asked for: what each row chose its cluster by, the largest. "
+              "0 in rows with label -1. If the model has probabilities, these are their "
+              "logarithms, up to a constant in each row.",
+              COB_BY(k, 0)),
     COB_FLAG(by_name, "Columns were matched by name; 0: by order."),
     COB_INT(unknown_cols, "Columns with entries that were not fitted."),
     COB_REAL(unknown_share, "The share of all entries (by sum) in these columns."),

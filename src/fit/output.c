@@ -1,18 +1,11 @@
 /* The output folder: rows.tsv, cols.tsv, model.json, rows.probabilities.tsv, matrix.cbm.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* access */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/source.h"
 #include "fit/saved.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#define MATRIX "matrix.cbm"
-#define REPORT "report.html"
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -106,7 +99,8 @@ cobloc_status cob_result_files(const cobloc_result *r, const cobloc_matrix *matr
     cobloc_status status = COBLOC_OK;
     cob_digests digests = {0};
     uint32_t unused;
-    char *model = cob_folder_path(folder, "model.json"), *cells = cob_folder_path(folder, MATRIX);
+    char *model = cob_folder_path(folder, "model.json"),
+         *cells = cob_folder_path(folder, COB_MATRIX);
     COB_CHECK(model && cells, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(write_table(folder, ROWS, r, matrix, &digests.rows, err));
     COB_TRY(write_table(folder, COLS, r, matrix, &unused, err));
@@ -122,55 +116,6 @@ done:
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
-
-static bool is_there(const char *folder, const char *name)
-{
-    char *path = cob_path_inside(folder, name);
-    bool there = path && access(path, F_OK) == 0;
-    cob_free(path);
-    return there;
-}
-
-/* Whether a page was written by cobloc_report_write: its head says so. */
-static bool is_report(const char *folder)
-{
-    char head[512] = "";
-    size_t got = 0;
-    cob_source *source = NULL;
-    char *path = cob_path_inside(folder, REPORT);
-    if (path && cob_source_open(path, &source, NULL) == COBLOC_OK &&
-        cob_source_read(source, head, sizeof head - 1, &got, NULL) == COBLOC_OK)
-        head[got] = '\0';
-    cob_source_close(source);
-    cob_free(path);
-    return strstr(head, "<meta name=\"generator\" content=\"cobloc\">");
-}
-
-/* Files of an earlier result must not stay beside this one. Where there is no model.json, there was
- * none, and files of these names are the user's. So is the matrix that was fitted. */
-static bool outdated(const char *folder, const char *name, const void *context)
-{
-    const cobloc_matrix *matrix = context;
-    if (!is_there(folder, "model.json"))
-        return false;
-    if (strcmp(name, REPORT) == 0)
-        return is_report(folder);
-    size_t length = strlen(folder);
-    return strcmp(name, MATRIX) != 0 || !matrix->source ||
-           strncmp(matrix->source, folder, length) != 0 ||
-           strcmp(matrix->source + length, "/" MATRIX) != 0;
-}
-
-cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, cob_folder **out,
-                                cobloc_error *err)
-{
-    /* Where the files cannot be replaced at once, rows.tsv is new and model.json is old until all
-     * are replaced: readers notice that. */
-    static const char *const names[] = {"rows.tsv",  "cols.tsv",    COB_PROBABILITIES,
-                                        "curve.tsv", "members.tsv", MATRIX,
-                                        REPORT,      "model.json",  NULL};
-    return cob_folder_create(path, &(cob_belongings){names, outdated, matrix}, out, err);
-}
 
 cobloc_status cobloc_result_write(const cobloc_result *r, const cobloc_matrix *matrix,
                                   const cobloc_fit_options *options, const char *path,

@@ -76,7 +76,7 @@ static cobloc_status predictor_open(const cobloc_saved *saved, predictor *p, cob
         "for new rows; a block model can go on from them (start from their labels)",
         r->model);
     status = p->algorithm.model ? open_model(p, err) : open_method(p, saved, err);
-    if (status == COBLOC_BAD_DATA)
+    if (status == COBLOC_BAD_DATA && saved->folder)
         status = cob_fail_at(err, status, "%s/model.json: ", saved->folder);
 done:
     return status;
@@ -117,6 +117,8 @@ static void place_row(const predictor *p, const cobloc_view *rows, int64_t row, 
     else
         p->placer.by->score(&p->placer, rows, row, room + out->k, scores);
     out->labels[row] = cob_best_of(scores, out->k, -1);
+    if (out->scores)
+        memcpy(out->scores + row * out->k, scores, (size_t)out->k * sizeof *scores);
     if (!p->probable)
         return;
     cob_to_probabilities(scores, out->k, 1);
@@ -124,10 +126,12 @@ static void place_row(const predictor *p, const cobloc_view *rows, int64_t row, 
 }
 
 /* Rows know nothing of each other: any number of threads gives the same. */
-static cobloc_status place_all(predictor *p, const cobloc_matrix *x, int threads,
-                               cobloc_prediction *out, cobloc_error *err)
+static cobloc_status place_all(predictor *p, const cobloc_matrix *x,
+                               const cobloc_predict_options *o, cobloc_prediction *out,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    int threads = cob_threads(o->threads);
     cobloc_view rows = cobloc_matrix_by_rows(x);
     size_t each = room_of(p, &rows);
     double *room = NULL;
@@ -135,6 +139,8 @@ static cobloc_status place_all(predictor *p, const cobloc_matrix *x, int threads
     COB_NEW(out->labels, out->n);
     if (p->probable)
         COB_NEW_ZERO(out->probabilities, (size_t)out->n * (size_t)out->k);
+    if (o->scores)
+        COB_NEW_ZERO(out->scores, (size_t)out->n * (size_t)out->k);
     cob_placing_take(&p->placing, x);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t i = 0; i < out->n; i++)
@@ -184,7 +190,7 @@ cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *mat
     COB_TRY(cob_make_known(saved, &p.algorithm, matrix, made, &known, err));
     p.placing.effects = o->row_effects ? o->row_effects : cobloc_matrix_row_sums(known);
     p.placing.effect_scale = o->row_effects ? 1 : saved->result->effect_scale;
-    COB_TRY(place_all(&p, known, cob_threads(o->threads), made, err));
+    COB_TRY(place_all(&p, known, o, made, err));
     *out = made;
     made = NULL;
 done:

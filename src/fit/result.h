@@ -60,7 +60,7 @@ struct cobloc_result {
     int trace_count;
     int64_t empty_rows, empty_cols;
     double row_passes, col_passes;
-    double icl, modularity, explained_information;
+    double icl, log_likelihood, free_parameters, modularity, explained_information;
     const char *size_rule;
     cob_tried *sizes;
     int size_count;
@@ -94,6 +94,7 @@ struct cobloc_predict_options {
     const double *row_effects;
     int64_t row_effect_count;
     int threads;
+    int scores;
 };
 
 struct cobloc_prediction {
@@ -101,7 +102,7 @@ struct cobloc_prediction {
     int64_t n;
     int k;
     int32_t *labels;
-    double *probabilities;
+    double *probabilities, *scores;
     int by_name;
     int64_t unknown_cols;
     double unknown_share;

@@ -30,7 +30,7 @@ const char *cobloc_saved_col_name(const cobloc_saved *saved, int64_t col)
 /* ---- the folder ------------------------------------------------------------------------------ */
 
 /* Files of one fit agree on the sizes of its clusters; those of two seldom do. */
-static cobloc_status check_sizes(const cobloc_result *r, cobloc_error *err)
+cobloc_status cob_saved_check_sizes(const cobloc_result *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t *sizes = NULL;
@@ -88,7 +88,7 @@ static cobloc_status read_files(const char *folder, cobloc_saved *s, cobloc_erro
     if (flags.row_probabilities)
         COB_TRY(
             cob_saved_probabilities_read(probabilities, r->n, r->k, &r->row_probabilities, err));
-    status = check_sizes(r, err);
+    status = cob_saved_check_sizes(r, err);
     if (status != COBLOC_OK)
         status = cob_fail_at(err, status, "%s: ", folder);
     else
@@ -163,6 +163,8 @@ static cobloc_status find_matrix(const cobloc_saved *saved, const char **path, c
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    COB_CHECK(saved->folder, COBLOC_BAD_ARGUMENT,
+              "this result is of a matrix in memory: the matrix must be given");
     *inside = cob_path_inside(saved->folder, "matrix.cbm");
     COB_CHECK(*inside, COBLOC_NO_MEMORY, "out of memory");
     if (access(*inside, F_OK) == 0) {
@@ -204,7 +206,7 @@ cobloc_status cobloc_saved_matrix(const cobloc_saved *saved, const char *path,
     status = check_same(saved, matrix, err);
     if (status != COBLOC_OK) {
         status = cob_fail_at(err, status, "%s: is not the matrix that %s was fitted to: ", path,
-                             saved->folder);
+                             saved->folder ? saved->folder : "this result");
         goto done;
     }
     *out = matrix;

@@ -11,8 +11,14 @@
 #include "base/folder.h"
 #include "fit/fit.h"
 
+/* Of results that were made from text. */
+#define COB_MATRIX "matrix.cbm"
+
 /* Of soft fits. */
 #define COB_PROBABILITIES "rows.probabilities.tsv"
+
+/* In every picture that cobloc draws, in a place that nobody sees. */
+#define COB_PICTURE_MARK "drawn by cobloc"
 
 /* A probability below this is written as 0. */
 #define COB_NO_PROBABILITY 1e-12
@@ -31,6 +37,16 @@ cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, c
 cobloc_status cob_result_files(const cobloc_result *result, const cobloc_matrix *matrix,
                                const cobloc_fit_options *options, cob_folder *folder,
                                cobloc_error *err);
+
+/* Notes what a saved result knows of a fit. All is borrowed but what cob_saved_forget releases,
+ * which is to be called whatever became of this. */
+cobloc_status cob_saved_note(const cobloc_result *result, const cobloc_matrix *matrix,
+                             const cobloc_fit_options *options, cobloc_saved *noted,
+                             cobloc_error *err);
+void cob_saved_forget(cobloc_saved *noted);
+
+/* Whether labels and sizes are of one fit. */
+cobloc_status cob_saved_check_sizes(const cobloc_result *result, cobloc_error *err);
 
 cobloc_status cob_model_file_write(const char *path, const cobloc_result *result,
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,

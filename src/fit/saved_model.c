@@ -69,6 +69,9 @@ static cobloc_status read_numbers(json_t *root, const cobloc_fit_options *o, cob
     COB_TRY(read_result(root, "empty_cols", 0, r->d, r, err));
     COB_TRY(read_result(root, "best_restart", 0, r->restarts - 1, r, err));
     COB_TRY(cob_record_read(root, &cob_result_type, COB_SAVED_NUMBERS, by_table, r, err));
+    r->log_likelihood = r->free_parameters = NAN;
+    if (json_object_get(root, "log_likelihood"))
+        COB_TRY(cob_record_read(root, &cob_result_type, COB_SAVED_MORE, by_table, r, err));
 done:
     return status;
 }
@@ -262,10 +265,11 @@ done:
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static cobloc_status read_all(json_t *root, cobloc_saved *s, cob_saved_flags *flags,
-                              cobloc_error *err)
+cobloc_status cob_saved_model_take(json_t *root, cobloc_saved *s, cob_saved_flags *flags,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    COB_MAKE(s->result, cob_result_type);
     cobloc_result *r = s->result;
     COB_CHECK(json_is_object(root) && json_object_get(root, "columns"), COBLOC_BAD_DATA,
               "was not written by this version of cobloc");
@@ -289,9 +293,8 @@ cobloc_status cob_saved_model_read(const char *path, cobloc_saved *s, cob_saved_
 {
     cobloc_status status = COBLOC_OK;
     json_t *root = NULL;
-    COB_MAKE(s->result, cob_result_type);
     COB_TRY(cob_json_read(path, &root, err));
-    status = read_all(root, s, flags, err);
+    status = cob_saved_model_take(root, s, flags, err);
     if (status != COBLOC_OK)
         status = cob_fail_at(err, status, "%s: ", path);
 done:

@@ -7,6 +7,8 @@
 
 #include "fit/saved.h"
 
+#include <jansson.h>
+
 /* The keys of model.json, see base/record.h, that are read as they are written. Of the options: */
 #define COB_SAVED_OPTIONS                                                                          \
     "k l inference weight init=start restarts max_iter=max_iterations tol=tolerance max_seconds"
@@ -15,6 +17,8 @@
 #define COB_SAVED_NUMBERS                                                                          \
     "criterion iterations stop repaired at_bound r_hat icl modularity explained_information "      \
     "effect_scale unit mean_length scale dust agreement"
+/* those that folders of before do not have, */
+#define COB_SAVED_MORE "log_likelihood free_parameters"
 #define COB_SAVED_TABLES "row_proportions col_proportions blocks parameters restart_criteria trace"
 /* and of the matrix: */
 #define COB_SAVED_INPUT "path=input format variable missing values total"
@@ -29,5 +33,13 @@ typedef struct cob_saved_flags {
  * is the caller's to free, also on failure. */
 cobloc_status cob_saved_model_read(const char *path, cobloc_saved *saved, cob_saved_flags *flags,
                                    cobloc_error *err);
+/* The same from what such a file holds. */
+cobloc_status cob_saved_model_take(json_t *root, cobloc_saved *saved, cob_saved_flags *flags,
+                                   cobloc_error *err);
+
+/* What such a file holds, without the digests; NULL: no memory. */
+json_t *cob_model_json(const cobloc_saved *saved);
+/* Names as a list; null where there are none. */
+json_t *cob_names_json(const cob_names *names);
 
 #endif

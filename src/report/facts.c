@@ -3,6 +3,10 @@
  */
 #include "report/report.h"
 
+#include "report/palette.h"
+
+#include <stdio.h>
+
 static void put_strings(cob_page_json *p, const char *key, char *const *texts, int count)
 {
     cob_page_open(p, key, '[');
@@ -41,6 +45,23 @@ static void put_blocks(cob_page_json *p, const cob_report_data *data)
     for (int l = 0; l < r->l; l++)
         cob_page_number(p, NULL, data->col_blocs[l]);
     cob_page_close(p, ']');
+}
+
+/* The colours of the blocs, as "#0072b2", for light and for dark screens. */
+static void put_palette(cob_page_json *p, int clusters)
+{
+    enum { LEAST = 12 }; /* curves take some, too */
+    cob_page_open(p, "palette", '{');
+    for (int dark = 0; dark < 2; dark++) {
+        cob_page_open(p, dark ? "dark" : "light", '[');
+        for (int c = 0; c < (clusters > LEAST ? clusters : LEAST); c++) {
+            char text[16];
+            snprintf(text, sizeof text, "#%06x", (unsigned)cob_palette(c, dark));
+            cob_page_text(p, NULL, text);
+        }
+        cob_page_close(p, ']');
+    }
+    cob_page_close(p, '}');
 }
 
 static void put_fit(cob_page_json *p, const cobloc_result *r)
@@ -154,6 +175,7 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     cob_page_number(p, "total", cobloc_matrix_total(matrix));
     cob_page_number(p, "k", r->k);
     cob_page_number(p, "l", r->l);
+    put_palette(p, r->k);
     put_model(p, data);
     put_fit(p, r);
     cob_page_integers(p, "rowSizes", r->row_sizes, r->k);

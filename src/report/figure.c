@@ -4,11 +4,13 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "fit/saved.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 per inch, sharp in print */
 static const double TURN = 6.283185307179586; /* a full turn in radians */
@@ -38,6 +40,40 @@ static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsign
 {
     cob_file_bytes(file, bytes, count);
     return CAIRO_STATUS_SUCCESS;
+}
+
+/* A chunk of text, which follows the header of a PNG. */
+static void write_png_mark(cob_file *file)
+{
+    static const unsigned char chunk[] = "tEXtSoftware\0" COB_PICTURE_MARK;
+    const unsigned int length = sizeof chunk - 1;
+    uLong crc = crc32(0, chunk, length);
+    unsigned char sizes[2][4];
+    for (int i = 0; i < 4; i++) {
+        sizes[0][i] = (unsigned char)((length - 4) >> (24 - 8 * i));
+        sizes[1][i] = (unsigned char)(crc >> (24 - 8 * i));
+    }
+    cob_file_bytes(file, sizes[0], 4);
+    cob_file_bytes(file, chunk, length);
+    cob_file_bytes(file, sizes[1], 4);
+}
+
+static cairo_status_t write_png(void *figure, const unsigned char *bytes, unsigned int count)
+{
+    enum { SIGNATURE_AND_HEADER = 33 };
+    cob_figure *f = figure;
+    if (f->png_bytes == SIGNATURE_AND_HEADER)
+        write_png_mark(f->file);
+    f->png_bytes += count;
+    return write_bytes(f->file, bytes, count);
+}
+
+/* So that a result that is replaced can take its pictures with it. */
+static void write_mark(cob_figure *f)
+{
+    if (!f->png)
+        cob_file_text(f->file, cob_path_ends(f->path, ".svg") ? "<!-- " COB_PICTURE_MARK " -->\n"
+                                                              : "% " COB_PICTURE_MARK "\n");
 }
 
 static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
@@ -100,9 +136,10 @@ cobloc_status cob_figure_commit(cob_figure *f, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     COB_TRY(check(f, cairo_status(f->cr), err));
     if (f->png)
-        COB_TRY(check(f, cairo_surface_write_to_png_stream(f->surface, write_bytes, f->file), err));
+        COB_TRY(check(f, cairo_surface_write_to_png_stream(f->surface, write_png, f), err));
     cairo_surface_finish(f->surface);
     COB_TRY(check(f, cairo_surface_status(f->surface), err));
+    write_mark(f);
     COB_TRY(cob_file_commit(f->file, err));
 done:
     return status;
@@ -125,19 +162,10 @@ void cob_figure_close(cob_figure *f)
 
 void cob_colour(int colour, double *red, double *green, double *blue)
 {
-    static const unsigned char rgb[COB_COLOURS][3] = {
-        {0, 114, 178},   /* blue */
-        {213, 94, 0},    /* vermilion */
-        {0, 158, 115},   /* bluish green */
-        {204, 121, 167}, /* reddish purple */
-        {230, 159, 0},   /* orange */
-        {86, 180, 233},  /* sky blue */
-        {90, 90, 90},    /* grey, for Okabe and Ito's yellow, which is hard to see on white */
-    };
-    const unsigned char *c = rgb[(unsigned)colour % COB_COLOURS];
-    *red = c[0] / 255.0;
-    *green = c[1] / 255.0;
-    *blue = c[2] / 255.0;
+    uint32_t rgb = cob_palette(colour, false);
+    *red = (rgb >> 16) / 255.0;
+    *green = (rgb >> 8 & 255) / 255.0;
+    *blue = (rgb & 255) / 255.0;
 }
 
 void cob_ink_colour(cob_figure *f, int colour, double alpha)

@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/plain.h"
+#include "report/palette.h"
 
 #include <cairo.h>
 #include <stdbool.h>
@@ -22,7 +23,8 @@ typedef struct cob_figure {
     cob_file *file;
     const char *path; /* borrowed */
     bool png;
-    cob_plain plain; /* cairo writes numbers */
+    uint64_t png_bytes; /* written so far */
+    cob_plain plain;    /* cairo writes numbers */
 } cob_figure;
 
 cobloc_status cob_figure_create(const char *path, double width, double height, cob_figure **out,
@@ -33,9 +35,7 @@ void cob_figure_close(cob_figure *figure);
 
 /* ---- ink ------------------------------------------------------------------------------------- */
 
-/* Colours that are easy to distinguish with any kind of colour vision, also in print (Okabe and
- * Ito); they repeat after the last. */
-enum { COB_COLOURS = 7 };
+/* Number 0, 1, ... of the palette. */
 void cob_colour(int colour, double *red, double *green, double *blue); /* each from 0 to 1 */
 void cob_ink_colour(cob_figure *figure, int colour, double alpha);
 /* 0 is black, 1 is white. */

@@ -1,5 +1,6 @@
 // The report as a reader meets it: in a browser, with a mouse and a keyboard.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -41,6 +42,21 @@ async function hover(page, canvas, x, y) {
 const tipOf = (page, index) => page.locator('#matrix .tip').nth(index);
 const zoomOf = (page, index) => page.locator('#matrix .zoomed').nth(index).textContent();
 const inkOf = (page, index) => page.locator('#matrix .ink').nth(index).evaluate((canvas) => canvas.toDataURL());
+
+// The share of a printed page's pixels, all pages taken together, that are not white.
+async function printedInk(page) {
+  await page.pdf({ path: join(work, 'print.pdf'), format: 'A4' });
+  const ppm = execFileSync('pdftoppm', ['-r', '40', 'print.pdf'], { cwd: work, maxBuffer: 1e9 });
+  let inked = 0, all = 0;
+  for (let at = 0; at < ppm.length;) {
+    const [head, width, height] = ppm.subarray(at, at + 40).toString('latin1').match(/^P6\s+(\d+)\s+(\d+)\s+255\s/).map((v, i) => (i ? Number(v) : v));
+    const from = at + head.length;
+    at = from + 3 * width * height;
+    for (let i = from; i < at; i += 3) inked += Math.min(ppm[i], ppm[i + 1], ppm[i + 2]) < 240;
+    all += width * height;
+  }
+  return inked / all;
+}
 
 // ---- tests
 
@@ -161,8 +177,9 @@ const tests = {
     const { page, complaints } = await open('hostile/report.html');
     for (const bloc of await page.locator('.card .link').all()) {
       await bloc.click();
-      for (const name of await page.locator('#members li').allTextContents())
+      for (const name of await page.locator('dialog li').allTextContents())
         assert.ok(NAMES.some((hostile) => name === `${hostile} row` || name === `${hostile} col`.trim()) || /^\s*(row|col)/.test(name), name);
+      await page.keyboard.press('Escape');
     }
     for (const name of NAMES.filter((hostile) => hostile.trim())) {
       await page.locator('#query').fill(name);
@@ -216,7 +233,39 @@ const tests = {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.waitForTimeout(200);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390);
-    assert.ok((await page.pdf({ format: 'A4' })).length > 20000);
+    quiet(complaints);
+  },
+
+  // What the matrices add to the ink on paper.
+  async 'prints the matrices'() {
+    const { page, complaints } = await open('nations/report.html');
+    const whole = await printedInk(page);
+    await page.evaluate(() => document.querySelectorAll('#matrix .ink').forEach((canvas) => { canvas.style.visibility = 'hidden'; }));
+    const without = await printedInk(page);
+    assert.ok(whole - without > 0.01, `${whole} of the paper has ink, ${without} without the matrices`);
+    quiet(complaints);
+  },
+
+  async 'forty blocs have forty colours, the same as in pictures'() {
+    const { page, complaints } = await open('many/report.html');
+    const colours = await page.locator('.card').evaluateAll((cards) => cards.map((card) => getComputedStyle(card).borderTopColor));
+    assert.equal(colours.length, 40);
+    assert.equal(new Set(colours).size, 40);
+    const svg = readFileSync(join(work, 'many/graph.svg'), 'utf8');
+    const drawn = [...svg.matchAll(/rgb\(([\d.]+)%, ?([\d.]+)%, ?([\d.]+)%\)/g)].map((m) => m.slice(1).map((v) => Math.round(v * 2.55)).join(', '));
+    for (const colour of colours) assert.ok(drawn.includes(colour.match(/\d+, \d+, \d+/)[0]), `${colour} is not in the picture`);
+    quiet(complaints);
+  },
+
+  async 'a bloc shows all its members in a window'() {
+    const { page, complaints } = await open('nations/report.html');
+    await page.locator('.card .link').nth(2).click();
+    const rows = JSON.parse(readFileSync(join(work, 'nations/describe.json'), 'utf8')).blocs[2].rows;
+    assert.equal(await page.locator('dialog .lists > div').first().locator('li').count(), rows);
+    const box = await page.locator('dialog').boundingBox();
+    assert.ok(box.y >= 0 && box.y < 300);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog').count(), 0);
     quiet(complaints);
   },
 

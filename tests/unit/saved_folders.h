@@ -112,11 +112,15 @@ static inline void assert_same_result(const cobloc_result *a, const cobloc_resul
     assert_memory_equal(a->col_labels, b->col_labels, (size_t)a->d * sizeof *a->col_labels);
     assert_memory_equal(a->row_sizes, b->row_sizes, (size_t)a->k * sizeof *a->row_sizes);
     assert_memory_equal(a->col_sizes, b->col_sizes, (size_t)a->l * sizeof *a->col_sizes);
-    const double *const lists[][2] = {
-        {&a->criterion, &b->criterion},   {&a->icl, &b->icl},
-        {&a->modularity, &b->modularity}, {&a->explained_information, &b->explained_information},
-        {&a->r_hat, &b->r_hat},           {&a->effect_scale, &b->effect_scale}};
-    for (int i = 0; i < 6; i++)
+    const double *const lists[][2] = {{&a->criterion, &b->criterion},
+                                      {&a->icl, &b->icl},
+                                      {&a->modularity, &b->modularity},
+                                      {&a->explained_information, &b->explained_information},
+                                      {&a->r_hat, &b->r_hat},
+                                      {&a->effect_scale, &b->effect_scale},
+                                      {&a->log_likelihood, &b->log_likelihood},
+                                      {&a->free_parameters, &b->free_parameters}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         assert_numbers(lists[i][0], lists[i][1], 1, 0, "number");
     int64_t blocks = (int64_t)a->k * a->l;
     assert_numbers(a->restart_criteria, b->restart_criteria, a->restarts, 0, "criterion");

@@ -144,11 +144,15 @@ static void check_assessment(const known *model, const cobloc_result *r, const t
                              const int32_t *rows, const int32_t *cols)
 {
     double likelihood = brute_log_likelihood(model, t, r->k, r->l, rows, cols);
-    if (isnan(likelihood))
+    assert_int_equal(isnan(likelihood), isnan(r->log_likelihood));
+    assert_int_equal(isnan(likelihood), isnan(r->free_parameters));
+    if (isnan(likelihood)) {
         assert_true(isnan(r->icl));
-    else
+    } else {
+        assert_near(r->log_likelihood, likelihood, nearness(model, t, 1e-9), "log-likelihood");
         assert_near(r->icl, likelihood - brute_penalty(model, t, r->k, r->l),
                     nearness(model, t, 1e-9), "ICL");
+    }
     if (r->k == r->l)
         assert_near(r->modularity, brute_modularity(t, r->k, model->diagonal, rows, cols),
                     rounding(t, 1e-11), "modularity");

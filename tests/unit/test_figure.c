@@ -101,16 +101,21 @@ static void assert_png(const unsigned char *bytes, size_t size, double width, do
     assert_true(last);
 }
 
+static void assert_end(const unsigned char *bytes, size_t size, const char *end)
+{
+    assert_memory_equal(bytes + size - strlen(end), end, strlen(end));
+}
+
 static void assert_picture(const char *path, const char *ending, double width, double height)
 {
     static unsigned char bytes[1 << 20];
     size_t size = slurp(path, bytes, sizeof bytes);
     if (strcmp(ending, "svg") == 0) {
         assert_memory_equal(bytes, "<?xml ", 6);
-        assert_memory_equal(bytes + size - 7, "</svg>\n", 7);
+        assert_end(bytes, size, "</svg>\n<!-- drawn by cobloc -->\n");
     } else if (strcmp(ending, "pdf") == 0) {
         assert_memory_equal(bytes, "%PDF-", 5);
-        assert_memory_equal(bytes + size - 6, "%%EOF\n", 6);
+        assert_end(bytes, size, "%%EOF\n% drawn by cobloc\n");
     } else {
         assert_png(bytes, size, width, height);
     }

@@ -47,17 +47,29 @@ function card(table, cluster, find, browse) {
       el('button', { type: 'button', class: 'link', on: { click: () => browse(cluster) } }, 'Show all')));
 }
 
+// A window over the page; Escape and a click beside it close it. Its title may be a list of nodes.
+function openWindow(title, ...children) {
+  const close = el('button', { type: 'button', class: 'link close', on: { click: () => box.close() } }, 'Close');
+  const box = el('dialog', { 'aria-labelledby': 'window-title', on: { close: () => box.remove(), click: (event) => { if (event.target === box) box.close(); } } },
+    el('div', { class: 'inside' }, close, el('h3', { id: 'window-title' }, ...[title].flat()), ...children));
+  document.querySelectorAll('dialog[open]').forEach((other) => other.close());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+const dotOf = (cluster) => el('i', { class: 'dot', style: { background: cluster < 0 ? 'var(--faint-ink)' : colourName(cluster) } });
+
 // All members of a bloc, shown in parts: there may be thousands.
-function memberPanel(table, find) {
+function memberWindow(table, find) {
   const PART = 200;
-  const panel = el('section', { id: 'members', hidden: true, 'aria-live': 'polite' });
-  const column = (kind, side, cluster) => {
+  const column = (kind, side, cluster, choose) => {
     const lines = cluster < side.clusters ? side.at.subarray(side.starts[cluster], side.starts[cluster + 1]) : [];
     const list = el('ul', null), more = el('button', { type: 'button', class: 'link' }, 'more');
     let shown = 0;
     const add = () => {
       const next = [...lines.slice(shown, shown + PART)].map((line) => [line]);
-      list.append(...listOf(table, kind, next, find).map((button) => el('li', null, button)));
+      list.append(...listOf(table, kind, next, choose).map((button) => el('li', null, button)));
       shown += next.length;
       more.hidden = shown >= lines.length;
     };
@@ -65,14 +77,10 @@ function memberPanel(table, find) {
     add();
     return el('div', null, el('h4', null, kind === 'row' ? rowsCounted(lines.length) : colsCounted(lines.length)), list, more);
   };
-  const browse = (cluster) => {
-    panel.hidden = false;
-    panel.replaceChildren(el('h3', null, el('i', { class: 'dot', style: { background: colourName(cluster) } }),
-      `${cluster}\u2002${blocName(cluster)}`,
-      el('button', { type: 'button', class: 'link close', on: { click: () => { panel.hidden = true; } } }, 'Close')),
-      el('div', { class: 'lists' }, column('row', table.rows, cluster),
-        isDiagonal ? column('col', table.cols, cluster) : null));
-    panel.scrollIntoView({ block: 'nearest' });
+  return (cluster) => {
+    const choose = (selection) => { box.close(); find(selection); };
+    const box = openWindow([dotOf(cluster), `${cluster}\u2002${blocName(cluster)}`],
+      el('div', { class: 'lists' }, column('row', table.rows, cluster, choose),
+        isDiagonal ? column('col', table.cols, cluster, choose) : null));
   };
-  return { panel, browse };
 }

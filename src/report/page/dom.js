@@ -55,8 +55,7 @@ function nameIn(side, word, line) {
 
 // ---- colours
 
-const COLOURS = 12;
-const colourName = (cluster) => `var(--c${cluster % COLOURS})`;
+const colourName = (cluster) => `var(--c${cluster})`;
 
 // A colour of the current style sheet, as [red, green, blue].
 function colourNow(name) {

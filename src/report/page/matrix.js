@@ -233,7 +233,7 @@ class MatrixView {
     const kindOf = (k, l) => {
       const key = k * (facts.l + 1) + l;
       if (!kinds.has(key)) {
-        const colour = isOwn(k, l) ? colourNow(`--c${k % COLOURS}`) : null;
+        const colour = isOwn(k, l) ? colourNow(`--c${k}`) : null;
         kinds.set(key, colour ? { back: mix(paper, colour, 0.1), front: colour }
           : { back: paper, front: colourNow('--faint-ink') });
       }
@@ -300,7 +300,7 @@ class MatrixView {
         const from = Math.max(low, side.starts[c]), to = Math.min(high, side.starts[c + 1]);
         if (from >= to) continue;
         const a = start + (from - low) * cell, b = start + (to - low) * cell;
-        context.fillStyle = colour(c) < 0 ? css('--faint-ink') : css(`--c${colour(c) % COLOURS}`);
+        context.fillStyle = colour(c) < 0 ? css('--faint-ink') : css(`--c${colour(c)}`);
         draw(c, a, b);
       }
     };

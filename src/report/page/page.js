@@ -31,7 +31,7 @@ function summary() {
   if (fit.explained !== null && facts.k > 1)
     parts.push(` The blocs explain ${percent(fit.explained)} of the mutual information between ${words.rows} and ${words.cols}.`);
   if (facts.truth)
-    parts.push(` They match the known classes for ${percent(facts.truth.acc)} of the ${words.rows} (NMI ${facts.truth.nmi.toFixed(2)}).`);
+    parts.push(` ${percent(facts.truth.acc)} of the ${words.rows} are in the bloc that stands for their known class (NMI ${facts.truth.nmi.toFixed(2)}).`);
   return parts.join('');
 }
 
@@ -189,6 +189,7 @@ let chosenTheme = null;
 
 function applyTheme(theme = chosenTheme || (prefersDark.matches ? 'dark' : 'light')) {
   root.dataset.theme = theme;
+  facts.palette[theme].forEach((colour, i) => root.style.setProperty(`--c${i}`, colour));
   document.getElementById('theme').setAttribute('aria-pressed', String(theme === 'dark'));
 }
 
@@ -221,9 +222,9 @@ async function start() {
     found.hidden = true;
     for (const view of views) { view.select({}); view.reset(); }
   };
-  const members = memberPanel(table, find);
+  const browse = memberWindow(table, find);
   section('blocs', facts.k === 1 ? 'The bloc' : `The ${inWords(facts.k)} blocs`, null,
-    el('div', { class: 'cards' }, ...Array.from({ length: facts.k }, (_, k) => card(table, k, find, members.browse))), members.panel);
+    el('div', { class: 'cards' }, ...Array.from({ length: facts.k }, (_, k) => card(table, k, find, browse))));
   views.push(...matrices(table, found));
   views[1].small = picture;
   if (facts.colNames.length) views.push(...sections(table));
