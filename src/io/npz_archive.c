@@ -6,8 +6,10 @@
 
 #include "base/alloc.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -236,6 +238,25 @@ static cobloc_status sync_file(const char *path, cobloc_error *err)
     return status;
 }
 
+/* libzip writes to PATH.XXXXXX first, which stays after a kill. PATH is a temporary file of ours
+ * alone, and so is all that is called so. */
+static void remove_leftovers(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    char *folder = cob_alloc(strlen(path) + 2, 1);
+    if (!folder)
+        return;
+    sprintf(folder, "%.*s.", (int)(name - path), path);
+    DIR *dir = opendir(folder);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));)
+        if (strncmp(entry->d_name, name, length) == 0 && entry->d_name[length] == '.')
+            (void)unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+    cob_free(folder);
+}
+
 cobloc_status cob_npz_write(const char *path, const cob_npz_array *arrays, int count,
                             cobloc_error *err)
 {
@@ -244,6 +265,7 @@ cobloc_status cob_npz_write(const char *path, const cob_npz_array *arrays, int c
     COB_NEW(w.headers, count);
     COB_NEW(w.ones, ONES);
     memset(w.ones, 1, ONES);
+    remove_leftovers(path);
     COB_TRY(open_zip(path, ZIP_CREATE | ZIP_TRUNCATE, &w.zip, err));
     for (int a = 0; a < count; a++)
         COB_CHECK(add_member(&w, &arrays[a], w.headers[a]), COBLOC_NO_MEMORY, "out of memory");

@@ -32,8 +32,12 @@ char *cob_sidecar_path(const char *path, int strip, const char *suffix)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* A list may be longer than it should be by so many lines before it is not read on. */
+enum { LINES_TOO_MANY = 1 << 16 };
+
 typedef struct listing {
     const char *path;
+    int64_t most;
     cob_names *names;
 } listing;
 
@@ -50,6 +54,9 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
         size_t length = (size_t)(stop - p);
         if (length > 0 && p[length - 1] == '\r')
             length--;
+        if (list->names->count > list->most)
+            return cob_fail(err, COBLOC_BAD_DATA, "%s: holds more than %lld lines", list->path,
+                            (long long)list->most);
         cobloc_status status = cob_names_add(list->names, p, length, err);
         if (status != COBLOC_OK)
             return status;
@@ -62,7 +69,7 @@ cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
     cob_names read = {0};
-    listing list = {path, &read};
+    listing list = {path, expected < 0 ? INT32_MAX : expected + LINES_TOO_MANY, &read};
     cobloc_io_options options;
     if (access(path, F_OK) != 0)
         return COBLOC_OK;
