@@ -218,6 +218,9 @@ char *cli_path_inside(const char *folder, const char *name);
 /* Makes a folder, unless it is there; false after a complaint. */
 bool cli_make_folder(const char *path);
 
+/* Room for an excerpt of a document. */
+enum { CLI_EXCERPT_ROOM = 240 };
+
 /* ---- JSON (json.c) --------------------------------------------------------------------------- */
 
 /* A number for JSON, which has no infinity and no NaN. */

@@ -52,9 +52,11 @@ static int run(const cli_args *args)
     int code = CLI_DONE;
     if (!find_weight(args, &weight))
         return CLI_USAGE;
+    const char *from = cli_input_path(args->words[0]);
+    if (!from)
+        return CLI_FAILED;
     if (cobloc_write_check(args->words[1], &err) != COBLOC_OK ||
-        cobloc_matrix_read(args->words[0], cli_made(args, &cli_io_group), &matrix, &err) !=
-            COBLOC_OK ||
+        cobloc_matrix_read(from, cli_made(args, &cli_io_group), &matrix, &err) != COBLOC_OK ||
         prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
         cobloc_matrix_write(matrix, args->words[1], cli_made(args, &own_group), &err) !=
             COBLOC_OK) {

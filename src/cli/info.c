@@ -238,10 +238,12 @@ static json_t *as_json(const cobloc_matrix *m, const char *path, int64_t classes
 
 static int run(const cli_args *args)
 {
-    const char *path = args->words[0];
+    const char *path = cli_input_path(args->words[0]);
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
     int code = CLI_DONE;
+    if (!path)
+        return CLI_FAILED;
     margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
                          {.key = "col_entries", .title = "entries in a column"},
                          {.key = "row_sums", .title = "sum of a row"},

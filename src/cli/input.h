@@ -26,6 +26,10 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
 bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
                    cobloc_text_info **info, int *code);
 
+/* Where INPUT can be opened: the path itself or, for "-", a copy of standard input. NULL after a
+ * complaint. */
+const char *cli_input_path(const char *path);
+
 /* Known classes of the rows: from --truth, or those that the matrix holds where `own`; NULL where
  * there are none. False after a complaint. */
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,

@@ -17,6 +17,7 @@ typedef struct placed {
     const int32_t *labels;
     const double *probabilities; /* n by k, or NULL */
     bool all;                    /* the probabilities of all clusters */
+    bool excerpts;
 } placed;
 
 /* ---- showing --------------------------------------------------------------------------------- */
@@ -36,11 +37,11 @@ static void write_table(const void *data, FILE *to)
 {
     const placed *d = data;
     bool all = d->all && d->probabilities;
-    char number[CLI_NUMBER_ROOM];
+    char number[CLI_NUMBER_ROOM], text[CLI_EXCERPT_ROOM];
     fprintf(to, "name\tcluster%s", d->probabilities ? "\tprobability" : "");
     for (int k = 0; all && k < d->k; k++)
         fprintf(to, "\t%d", k);
-    putc('\n', to);
+    fputs(d->excerpts ? "\texcerpt\n" : "\n", to);
     for (int64_t i = 0; i < d->n; i++) {
         cli_put_name(to, cli_row_name(d->matrix, i, number));
         fprintf(to, "\t%d", (int)d->labels[i]);
@@ -48,6 +49,11 @@ static void write_table(const void *data, FILE *to)
             fprintf(to, "\t%.10g", probability_of(d, i));
         for (int64_t k = 0; all && k < d->k; k++)
             fprintf(to, "\t%.10g", shown(d->probabilities[i * d->k + k]));
+        if (d->excerpts) {
+            cobloc_matrix_excerpt(d->matrix, i, NULL, text, sizeof text);
+            putc('\t', to);
+            cli_put_name(to, text);
+        }
         putc('\n', to);
     }
 }
@@ -65,6 +71,11 @@ static json_t *row_object(const placed *d, int64_t row)
         for (int64_t k = 0; k < d->k; k++)
             json_array_append_new(list, cli_json_number(d->probabilities[row * d->k + k]));
         json_object_set_new(object, "probabilities", list);
+    }
+    if (d->excerpts) {
+        char text[CLI_EXCERPT_ROOM];
+        cobloc_matrix_excerpt(d->matrix, row, NULL, text, sizeof text);
+        json_object_set_new(object, "excerpt", cli_json_text(text));
     }
     return object;
 }
@@ -127,6 +138,7 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
         d.labels = cobloc_ints(prediction, &d.n, "labels");
         d.probabilities = cobloc_reals(prediction, NULL, "probabilities");
         d.all = cli_value(args, "all") != NULL;
+        d.excerpts = cli_value(args, "excerpts") != NULL;
         code = show(args, &d);
     } else {
         code = cli_fail(&err);
@@ -229,6 +241,7 @@ CLI_DEFINE_MAKER(predict_options)
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "Write the table to this file, instead of standard output."},
     {"all", 0, NULL, NULL, "Show the probabilities of all clusters, not only of the best one."},
+    {"excerpts", 0, NULL, NULL, "Show how each document begins, where INPUT is text."},
     {"row-effects", 0, "FILE", "row_effects", NULL},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},

@@ -40,6 +40,8 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
+    {"names", 0, "FILE", "names",
+     "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name."},
     {"density", 0, NULL, "density_only", NULL},
     {"no-map", 0, NULL, "no_map", NULL},
     {"stability", 0, "N", "samples", NULL},

@@ -8,7 +8,9 @@ static const cli_group own_group;
 static json_t *report(const cobloc_matrix *matrix, const cobloc_text_info *info)
 {
     json_t *object = cli_json_object(info, "",
-                                     "corpus files documents terms tokens invalid_bytes language "
+                                     "corpus files documents terms tokens invalid_bytes "
+                                     "binary unreadable converted encoding mails pages addresses "
+                                     "blobs language "
                                      "stem language_share seconds");
     int64_t all =
         cobloc_int(info, "rare") + cobloc_int(info, "frequent") + cobloc_int(info, "beyond");
@@ -100,7 +102,7 @@ const cli_command cli_vectorize = {
         "language of the stop words is the one whose stop words are the most frequent in a "
         "sample, if they make up a tenth of it. Columns are sorted by term.\n\n"
         "The counts equal those of scikit-learn's CountVectorizer with --tokens word2 --numbers "
-        "--stop-words none --min-df 1 --max-df 1.",
+        "--stop-words none --min-df 1 --max-df 1 --clean none.",
     .groups = {&own_group, &cli_text_group},
     .run = run,
 };

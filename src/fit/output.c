@@ -106,7 +106,7 @@ cobloc_status cob_result_files(const cobloc_result *r, const cobloc_matrix *matr
     COB_TRY(write_table(folder, COLS, r, matrix, &unused, err));
     if (r->row_probabilities)
         COB_TRY(write_table(folder, PROBABILITIES, r, matrix, &digests.probabilities, err));
-    if (matrix->text)
+    if (matrix->fleeting || (matrix->text && !matrix->source))
         COB_TRY(cobloc_matrix_write(matrix, cells, NULL, err));
     COB_TRY(cob_model_file_write(model, r, matrix, options, &digests, err));
 done:

@@ -203,6 +203,7 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     }
     if (matrix->release)
         matrix->release(matrix->release_user);
+    cob_names_free(&matrix->excerpts);
     cob_free(matrix->text);
     cob_free(matrix->path);
     cob_free(matrix->source);

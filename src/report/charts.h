@@ -60,6 +60,8 @@ struct cobloc_report {
     const cobloc_map *map;
     int density_only, no_map, samples;
     const char *title, *row_word, *col_word;
+    const char *const *names;
+    int name_count;
 };
 
 extern const cob_type cob_curves_type, cob_boxes_type, cob_report_type;

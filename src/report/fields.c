@@ -68,6 +68,9 @@ static const cob_named_field report[] = {
     COB_TEXTS(class_names, class_count, "Names of the classes; default: their numbers."),
     COB_FLAG(density_only, "Show the density of the matrix instead of single entries, which makes "
                            "the page smaller. Always so above about 10 MB of entries."),
+    COB_TEXTS(names, name_count,
+              "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name, as "
+              "in \"0+5\tAfrica\". By default their most telling terms."),
     COB_TEXT(title, "Title."),
     COB_TEXT(row_word, "What the rows are, in the plural, such as countries. By default rows, or "
                        "documents for text."),

@@ -4,6 +4,9 @@
 #include "text/counter.h"
 
 #include "base/alloc.h"
+#include "text/addresses.h"
+#include "text/excerpt.h"
+#include "text/mail.h"
 
 #include <libstemmer.h>
 #include <string.h>
@@ -28,6 +31,8 @@ cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cob
     *c = (cob_counter){.settings = settings, .invalid_file = -1};
     c->tokenizer =
         (cob_tokenizer){.rule = settings->options.tokens, .take = take_batch, .context = c};
+    c->cleaner.how = settings->cleaning;
+    c->excerpt_bytes = (size_t)settings->options.excerpts;
     memset(c->chain, -1, sizeof c->chain);
     if (*settings->stem) {
         c->stemmer = sb_stemmer_new(settings->stem, NULL);
@@ -50,6 +55,9 @@ void cob_counter_free(cob_counter *c)
     cob_terms_free(&c->terms);
     cob_names_free(&c->names);
     cob_names_free(&c->labels);
+    cob_names_free(&c->excerpts);
+    cob_cleaner_free(&c->cleaner);
+    cob_free(c->beginning.text);
     cob_free(c->row);
     cob_free(c->key);
     cob_free(c->documents);
@@ -121,6 +129,7 @@ static bool counts(const cob_counter *c, const char *word, size_t length)
     const cobloc_text_options *o = &c->settings->options;
     return cob_intern_find(&c->settings->stop, word, length) < 0 &&
            (o->numbers || cob_has_letter(word, length)) &&
+           !(c->settings->cleaning.parts & COB_CLEAN_BLOBS && cob_is_hex_code(word, length)) &&
            ((size_t)o->min_length <= 1 || cob_characters(word, length) >= o->min_length ||
             cob_stands_alone(word, length));
 }
@@ -294,9 +303,31 @@ done:
 
 /* ---- documents ------------------------------------------------------------------------------- */
 
+/* Keeps the beginning of the document's text, for its name and its excerpt. */
+static cobloc_status keep_beginning(cob_counter *c, const char *text, size_t size,
+                                    cobloc_error *err)
+{
+    enum { FOR_NAMES = 256 };
+    cobloc_status status = COBLOC_OK;
+    size_t most = c->excerpt_bytes > FOR_NAMES ? c->excerpt_bytes : FOR_NAMES;
+    if (c->settings->count_only || c->beginning.size >= most)
+        return COBLOC_OK;
+    if (c->beginning.size > 0)
+        COB_TRY(cob_append(&c->beginning, " ", 1, err));
+    most -= c->beginning.size;
+    status = cob_append(&c->beginning, text, size < most ? size : most, err);
+done:
+    return status;
+}
+
 cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, cobloc_error *err)
 {
-    return cob_tokenize(&c->tokenizer, text, size, err);
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_clean(&c->cleaner, text, size, &text, &size, err));
+    COB_TRY(keep_beginning(c, text, size, err));
+    status = cob_tokenize(&c->tokenizer, text, size, err);
+done:
+    return status;
 }
 
 /* Adds a document to the stretch it continues, or starts a new one. */
@@ -327,6 +358,10 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
     COB_TRY(cob_names_add(&c->names, name, name_length, err));
     if (label)
         COB_TRY(cob_names_add(&c->labels, label, strlen(label), err));
+    if (c->excerpt_bytes > 0)
+        COB_TRY(cob_excerpts_add(&c->excerpts, &c->excerpt_bytes, c->beginning.text,
+                                 c->beginning.size, err));
+    c->beginning.size = 0;
     c->document_count++;
     status = cob_tokenizer_end(&c->tokenizer, err);
 done:

@@ -24,7 +24,8 @@ static cobloc_status count_one(cob_counter *counter, const documents *all, int64
     cobloc_status status = cob_counter_text(counter, all->text[i], size, err);
     if (status != COBLOC_OK)
         return status;
-    size_t length = cob_title(title, "", 0, i + 1, all->text[i], size);
+    size_t length =
+        cob_title(title, "", 0, i + 1, counter->beginning.text, counter->beginning.size);
     return cob_counter_end(counter, (cob_place){0, 0, i}, title, length, NULL, err);
 }
 

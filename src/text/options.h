@@ -12,6 +12,8 @@ struct cobloc_text_options {
     cobloc_corpus corpus;
     const char *field, *name_field, *label_field;
     int labels_from_folders;
+    const char *encoding, *include, *exclude;
+    const char *clean;
 
     cobloc_tokens tokens;
     const char *language, *stop_words;
@@ -26,6 +28,7 @@ struct cobloc_text_options {
     const char *const *vocabulary;
     int64_t vocabulary_count;
 
+    int64_t excerpts;
     int threads;
     cobloc_progress progress;
 };
@@ -37,6 +40,9 @@ struct cobloc_text_info {
     int64_t terms, rare, frequent, beyond;
     int64_t invalid_bytes;
     char invalid_where[256];
+    int64_t binary, unreadable, converted;
+    char binary_where[256], unreadable_where[256], converted_where[256], encoding[32];
+    int64_t mails, pages, addresses, blobs;
     char language[8];
     double language_share;
     char stem[32];

@@ -24,7 +24,8 @@ json_t *cob_text_options_to_json(const cob_settings *s)
     const cobloc_text_options *o = &s->options;
     const struct {
         const char *key, *text;
-    } texts[] = {{"field", o->field}, {"name_field", o->name_field}, {"stem", s->stem}};
+    } texts[] = {
+        {"field", o->field}, {"name_field", o->name_field}, {"stem", s->stem}, {"clean", o->clean}};
     json_t *object = cob_record_json(o, &cob_text_options_type, NUMBERS);
     for (size_t i = 0; object && i < sizeof texts / sizeof *texts; i++)
         if (texts[i].text && *texts[i].text)
@@ -60,7 +61,7 @@ done:
 
 static cobloc_status take_all(cobloc_text_options *o, json_t *object, cobloc_error *err)
 {
-    static const char *const texts[] = {"field", "name_field", "stem", "stop_words"};
+    static const char *const texts[] = {"field", "name_field", "stem", "stop_words", "clean"};
     cobloc_status status = COBLOC_OK;
     const cob_record_rule by_table = {0};
     COB_TRY(cobloc_set_text(o, "language", "none", err));

@@ -34,6 +34,9 @@ static void check_names(const cobloc_matrix *matrix)
         bytes += strlen(cobloc_matrix_row_label(matrix, i));
     for (int64_t c = 0; c < cobloc_matrix_category_count(matrix); c++)
         bytes += strlen(cobloc_matrix_category_name(matrix, c));
+    char text[100];
+    for (int64_t i = 0; i < cobloc_matrix_rows(matrix) && i < 1000; i++)
+        bytes += cobloc_matrix_excerpt(matrix, i, "text", text, sizeof text);
     demand(bytes < (size_t)1 << 40, "names");
 }
 
@@ -55,11 +58,11 @@ static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_
     int choice = last_byte(path);
     if (cobloc_text_options_new(&options, err) != COBLOC_OK)
         return err->status;
-    cobloc_set_int(options, "corpus", choice % 6, NULL);
-    cobloc_set_int(options, "tokens", choice / 6 % 2, NULL);
-    cobloc_set_text(options, "stem", choice / 12 % 2 ? "auto" : NULL, NULL);
-    cobloc_set_text(options, "language", choice / 24 % 2 ? "auto" : "en", NULL);
-    cobloc_set_int(options, "ngrams_to", 1 + choice / 48 % 3, NULL);
+    cobloc_set_int(options, "corpus", choice % 8, NULL);
+    cobloc_set_int(options, "tokens", choice / 8 % 2, NULL);
+    cobloc_set_text(options, "stem", choice / 16 % 2 ? "auto" : NULL, NULL);
+    cobloc_set_text(options, "language", choice / 32 % 2 ? "auto" : "en", NULL);
+    cobloc_set_int(options, "ngrams_to", 1 + choice / 64 % 3, NULL);
     cobloc_set_text(options, "name_field", choice > 150 ? "id" : NULL, NULL);
     cobloc_set_text(options, "label_field", choice > 150 ? "label" : NULL, NULL);
     cobloc_set_real(options, "min_df", 1, NULL);
@@ -127,7 +130,7 @@ void prepare(uint8_t *data, size_t size)
     enum { VERSION_AT = 12, SECTIONS_AT = 72, SECTION_BYTES = 24, HEADER = 1024 };
     if (strcmp(TARGET, "cbm") != 0 || size < HEADER || data[size - 1] % 2)
         return;
-    int sections = data[VERSION_AT] == 2 ? 20 : 14;
+    int sections = data[VERSION_AT] == 3 ? 23 : data[VERSION_AT] == 2 ? 20 : 14;
     size_t checksum_at = SECTIONS_AT + (size_t)sections * SECTION_BYTES;
     for (int i = 0; i < sections; i++) {
         uint8_t *section = data + SECTIONS_AT + i * SECTION_BYTES;
