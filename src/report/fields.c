@@ -59,6 +59,8 @@ static const cob_named_field report[] = {
     COB_OBJECT(result, &cob_result_type, "The result; must be set."),
     COB_OBJECT(description, &cob_description_type, "Its description; by default it is made."),
     COB_OBJECT(curve, &cob_curve_type, "The sizes that a selection tried; see cobloc_curve_read."),
+    COB_OBJECT(other, &cob_result_type,
+               "Another result for the same matrix, to see which rows moved."),
     COB_OBJECT(map, &cob_map_type,
                "Where the rows are in the plane; by default it is made, of up to 50000 rows."),
     COB_FLAG(no_map, "Leave out the map."),

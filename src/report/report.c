@@ -258,6 +258,8 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
+    if (data->report.other)
+        COB_TRY(write_labels(file, "other-labels", data->report.other->row_labels, r->n, err));
     COB_TRY(write_texts(file, matrix, err));
     COB_TRY(write_map(file, &data->report, err));
     COB_TRY(write_entries(file, data, &fits, err));

@@ -223,6 +223,20 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge are the tables of both results.
+  async 'two results side by side'() {
+    const { page, complaints } = await open('nations/beside.html'), here = savedLabels('nations'), there = savedLabels('cut-5');
+    const text = await page.locator('#moved').textContent(), moved = Number(text.match(/; (\d+) rows moved/)[1]);
+    assert.equal(await page.locator('#moved tbody tr').count(), 7);
+    assert.equal(await page.locator('#moved thead th').count(), 5);
+    const first = await page.locator('#moved tbody tr').first().locator('td').allTextContents();
+    assert.deepEqual(first.map((t) => Number(t) || 0), [0, 1, 2, 3, 4].map((b) => here.filter((a, i) => a === 0 && there[i] === b).length));
+    // Two pairs were merged: of each pair, the smaller bloc moved.
+    const merged = [...new Set(there)].map((b) => [...new Set(here.filter((_, i) => there[i] === b))].map((a) => here.filter((c) => c === a).length)).filter((sizes) => sizes.length > 1);
+    assert.equal(moved, merged.reduce((sum, sizes) => sum + sizes.reduce((x, y) => x + y) - Math.max(...sizes), 0));
+    quiet(complaints);
+  },
+
   async 'relevance lies between lift and frequency'() {
     const { page, complaints } = await open('nations/report.html');
     await page.locator('input[value=relevance]').check();

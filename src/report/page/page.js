@@ -279,6 +279,7 @@ async function start() {
   blockTable();
   graphs(table);
   confusion();
+  movedSection(table);
   fitSection();
   searchBox(table, go.find);
   themes((now) => views.forEach((view) => (now ? view.draw() : view.changed())));
