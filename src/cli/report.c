@@ -17,19 +17,35 @@ static int write_report(const cobloc_report *report, const char *path)
     return CLI_DONE;
 }
 
+/* The result to compare with, if there is one; false after a complaint. */
+static bool read_other(const cli_args *args, cobloc_report *report, cobloc_saved **other, int *code)
+{
+    cobloc_error err;
+    if (args->word_count < 2)
+        return true;
+    if (cobloc_saved_read(args->words[1], other, &err) == COBLOC_OK) {
+        cobloc_set_object(report, "other", cobloc_object(*other, "result"), NULL);
+        return true;
+    }
+    *code = cli_fail(&err);
+    return false;
+}
+
 static int run(const cli_args *args)
 {
     cobloc_report *report = cli_made(args, &own_group);
     cli_story story = {0};
+    cobloc_saved *other = NULL;
     int code;
     if (!cli_can_write(args, "output"))
         return CLI_FAILED;
-    if (cli_story_read(args, report, &story, &code)) {
+    if (cli_story_read(args, report, &story, &code) && read_other(args, report, &other, &code)) {
         const char *given = cli_value(args, "output");
         char *path = given ? NULL : cli_path_inside(args->words[0], "report.html");
         code = given || path ? write_report(report, given ? given : path) : CLI_FAILED;
         free(path);
     }
+    cobloc_saved_free(other);
     cli_story_free(&story);
     return code;
 }
@@ -40,6 +56,8 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
+    {"names", 0, "FILE", "names",
+     "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name."},
     {"density", 0, NULL, "density_only", NULL},
     {"no-map", 0, NULL, "no_map", NULL},
     {"stability", 0, "N", "samples", NULL},
@@ -57,8 +75,9 @@ static const cli_example examples[] = {
 
 const cli_command cli_report = {
     .name = "report",
-    .words = "RESULT",
-    .word_count = 1,
+    .words = "RESULT [OTHER]",
+    .word_count = 2,
+    .optional_count = 1,
     .summary = "Write a result as one web page: the matrix in blocs, and what they are about.",
     .details =
         "RESULT is a folder that 'cobloc fit -o' or 'cobloc select -o' wrote. The page is a "
@@ -67,6 +86,7 @@ const cli_command cli_report = {
         "cell), what each bloc is about, the blocks, how the fit went, the curve of sizes if "
         "there is one, and the known classes beside the blocs. Any row or column can be found by "
         "its name.\n\n"
+        "OTHER is another result for the same matrix: the page then shows which rows moved.\n\n"
         "Very large matrices (more than about 10 MB of entries) are shown by their density.",
     .examples = examples,
     .groups = {&own_group},

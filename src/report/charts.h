@@ -58,8 +58,11 @@ struct cobloc_report {
     const char *const *class_names;
     int class_count; /* 0: the caller knows that there is a name for every class */
     const cobloc_map *map;
+    const cobloc_result *other;
     int density_only, no_map, samples;
     const char *title, *row_word, *col_word;
+    const char *const *names;
+    int name_count;
 };
 
 extern const cob_type cob_curves_type, cob_boxes_type, cob_report_type;

@@ -94,6 +94,9 @@ static cobloc_status check_report(const cobloc_report *report, cobloc_error *err
     COB_CHECK(r->n == n && r->d == d, COBLOC_BAD_ARGUMENT,
               "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
               (long long)r->n, (long long)r->d, (long long)n, (long long)d);
+    COB_CHECK(!report->other || report->other->n == n, COBLOC_BAD_ARGUMENT,
+              "the other result has %lld rows, but the matrix has %lld",
+              (long long)(report->other ? report->other->n : 0), (long long)n);
     COB_CHECK(report->truth_count == 0 || report->truth_count == n, COBLOC_BAD_ARGUMENT,
               "truth has %lld elements, but the matrix has %lld rows",
               (long long)report->truth_count, (long long)n);

@@ -3,6 +3,7 @@
  */
 #include "report/report.h"
 
+#include "matrix/excerpts.h"
 #include "report/palette.h"
 
 #include <stdio.h>
@@ -110,6 +111,17 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     cob_page_number(p, "d", (double)r->d);
     cob_page_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
     cob_page_number(p, "total", cobloc_matrix_total(matrix));
+    cob_page_bool(p, "texts", cob_matrix_has_excerpts(matrix));
+    if (report->other) {
+        cob_page_open(p, "other", '{');
+        cob_page_text(p, "model", report->other->model);
+        cob_page_number(p, "k", report->other->k);
+        cob_page_close(p, '}');
+    }
+    cob_page_open(p, "names", '[');
+    for (int i = 0; i < report->name_count; i++)
+        cob_page_text(p, NULL, report->names[i]);
+    cob_page_close(p, ']');
     put_palette(p, r->k);
     put_model(p, data);
     put_fit(p, r);

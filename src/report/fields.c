@@ -59,6 +59,8 @@ static const cob_named_field report[] = {
     COB_OBJECT(result, &cob_result_type, "The result; must be set."),
     COB_OBJECT(description, &cob_description_type, "Its description; by default it is made."),
     COB_OBJECT(curve, &cob_curve_type, "The sizes that a selection tried; see cobloc_curve_read."),
+    COB_OBJECT(other, &cob_result_type,
+               "Another result for the same matrix, to see which rows moved."),
     COB_OBJECT(map, &cob_map_type,
                "Where the rows are in the plane; by default it is made, of up to 50000 rows."),
     COB_FLAG(no_map, "Leave out the map."),
@@ -68,6 +70,9 @@ static const cob_named_field report[] = {
     COB_TEXTS(class_names, class_count, "Names of the classes; default: their numbers."),
     COB_FLAG(density_only, "Show the density of the matrix instead of single entries, which makes "
                            "the page smaller. Always so above about 10 MB of entries."),
+    COB_TEXTS(names, name_count,
+              "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name, as "
+              "in \"0+5\tAfrica\". By default their most telling terms."),
     COB_TEXT(title, "Title."),
     COB_TEXT(row_word, "What the rows are, in the plural, such as countries. By default rows, or "
                        "documents for text."),

@@ -3,6 +3,8 @@
  */
 #include "report/report.h"
 
+#include "base/alloc.h"
+#include "matrix/excerpts.h"
 #include "report/entries.h"
 
 #include <math.h>
@@ -12,6 +14,8 @@
 /* Limit on the packed entries; base64 adds a third. */
 static const size_t MOST_BYTES = 7500000;
 static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
+enum { TEXT_ROWS = 256 };                     /* of a block of texts */
+static const size_t MOST_TEXTS = 6000000, MOST_TEXT = 1200; /* bytes: packed, and of one */
 static const int64_t MOST_ON_MAP = 50000;
 static const int GRID = 1024; /* cells per side if there are too many entries */
 
@@ -136,6 +140,55 @@ done:
     return status;
 }
 
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+/* The beginnings of documents, `size` rows from `first` on. */
+static cobloc_status pack_texts(const cobloc_matrix *matrix, int64_t first, int64_t size,
+                                cob_bytes *bytes, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char *text = NULL;
+    for (int64_t i = first; i < first + size && i < matrix->rows; i++) {
+        COB_TRY(cob_excerpt_copy(matrix, i, &text, err));
+        size_t length = text ? strlen(text) : 0;
+        if (length > MOST_TEXT)
+            for (length = MOST_TEXT; ((unsigned char)text[length] & 0xC0) == 0x80;)
+                length--; /* between characters */
+        cob_bytes_add(bytes, text, length);
+        cob_bytes_byte(bytes, 0);
+        cob_free(text);
+        text = NULL;
+    }
+done:
+    cob_free(text);
+    return status;
+}
+
+/* In blocks of rows, until the page would become too large. */
+static cobloc_status write_texts(cob_file *file, const cobloc_matrix *matrix, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_bytes bytes = {0}, packed = {0};
+    size_t all = 0;
+    if (!cob_matrix_has_excerpts(matrix))
+        return COBLOC_OK;
+    for (int64_t first = 0; first < matrix->rows && all < MOST_TEXTS; first += TEXT_ROWS) {
+        char id[32];
+        snprintf(id, sizeof id, "texts-%lld", (long long)(first / TEXT_ROWS));
+        COB_TRY(pack_texts(matrix, first, TEXT_ROWS, &bytes, err));
+        COB_TRY(cob_bytes_deflate(&bytes, &packed, err));
+        all += packed.size;
+        open_part(file, id, "text/plain");
+        cob_write_base64(file, &packed);
+        close_part(file);
+        cob_bytes_free(&packed);
+    }
+done:
+    cob_bytes_free(&bytes);
+    cob_bytes_free(&packed);
+    return status;
+}
+
 /* ---- the map --------------------------------------------------------------------------------- */
 
 /* A coordinate in two bytes; the largest number stands for none. */
@@ -205,6 +258,9 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
+    if (data->report.other)
+        COB_TRY(write_labels(file, "other-labels", data->report.other->row_labels, r->n, err));
+    COB_TRY(write_texts(file, matrix, err));
     COB_TRY(write_map(file, &data->report, err));
     COB_TRY(write_entries(file, data, &fits, err));
     if (!fits) {

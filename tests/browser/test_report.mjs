@@ -151,9 +151,9 @@ const tests = {
         const { page, complaints } = await open('nations/report.html', `row=${encodeURIComponent(name)}`);
         assert.match(await page.locator('dialog h3').textContent(), new RegExp(`^${name}`));
         assert.match(await page.locator('dialog .lead').textContent(), new RegExp(`in bloc ${bloc.cluster}, .* ahead of bloc ${next} by `));
-        const parts = await numbersOf(page.locator('dialog tbody td:last-child')), [rest, whole] = await numbersOf(page.locator('dialog tfoot td:last-child'));
+        const parts = await numbersOf(page.locator('dialog tbody td:last-child')), rests = await numbersOf(page.locator('dialog tfoot td:last-child')), whole = rests.pop();
         assert.ok(Math.abs(whole - margin) < 1e-9 * Math.max(1, Math.abs(margin)), `${name}: ${whole}, expected ${margin}`);
-        assert.ok(Math.abs(parts.reduce((a, b) => a + b, rest) - whole) < 1e-9);
+        assert.ok(Math.abs([...parts, ...rests].reduce((a, b) => a + b) - whole) < 1e-9);
         assert.equal(await page.locator('dialog .bars li').count(), blocs.length);
         await page.keyboard.press('Escape');
         assert.equal(await page.locator('dialog').count(), 0);
@@ -223,6 +223,20 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge are the tables of both results.
+  async 'two results side by side'() {
+    const { page, complaints } = await open('nations/beside.html'), here = savedLabels('nations'), there = savedLabels('cut-5');
+    const text = await page.locator('#moved').textContent(), moved = Number(text.match(/; (\d+) rows moved/)[1]);
+    assert.equal(await page.locator('#moved tbody tr').count(), 7);
+    assert.equal(await page.locator('#moved thead th').count(), 5);
+    const first = await page.locator('#moved tbody tr').first().locator('td').allTextContents();
+    assert.deepEqual(first.map((t) => Number(t) || 0), [0, 1, 2, 3, 4].map((b) => here.filter((a, i) => a === 0 && there[i] === b).length));
+    // Two pairs were merged: of each pair, the smaller bloc moved.
+    const merged = [...new Set(there)].map((b) => [...new Set(here.filter((_, i) => there[i] === b))].map((a) => here.filter((c) => c === a).length)).filter((sizes) => sizes.length > 1);
+    assert.equal(moved, merged.reduce((sum, sizes) => sum + sizes.reduce((x, y) => x + y) - Math.max(...sizes), 0));
+    quiet(complaints);
+  },
+
   async 'relevance lies between lift and frequency'() {
     const { page, complaints } = await open('nations/report.html');
     await page.locator('input[value=relevance]').check();
@@ -245,7 +259,11 @@ const tests = {
     assert.equal(await page.locator('.card h3').first().locator('.bloc-name').textContent(), 'Africa <b>');
     assert.match(await page.locator('#quality tbody').textContent(), /Africa <b>/);
     const names = await download(page, page.locator('button', { hasText: 'Save names' }));
-    assert.match(names, /^bloc\tname\n0\tAfrica <b>\n1\t/);
+    assert.match(names, /^0\tAfrica <b>\n1\t/);
+    const named = (await open('nations/named.html')).page;
+    assert.equal(await named.locator('.bloc-name').first().textContent(), 'Africa <b>');
+    await named.locator('#fold').fill('5');
+    assert.equal(await named.locator('.bloc-name').first().textContent(), 'Africa and <i>South Asia</i>');
     quiet(complaints);
   },
 
@@ -379,7 +397,7 @@ const tests = {
     for (const bloc of await page.locator('.card .link').all()) {
       await bloc.click();
       for (const name of await page.locator('dialog li').allTextContents())
-        assert.ok(NAMES.some((hostile) => name === `${hostile} row` || name === `${hostile} col`.trim()) || /^\s*(row|col)/.test(name), name);
+        assert.ok(NAMES.some((hostile) => name === `${hostile} row` || name === `${hostile} col`.trim()) || /^\s*(row|col|long long)/.test(name), name.slice(0, 100));
       await page.keyboard.press('Escape');
     }
     for (const name of NAMES.filter((hostile) => hostile.trim())) {
@@ -387,9 +405,30 @@ const tests = {
       const hits = await page.locator('#hits .hit').allTextContents();
       assert.ok(hits.includes(`${name} row`) && hits.includes(`${name} col`), `${name}: ${hits}`);
     }
+    await page.locator('#query').fill('long long');
+    await page.keyboard.press('Enter');
+    await page.locator('#found button', { hasText: 'More' }).click();
+    assert.ok((await page.locator('dialog h3').textContent()).length < 300);
+    await page.keyboard.press('Escape');
     assert.equal(await page.title(), '</title><script>document.title = "taken"</script>');
     assert.equal(await page.evaluate(() => window.taken), undefined);
     assert.equal(await page.locator('img').count(), 0);
+    quiet(complaints);
+  },
+
+  async 'documents speak, and do nothing else'() {
+    const { page, complaints } = await open('documents/report.html');
+    assert.ok(statSync(join(work, 'documents/report.html')).size < 4e6);
+    await page.locator('.beginning').first().waitFor();
+    await page.locator('.docs .name').first().click();
+    await page.locator('dialog .excerpt').waitFor();
+    assert.match(await page.locator('dialog .excerpt').textContent(), /<script>window\.taken = 1<.script> &lt;i&gt;/);
+    await page.keyboard.press('Escape');
+    await page.locator('.terms .name').first().click();
+    const term = await page.locator('dialog h3').textContent();
+    await page.locator('dialog mark').first().waitFor();
+    for (const marked of await page.locator('dialog mark').allTextContents()) assert.equal(marked.toLowerCase(), term);
+    assert.equal(await page.evaluate(() => window.taken), undefined);
     quiet(complaints);
   },
 

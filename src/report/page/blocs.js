@@ -1,6 +1,10 @@
 // The cards: what each bloc is about.
 
 const renamed = new Map(); // "0+5": the clusters of the whole result that a bloc is made of -> its name
+for (const line of story.names) {
+  const [key, ...name] = line.split('\t');
+  if (/^\d+(\+\d+)*$/.test(key) && name.join(' ').trim()) renamed.set(key, name.join(' ').trim());
+}
 const partsOf = (cluster) => facts.rowOf.map((to, from) => (to === cluster ? from : -1)).filter((from) => from >= 0).join('+');
 const blocName = (cluster) => renamed.get(partsOf(cluster)) || facts.blocs[cluster].name || `Bloc ${cluster}`;
 
@@ -9,7 +13,7 @@ function documentList(table, title, items, more) {
   const names = items.map((item) => nameIn(table.rows, words.row, item[0]).length);
   const inline = names.reduce((sum, length) => sum + length, 0) < 20 * names.length;
   return el('div', { class: inline ? 'docs inline' : 'docs' }, el('h4', null, title),
-    el('ul', null, ...items.map((item) => el('li', null, nameButton(table, 'row', item[0], more ? more(item) : null)))));
+    el('ul', null, ...items.map((item) => el('li', null, nameButton(table, 'row', item[0], more ? more(item) : null), beginningOf(item[0], nameIn(table.rows, words.row, item[0]))))));
 }
 
 // A click on the pencil turns the name into a field; Enter keeps what it says, nothing restores the name from the terms.

@@ -67,9 +67,14 @@ function relabel(side, of, clusters) {
   side.fromBase = side.base.at.map((line) => side.place[line]);
 }
 
-async function readSide(names, labels, count, clusters) {
-  const numbers = new Varints(await unpack(labels)), found = new Int32Array(count);
+async function readLabels(id, count) {
+  const numbers = new Varints(await unpack(id)), found = new Int32Array(count);
   for (let i = 0; i < count; i++) found[i] = numbers.next() - 1;
+  return found;
+}
+
+async function readSide(names, labels, count, clusters) {
+  const found = await readLabels(labels, count);
   const side = { names: await readNames(names), count, base: { labels: found, ...orderOf(found, clusters) } };
   relabel(side, Array.from({ length: clusters }, (_, c) => c), clusters);
   return side;
@@ -124,5 +129,5 @@ async function readTable() {
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids, map: await readMap() };
+  return { rows, cols, entries, grids, map: await readMap(), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }

@@ -67,7 +67,7 @@ function blocsSection(table) {
 function saveNames() {
   const lines = Array.from({ length: facts.k }, (_, k) => [partsOf(k), blocName(k)]);
   for (const [key, name] of renamed) if (!lines.some(([own]) => own === key)) lines.push([key, name]);
-  saveFile('names.tsv', `bloc\tname\n${lines.map(([key, name]) => `${key}\t${name.replace(/[\t\r\n]/g, ' ')}`).join('\n')}\n`, 'text/tab-separated-values');
+  saveFile('names.tsv', `${lines.map(([key, name]) => `${key}\t${name.replace(/[\t\r\n]/g, ' ')}`).join('\n')}\n`, 'text/tab-separated-values');
 }
 
 function matrices(table, found) {
@@ -279,6 +279,7 @@ async function start() {
   blockTable();
   graphs(table);
   confusion();
+  movedSection(table);
   fitSection();
   searchBox(table, go.find);
   themes((now) => views.forEach((view) => (now ? view.draw() : view.changed())));

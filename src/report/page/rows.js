@@ -1,9 +1,5 @@
 // The window of a row: its text, its score in every bloc, and the columns that put it there.
 
-// Texts of the rows, where the page holds them; see readTexts.
-function excerptOf() { return null; }
-function excerptAround() { return null; }
-
 function scoreBars(table, row, scored) {
   const own = table.rows.labels[row], order = scored.scores.map((score, c) => [score, c]).sort((a, b) => b[0] - a[0]);
   const best = order[0][0], range = Math.max(1e-300, best - order[order.length - 1][0]);
@@ -21,8 +17,8 @@ function contributionTable(table, row, scored, other) {
     entry[2], part(own, entry), part(other, entry)));
   lines.sort((a, b) => Math.abs(b[4].value) - Math.abs(a[4].value));
   const shown = lines.slice(0, 40), left = lines.slice(40);
-  if (left.length) shown.push(line({ value: `${colsCounted(left.length)} more` }, null, left.reduce((s, l) => s + l[2].value, 0), left.reduce((s, l) => s + l[3].value, 0)));
   const foot = [line({ value: `the size of the bloc and of the ${words.row}` }, null, rest[own], rest[other]), line({ value: 'the score' }, null, scores[own], scores[other])];
+  if (left.length) foot.unshift(line({ value: `${colsCounted(left.length)} more` }, null, left.reduce((s, l) => s + l[2].value, 0), left.reduce((s, l) => s + l[3].value, 0)));
   return sortable({ caption: `What puts it into bloc ${own} rather than ${other}`, rows: shown, foot, sort: 4, down: true, name: 'row',
     columns: [{ name: words.col }, { name: 'weight', number: true, help: 'its entry as the model sees it' }, { name: `bloc ${own}`, number: true, help: 'added to the score of this bloc' },
       { name: `bloc ${other}`, number: true, help: 'added to the score of that bloc' }, { name: 'difference', number: true }] });
@@ -41,7 +37,7 @@ function whyBloc(table, row, scored) {
 
 function openRow(table, row) {
   const name = nameIn(table.rows, words.row, row), own = table.rows.labels[row], scored = own < 0 ? null : scoresOf(table, row);
-  const title = [dotOf(own), clip(name, 200)], address = addressOf('row', table.rows, row), text = excerptOf(table, row);
+  const title = [dotOf(own), clip(name, 200)], address = addressOf('row', table.rows, row), text = excerptOf(row);
   const about = [`${capital(article(words.row))} `, own < 0 ? 'without entries, in no cluster' : el('span', null, 'in bloc ', el('a', { href: `#bloc=${own}`, on: { click: closeWindows } }, `${own}, ${blocName(own)}`))];
   if (scored) {
     const { next, margin } = marginOf(scored.scores, own);

@@ -78,7 +78,7 @@ function hitItem(table, hit, index, take) {
   const colour = hit.kind === 'row' ? label : colourOfCols(label);
   return el('li', { role: 'option', id: `hit-${index}`, 'aria-selected': 'false', on: { pointerdown: (event) => { event.preventDefault(); take(hit); } } },
     dotOf(colour),
-    el('span', { class: 'hit' }, nameIn(side, words[hit.kind], hit.line)),
+    el('span', { class: 'hit' }, clip(nameIn(side, words[hit.kind], hit.line), 300)),
     el('span', { class: 'quiet' }, `${words[hit.kind]}, ${label < 0 ? 'in no cluster' : clusterWord(hit.kind, label)}`));
 }
 

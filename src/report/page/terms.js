@@ -109,7 +109,7 @@ function openTerm(table, col) {
       el('div', null, el('h4', null, `${capital(words.cols)} beside it`), near.length ? el('ul', null, ...near.map(([other, cosine, both]) =>
         el('li', null, nameButton(table, 'col', other), el('span', { class: 'quiet' }, ` ${cosine.toFixed(2)}, ${rowsCounted(both)}`)))) : el('p', { class: 'quiet' }, 'None more than once.'))),
     el('h4', null, `${capital(words.rows)} that have it`),
-    el('ul', { class: 'plain' }, ...holders.slice(0, 30).map(([row, value]) => el('li', null, dotOf(table.rows.labels[row]), nameButton(table, 'row', row),
-      value !== 1 ? el('span', { class: 'quiet' }, ` ${short(value)}`) : null, excerptAround(table, row, name)))),
+    el('ul', { class: hasTexts() ? 'plain wide' : 'plain' }, ...holders.slice(0, 30).map(([row, value]) => el('li', null, dotOf(table.rows.labels[row]), nameButton(table, 'row', row),
+      value !== 1 ? el('span', { class: 'quiet' }, ` ${short(value)}`) : null, excerptAround(row, name)))),
     holders.length > 30 ? el('p', { class: 'quiet' }, `and ${rowsCounted(holders.length - 30)} more`) : null);
 }
