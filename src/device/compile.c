@@ -1,6 +1,7 @@
 /* Compiling for a device. NVRTC is looked for when it is needed, and is used without its headers.
  * SPDX-License-Identifier: MIT
  */
+#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "device/compile.h"
 
 #include "base/alloc.h"

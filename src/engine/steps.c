@@ -46,7 +46,7 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .labels = own->labels,
         .soft = how.soft ? own->soft : NULL,
         .turned = updates ? &operand->lines[across] : NULL,
-        .holder = run->held ? cob_held_holder(run->held, side) : NULL,
+        .holder = run->held ? cob_held_holder(run->held, (int)side) : NULL,
         .block = stats.block,
         .down = stats.down,
         .across = stats.across,
@@ -164,7 +164,7 @@ static void measure_columns(cob_run *run)
 void cob_run_measure(cob_run *run)
 {
     for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++)
-        cob_held_send(run->held, side, run->side[side].labels);
+        cob_held_send(run->held, (int)side, run->side[side].labels);
     cob_pass rows = pass_of(run, COB_ROWS, (cob_manner){.assign = COB_ASSIGN_KEEP});
     cob_pass_run(&rows, run->side[COB_ROWS].room);
     cob_pass_forget(run->side[COB_COLS].room);
@@ -176,7 +176,7 @@ void cob_run_measure(cob_run *run)
 void cob_fetch_labels(cob_run *run)
 {
     for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++)
-        cob_held_fetch(run->held, side, run->side[side].labels);
+        cob_held_fetch(run->held, (int)side, run->side[side].labels);
 }
 
 /* ---- what goes with them --------------------------------------------------------------------- */

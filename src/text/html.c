@@ -34,8 +34,8 @@ static const char *const elements[26] = {
     " p:b pre:b",
     " q:i",
     "",
-    " s:i samp:i script:h section:b select:b small:i span:i strike:i strong:i style:h"
-    " sub:i summary:b sup:i",
+    (" s:i samp:i script:h section:b select:b small:i span:i strike:i strong:i style:h"
+     " sub:i summary:b sup:i"),
     " table:b tbody:b td:b textarea:t tfoot:b th:b thead:b time:i title:t tr:b tt:i",
     " u:i ul:b",
     " var:i video:b",

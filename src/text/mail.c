@@ -142,16 +142,8 @@ static bool ends_with(const char *line, const char *stop, const char *ending)
 /* "In article <...>", "... writes:". */
 static bool introduces_quote(const char *line, const char *stop)
 {
-    static const char *const ends[] = {"writes:",
-                                       "wrote:",
-                                       "writes...",
-                                       "says:",
-                                       "said:",
-                                       "writes :",
-                                       "wrote :",
-                                       "schrieb:",
-                                       "\xC3\xA9"
-                                       "crit :"};
+    static const char *const ends[] = {"writes:",  "wrote:",  "writes...", "says:",         "said:",
+                                       "writes :", "wrote :", "schrieb:",  "\303\251crit :"};
     if (stop - line > 11 && strncasecmp(line, "in article ", 11) == 0)
         return true;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
