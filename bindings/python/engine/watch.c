@@ -64,6 +64,11 @@ void watch_begin(watch *w, PyObject *report, int listens, void *options)
         struct sigaction action = {.sa_handler = on_interrupt};
         interrupts = 0;
         sigaction(SIGINT, &action, &usual);
+        if (PyErr_CheckSignals() !=
+            0) { /* one that came before: Python would raise it in the end */
+            PyErr_Clear();
+            interrupts++;
+        }
     }
     w->state = PyEval_SaveThread();
 }
