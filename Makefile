@@ -11,7 +11,7 @@ SANITIZED = -B build-sanitize -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug 
             -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_SANITIZE=ON -DCOBLOC_FUZZ=ON
 
 THREADED = -B build-threads -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
-           -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_THREAD_SANITIZE=ON -DCOBLOC_TESTS=OFF
+           -DCMAKE_C_FLAGS_DEBUG="-O1 -g" -DCOBLOC_THREAD_SANITIZE=ON
 
 # The leak checker stumbles over the thread storage of OpenMP's library, and over what that keeps.
 SANITIZERS = ASAN_OPTIONS=intercept_tls_get_addr=0 \
@@ -41,7 +41,8 @@ test: optimised sanitized threaded ## all tests: optimised, with sanitizers, and
 	@echo "== Testing the build with sanitizers"
 	@$(PATIENT) $(SANITIZERS) ctest --test-dir build-sanitize --parallel $(JOBS) --output-on-failure
 	@echo "== Testing threads with ThreadSanitizer"
-	@TSAN_OPTIONS=ignore_noninstrumented_modules=1 ctest --test-dir build-threads --output-on-failure
+	@$(PATIENT) OMP_NUM_THREADS=4 TSAN_OPTIONS=ignore_noninstrumented_modules=1 \
+	    ctest --test-dir build-threads --parallel $(JOBS) --output-on-failure
 
 bench: test-packages build ## the benchmarks, beside other programs; rewrites docs/benchmarks.md
 	@echo "== Benchmarks"
@@ -131,4 +132,4 @@ sanitized: test-packages
 threaded: test-packages
 	@echo "== Building with ThreadSanitizer in build-threads/"
 	@$(CONFIGURE) $(THREADED)
-	@cmake --build build-threads --parallel $(JOBS) --target two_fits
+	@cmake --build build-threads --parallel $(JOBS) --target threaded_tests
