@@ -223,6 +223,20 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge are the labels and the values.
+  async 'blocs over years'() {
+    const { page, complaints } = await open('nations/over.html'), labels = savedLabels('nations');
+    const years = readFileSync(join(work, 'years.txt'), 'utf8').trim().split('\n').map((line) => line.slice(0, 4));
+    assert.equal(await page.locator('#over figure').count(), 7);
+    await page.locator('#over summary').click();
+    for (const [g, year] of [...new Set(years)].sort().entries()) {
+      const row = page.locator('#over tbody tr').nth(g);
+      assert.equal(await row.locator('th').textContent(), year);
+      assert.deepEqual(await numbersOf(row.locator('td')), [-1, 0, 1, 2, 3, 4, 5, 6].map((k) => years.filter((y, i) => y === year && (k < 0 || labels[i] === k)).length));
+    }
+    quiet(complaints);
+  },
+
   // The judge are the tables of both results.
   async 'two results side by side'() {
     const { page, complaints } = await open('nations/beside.html'), here = savedLabels('nations'), there = savedLabels('cut-5');
