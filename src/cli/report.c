@@ -56,6 +56,8 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
+    {"by", 0, "FILE", "by",
+     "A value of each row, one per line, to show the blocs over: dates, sources, classes."},
     {"names", 0, "FILE", "names",
      "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name."},
     {"density", 0, NULL, "density_only", NULL},

@@ -61,8 +61,9 @@ struct cobloc_report {
     const cobloc_result *other;
     int density_only, no_map, samples;
     const char *title, *row_word, *col_word;
-    const char *const *names;
+    const char *const *names, *const *by;
     int name_count;
+    int64_t by_count;
 };
 
 extern const cob_type cob_curves_type, cob_boxes_type, cob_report_type;

@@ -97,6 +97,9 @@ static cobloc_status check_report(const cobloc_report *report, cobloc_error *err
     COB_CHECK(!report->other || report->other->n == n, COBLOC_BAD_ARGUMENT,
               "the other result has %lld rows, but the matrix has %lld",
               (long long)(report->other ? report->other->n : 0), (long long)n);
+    COB_CHECK(report->by_count == 0 || report->by_count == n, COBLOC_BAD_ARGUMENT,
+              "by has %lld values, but the matrix has %lld rows", (long long)report->by_count,
+              (long long)n);
     COB_CHECK(report->truth_count == 0 || report->truth_count == n, COBLOC_BAD_ARGUMENT,
               "truth has %lld elements, but the matrix has %lld rows",
               (long long)report->truth_count, (long long)n);

@@ -73,6 +73,9 @@ static const cob_named_field report[] = {
     COB_TEXTS(names, name_count,
               "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name, as "
               "in \"0+5\tAfrica\". By default their most telling terms."),
+    COB_TEXTS(by, by_count,
+              "A value of each row, such as a date or a source, to show the blocs over; dates as "
+              "2024, 2024-05 or 2024-05-31."),
     COB_TEXT(title, "Title."),
     COB_TEXT(row_word, "What the rows are, in the plural, such as countries. By default rows, or "
                        "documents for text."),

@@ -64,6 +64,15 @@ static cobloc_status write_names(cob_file *file, const char *id, const cobloc_ma
     return write_packed(file, id, &bytes, err);
 }
 
+static cobloc_status write_texts_of(cob_file *file, const char *id, const char *const *texts,
+                                    int64_t count, cobloc_error *err)
+{
+    cob_bytes bytes = {0};
+    for (int64_t i = 0; i < count; i++)
+        cob_bytes_add(&bytes, texts[i], strlen(texts[i]) + 1);
+    return count > 0 ? write_packed(file, id, &bytes, err) : COBLOC_OK;
+}
+
 static cobloc_status write_labels(cob_file *file, const char *id, const int32_t *labels,
                                   int64_t count, cobloc_error *err)
 {
@@ -258,6 +267,7 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
+    COB_TRY(write_texts_of(file, "by", data->report.by, data->report.by_count, err));
     if (data->report.other)
         COB_TRY(write_labels(file, "other-labels", data->report.other->row_labels, r->n, err));
     COB_TRY(write_texts(file, matrix, err));

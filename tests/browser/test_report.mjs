@@ -1,7 +1,7 @@
 // The report as a reader meets it: in a browser, with a mouse and a keyboard.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -223,6 +223,20 @@ const tests = {
     quiet(complaints);
   },
 
+  // The judge are the labels and the values.
+  async 'blocs over years'() {
+    const { page, complaints } = await open('nations/over.html'), labels = savedLabels('nations');
+    const years = readFileSync(join(work, 'years.txt'), 'utf8').trim().split('\n').map((line) => line.slice(0, 4));
+    assert.equal(await page.locator('#over figure').count(), 7);
+    await page.locator('#over summary').click();
+    for (const [g, year] of [...new Set(years)].sort().entries()) {
+      const row = page.locator('#over tbody tr').nth(g);
+      assert.equal(await row.locator('th').textContent(), year);
+      assert.deepEqual(await numbersOf(row.locator('td')), [-1, 0, 1, 2, 3, 4, 5, 6].map((k) => years.filter((y, i) => y === year && (k < 0 || labels[i] === k)).length));
+    }
+    quiet(complaints);
+  },
+
   // The judge are the tables of both results.
   async 'two results side by side'() {
     const { page, complaints } = await open('nations/beside.html'), here = savedLabels('nations'), there = savedLabels('cut-5');
@@ -374,6 +388,9 @@ const tests = {
     await judge('free/report.html', '', 'light', 1280);
     await judge('many/report.html', '', 'dark', 1280);
     await judge('nations/density.html', '', 'light', 1280);
+    await judge('nations/beside.html', '', 'light', 1280);
+    await judge('nations/over.html', '', 'dark', 390);
+    await judge('documents/report.html', '', 'light', 1280);
     assert.deepEqual(all, []);
   },
 
@@ -506,6 +523,20 @@ const tests = {
     assert.ok(box.y >= 0 && box.y < 300);
     await page.keyboard.press('Escape');
     assert.equal(await page.locator('dialog').count(), 0);
+    quiet(complaints);
+  },
+
+  async 'raw collections'() {
+    if (!existsSync(join(work, 'raw/report.html'))) return;
+    assert.ok(statSync(join(work, 'raw/report.html')).size < 20e6);
+    const { page, complaints } = await open('raw/report.html');
+    await assertCards(page, 'raw');
+    await page.locator('.docs .name').first().click();
+    await page.locator('dialog .excerpt').waitFor();
+    const parts = await numbersOf(page.locator('dialog tbody td:last-child')), rests = await numbersOf(page.locator('dialog tfoot td:last-child')), whole = rests.pop();
+    const [{ margin }] = described('raw').blocs[0].typical;
+    assert.ok(Math.abs(whole - margin) < 1e-9 * Math.abs(margin), `${whole}, expected ${margin}`);
+    assert.ok(Math.abs([...parts, ...rests].reduce((a, b) => a + b) - whole) < 1e-6);
     quiet(complaints);
   },
 

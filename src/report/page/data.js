@@ -129,5 +129,5 @@ async function readTable() {
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids, map: await readMap(), other: story.other ? await readLabels('other-labels', facts.n) : null };
+  return { rows, cols, entries, grids, map: await readMap(), by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }

@@ -23,7 +23,7 @@ function movedSection(table) {
     for (let i = 0; i < facts.n; i++) if (labels[i] >= 0 && table.other[i] >= 0 && pair.get(labels[i]) !== table.other[i]) moved.push(i);
     const largest = counts.map((line) => Math.max(1, line.reduce((a, b) => a + b, 0)));
     const show = el('div', null);
-    const list = (rows, title) => show.replaceChildren(el('h4', null, title), el('ul', { class: 'plain' }, ...rows.slice(0, 120).map((row) =>
+    const list = (rows, title) => show.replaceChildren(el('h3', { class: 'minor' }, title), el('ul', { class: 'plain' }, ...rows.slice(0, 120).map((row) =>
       el('li', null, dotOf(labels[row]), nameButton(table, 'row', row), el('span', { class: 'quiet' }, ` ${labels[row]}\u202f\u2192\u202f${table.other[row]}`)))),
       rows.length > 120 ? el('p', { class: 'quiet' }, `and ${rowsCounted(rows.length - 120)} more`) : '');
     list(moved, `${rowsCounted(moved.length)} that moved`);

@@ -276,6 +276,7 @@ async function start() {
   if (facts.colNames.length) views.push(...sections(table));
   topics(table);
   qualitySection();
+  overSection(table);
   blockTable();
   graphs(table);
   confusion();

@@ -59,6 +59,7 @@ function sortable({ caption, columns, rows, foot = [], sort = 0, down = false, n
   const body = el('tbody', null), heads = [];
   let by = sort, falling = down;
   const order = (a, b) => {
+    if (by < 0) return 0;
     const x = a[by].value, y = b[by].value, none = (v) => v === null || v === undefined || Number.isNaN(v);
     if (none(x) || none(y)) return none(x) - none(y);
     return (typeof x === 'string' ? x.localeCompare(y) : x - y) * (falling ? -1 : 1);
