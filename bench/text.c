@@ -1,13 +1,16 @@
-/* Counts the terms of FILE, a document a line, several times on THREADS threads, terms of up to
- * NGRAMS words, by the rule of scikit-learn's CountVectorizer; prints, as JSON, the quickest run by
- * the clock and by the processor, and what was counted.
+/* Counts the terms of FILE, a document a line (or of a folder, a document a file), several times on
+ * THREADS threads, terms of up to NGRAMS words, by the rule of scikit-learn's CountVectorizer;
+ * prints, as JSON, the quickest run by the clock and by the processor, and what was counted. CLEAN
+ * and EXCERPTS are those options of text; by default, nothing is cleaned or kept.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
 #include "text/options.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { ROUNDS = 5 };
@@ -31,11 +34,15 @@ int main(int argc, char **argv)
     cobloc_text_options options;
     double seconds = 1e9, processor = 1e9;
     cob_text_options_default(&options);
-    if (argc != 4) {
-        fputs("usage: text FILE THREADS NGRAMS\n", stderr);
+    if (argc != 4 && argc != 6) {
+        fputs("usage: text FILE THREADS NGRAMS [CLEAN EXCERPTS]\n", stderr);
         return 2;
     }
-    options.corpus = COBLOC_CORPUS_LINES;
+    struct stat about;
+    bool folder = stat(argv[1], &about) == 0 && S_ISDIR(about.st_mode);
+    options.corpus = folder ? COBLOC_CORPUS_FILES : COBLOC_CORPUS_LINES;
+    options.clean = argc > 4 ? argv[4] : "none";
+    options.excerpts = argc > 5 ? atoi(argv[5]) : 0;
     options.tokens = COBLOC_TOKENS_WORD2;
     options.language = "none";
     options.numbers = 1;

@@ -20,11 +20,13 @@ typedef enum cobloc_corpus {
     COBLOC_CORPUS_LINES,    /* a line is a document, an empty one too */
     COBLOC_CORPUS_JSONL,    /* a line is a JSON object, its text one of its fields */
     COBLOC_CORPUS_CSV,      /* CSV or TSV with a header, the text in one of its columns */
-    COBLOC_CORPUS_SMART     /* the classic collections: ".I 1" starts a document, its title (.T) and
+    COBLOC_CORPUS_SMART,    /* the classic collections: ".I 1" starts a document, its title (.T) and
                                words (.W) are read */
+    COBLOC_CORPUS_JSON,     /* a JSON array of objects, the text one of their fields, or of texts */
+    COBLOC_CORPUS_MBOX      /* a mailbox: a mail is a document */
 } cobloc_corpus;
 
-/* "auto", "files", "lines", "jsonl", "csv" or "smart". */
+/* "auto", "files", "lines", "jsonl", "csv", "smart", "json" or "mbox". */
 COBLOC_API const char *cobloc_corpus_name(cobloc_corpus corpus);
 
 /* What a word is. */
@@ -82,8 +84,15 @@ COBLOC_API cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *
 
 /* The settings that a matrix was made with by the functions above, as a JSON object: how to find
  * the terms in new documents; its language is never "auto". NULL for any other matrix. Copies of
- * the matrix keep it; files do not, save model.json. */
+ * the matrix keep it, and so do .cbm files and model.json; other files do not. */
 COBLOC_API const char *cobloc_matrix_text(const cobloc_matrix *matrix);
+
+/* What a row's document says: its first sentence or two or, with a `term` that it holds, the words
+ * around that. Writes at most `size` - 1 bytes of one line and a NUL to `room`, and returns their
+ * number; 0: nothing is known. Matrices of text know the beginnings of their documents (see the
+ * option `excerpts`), and .cbm files keep them; copies do not. Several threads may call this. */
+COBLOC_API size_t cobloc_matrix_excerpt(const cobloc_matrix *matrix, int64_t row, const char *term,
+                                        char *room, size_t size);
 
 /* Options from such an object: change the corpus and its fields as needed, give the terms as the
  * vocabulary, and new documents get the same columns. */

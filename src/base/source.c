@@ -5,6 +5,7 @@
 #include "base/source.h"
 
 #include "base/alloc.h"
+#include "base/encoding.h"
 #include "base/inflate.h"
 
 #include <errno.h>
@@ -28,6 +29,7 @@ struct cob_source {
     int64_t members; /* completed */
     z_stream stream;
     unsigned char *compressed;
+    cob_conversion *conversion; /* NULL: bytes are taken as they are */
 };
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -85,6 +87,7 @@ void cob_source_close(cob_source *source)
         inflateEnd(&source->stream);
     if (source->fd >= 0)
         close(source->fd);
+    cob_conversion_close(source->conversion);
     cob_free(source->compressed);
     cob_free(source->path);
     cob_free(source);
@@ -101,6 +104,8 @@ cobloc_status cob_source_rewind(cob_source *source, cobloc_error *err)
         source->member_open = 0;
         source->members = 0;
     }
+    if (source->conversion)
+        cob_conversion_reset(source->conversion);
     return COBLOC_OK;
 }
 
@@ -194,17 +199,36 @@ static cobloc_status read_gzip(cob_source *source, char *bytes, size_t want, siz
     return COBLOC_OK;
 }
 
-cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size_t *got,
-                              cobloc_error *err)
+static cobloc_status read_plain(void *context, void *bytes, size_t want, size_t *got,
+                                cobloc_error *err)
 {
+    cob_source *source = context;
     if (source->gzip)
         return read_gzip(source, bytes, want, got, err);
     return read_stored(source, bytes, want, got, err);
 }
 
+cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size_t *got,
+                              cobloc_error *err)
+{
+    if (source->conversion)
+        return cob_conversion_read(source->conversion, read_plain, source, bytes, want, got, err);
+    return read_plain(source, bytes, want, got, err);
+}
+
+cobloc_status cob_source_convert(cob_source *source, const char *encoding, cobloc_error *err)
+{
+    return cob_conversion_open(encoding, &source->conversion, err);
+}
+
 const char *cob_source_path(const cob_source *source)
 {
     return source->path;
+}
+
+int cob_source_converts(const cob_source *source)
+{
+    return source->conversion != NULL;
 }
 
 int cob_source_is_gzip(const cob_source *source)

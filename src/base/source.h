@@ -18,6 +18,12 @@ void cob_source_close(cob_source *source);
 cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size_t *got,
                               cobloc_error *err);
 
+/* From now on, the bytes are those of the text in UTF-8, which is stored in another encoding. The
+ * source must stand at its first byte. */
+cobloc_status cob_source_convert(cob_source *source, const char *encoding, cobloc_error *err);
+
+int cob_source_converts(const cob_source *source);
+
 /* Returns to the first byte. */
 cobloc_status cob_source_rewind(cob_source *source, cobloc_error *err);
 

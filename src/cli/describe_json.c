@@ -8,6 +8,15 @@ static int length(const cobloc_description *of, const char *group, const char *l
     return (int)cobloc_count(of, "%s%s", group, list);
 }
 
+/* The term that tells most of a bloc; NULL: none. */
+static const char *telling_term(const cli_described *d, const char *group)
+{
+    return length(d->description, group, "telling") > 0
+               ? cobloc_matrix_col_name(d->matrix,
+                                        cobloc_int(d->description, "%stelling[0].col", group))
+               : NULL;
+}
+
 /* A list of terms or rows, each with the name of its line. */
 static json_t *lines(const cli_described *d, const char *group, const char *list, bool terms)
 {
@@ -24,6 +33,10 @@ static json_t *lines(const cli_described *d, const char *group, const char *list
         json_object_update_new(object, cli_json_object(d->description, one,
                                                        terms ? "sum rows share weight npmi"
                                                              : "next margin probability"));
+        char text[CLI_EXCERPT_ROOM];
+        if (!terms &&
+            cobloc_matrix_excerpt(d->matrix, line, telling_term(d, group), text, sizeof text) > 0)
+            json_object_set_new(object, "excerpt", cli_json_text(text));
         json_array_append_new(made, object);
     }
     return made;
@@ -54,6 +67,8 @@ static json_t *bloc_object(const cli_described *d, const char *list, int cluster
     json_t *object = json_pack("{s:i}", "cluster", cluster), *partners = json_array();
     json_object_update_new(object,
                            cli_json_object(of, group, "name rows cols sum density jaccard npmi"));
+    if (of_rows)
+        json_object_update_new(object, cli_json_object(of, group, "isim esim stability"));
     for (int i = 0; i < length(of, group, "partners"); i++) {
         snprintf(one, sizeof one, "%spartners[%d].", group, i);
         json_array_append_new(partners, cli_json_object(of, one, "cluster lift"));

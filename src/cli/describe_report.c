@@ -67,6 +67,26 @@ static void print_rows(const bloc *b, const char *list, bool with_next)
     putchar('\n');
 }
 
+/* What the first typical rows say around the term that tells most, where the rows are text. */
+static void print_excerpts(const bloc *b)
+{
+    enum { MOST = 2 };
+    char text[CLI_EXCERPT_ROOM];
+    const char *term =
+        length(b, "telling") > 0
+            ? cobloc_matrix_col_name(b->d->matrix, cobloc_int(b->of, "%stelling[0].col", b->group))
+            : NULL;
+    for (int i = 0; i < length(b, "typical") && i < MOST; i++) {
+        int64_t row = cobloc_int(b->of, "%stypical[%d].row", b->group, i);
+        if (cobloc_matrix_excerpt(b->d->matrix, row, term, text, sizeof text) == 0)
+            continue;
+        cli_words words = cli_words_begin(i == 0 ? "excerpts" : "", INDENT);
+        for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+            cli_words_add(&words, word, "");
+        putchar('\n');
+    }
+}
+
 static void print_coherence(const bloc *b)
 {
     double jaccard = cobloc_real(b->of, "%sjaccard", b->group);
@@ -124,6 +144,8 @@ static void print_bloc(const bloc *b)
     print_terms(b, "telling");
     print_terms(b, "coherent");
     print_rows(b, "typical", false);
+    if (of_rows)
+        print_excerpts(b);
     print_rows(b, "borderline", true);
 }
 

@@ -4,9 +4,11 @@
 #define _POSIX_C_SOURCE 200809L /* stat */
 #include "input.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
 
@@ -29,12 +31,15 @@ const cli_group cli_io_group = {.title = "Reading", CLI_MAKER(io_options), .opti
     {"text", 0, "KIND", "corpus", NULL},                                                           \
         {"field", 0, "NAME", "field", "Field of a JSON line with the text. By default text."},     \
         {"column", 0, "NAME", "field", "Column of a CSV or TSV table with the text."},             \
+        {"name-field", 0, "NAME", "name_field", NULL}, {"encoding", 0, "NAME", "encoding", NULL},  \
+        {"include", 0, "PATTERNS", "include", NULL},                                               \
     {                                                                                              \
-        "name-field", 0, "NAME", "name_field", NULL                                                \
+        "exclude", 0, "PATTERNS", "exclude", NULL                                                  \
     }
 
 static const cli_option documents_table[] = {
     DOCUMENTS,
+    {"clean", 0, "WHAT", "clean", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
@@ -45,16 +50,19 @@ static const cli_option text_table[] = {
     DOCUMENTS,
     {"label-field", 0, "NAME", "label_field", NULL},
     {"labels-from-folders", 0, NULL, "labels_from_folders", NULL},
+    {"clean", 0, "WHAT", "clean", NULL},
     {"tokens", 0, "RULE", "tokens", NULL},
     {"language", 0, "CODE", "language", NULL},
     {"stop-words", 0, "WHICH", "stop_words", NULL},
     {"stem", 0, "LANGUAGE", "stem", NULL},
     {"ngrams", 0, "A:B", "ngrams_from:ngrams_to", "Terms are sequences of A to B words."},
+    {"phrases", 0, NULL, "phrases", NULL},
     {"min-df", 0, "N", "min_df", NULL},
     {"max-df", 0, "N", "max_df", NULL},
     {"max-terms", 0, "N", "max_terms", NULL},
     {"min-length", 0, "N", "min_length", NULL},
     {"numbers", 0, NULL, "numbers", NULL},
+    {"excerpts", 0, "N", "excerpts", NULL},
     {"vocabulary", 0, "FILE", "vocabulary",
      "Count only the terms of this file: one per line, or the cols.tsv of a result."},
     {NULL, 0, NULL, NULL, NULL},
@@ -62,6 +70,45 @@ static const cli_option text_table[] = {
 
 const cli_group cli_text_group = {
     .title = "Text as INPUT", CLI_MAKER(text_options), .options = text_table};
+
+/* ---- standard input -------------------------------------------------------------------------- */
+
+/* Copies standard input to a file without a name, which can be read again and again; -1 after a
+ * complaint. */
+static int spool_stdin(void)
+{
+    char bytes[1 << 16],
+        *name = cli_path_inside(getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", "cobloc-XXXXXX");
+    int file = name ? mkstemp(name) : -1;
+    ssize_t got = file >= 0 ? 1 : -1;
+    if (file >= 0)
+        unlink(name);
+    while (got > 0 && (got = read(STDIN_FILENO, bytes, sizeof bytes)) > 0)
+        for (ssize_t put = 0, some; put < got; put += some)
+            if ((some = write(file, bytes + put, (size_t)(got - put))) <= 0) {
+                got = -1;
+                break;
+            }
+    if (got < 0)
+        cli_complain("standard input cannot be kept in %s: %s", name ? name : "memory",
+                     strerror(errno));
+    free(name);
+    return got < 0 ? -1 : file;
+}
+
+const char *cli_input_path(const char *path)
+{
+    static char kept[32]; /* standard input can be read only once */
+    if (strcmp(path, "-") != 0)
+        return path;
+    if (!*kept) {
+        int file = spool_stdin();
+        if (file < 0)
+            return NULL;
+        snprintf(kept, sizeof kept, "/dev/fd/%d", file);
+    }
+    return kept;
+}
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -71,6 +118,45 @@ static const char *language_name(const char *code)
         if (strcmp(cobloc_language_code(i), code) == 0)
             return cobloc_language_name(i);
     return NULL;
+}
+
+/* Adds to a list of what was removed; `count` things of a kind, if any. */
+static void add_removed(char *list, size_t room, int64_t count, const char *what)
+{
+    size_t length = strlen(list);
+    if (count > 0)
+        snprintf(list + length, room - length, "%s%s %lld", length ? ", " : "", what,
+                 (long long)count);
+}
+
+/* What was removed from the text, in a line. */
+static void tell_cleaned(const cobloc_text_info *info)
+{
+    char list[256] = "";
+    add_removed(list, sizeof list, cobloc_int(info, "mails"),
+                "headers, quotes and signatures of mails:");
+    add_removed(list, sizeof list, cobloc_int(info, "pages"), "documents with tags:");
+    add_removed(list, sizeof list, cobloc_int(info, "addresses"), "addresses:");
+    add_removed(list, sizeof list, cobloc_int(info, "blobs"), "blocks of encoded data:");
+    if (*list)
+        cli_complain("cleaned (--clean none keeps all): %s", list);
+}
+
+/* Files that were skipped or converted: how many, and the first. */
+static void tell_files(const cobloc_text_info *info)
+{
+    long long binary = cobloc_int(info, "binary"), unreadable = cobloc_int(info, "unreadable");
+    long long converted = cobloc_int(info, "converted");
+    if (unreadable > 0)
+        cli_complain("skipped, because unreadable: %lld file%s, first %s", unreadable,
+                     cli_plural(unreadable), cobloc_text(info, "unreadable_where"));
+    if (binary > 0)
+        cli_complain("skipped, because no text: %lld file%s, first %s", binary, cli_plural(binary),
+                     cobloc_text(info, "binary_where"));
+    if (converted > 0)
+        cli_complain("%lld file%s not UTF-8: read as %s, first %s", converted,
+                     converted == 1 ? " is" : "s are", cobloc_text(info, "encoding"),
+                     cobloc_text(info, "converted_where"));
 }
 
 /* What was found in text, in a line or two. */
@@ -83,16 +169,20 @@ static void tell(const cobloc_text_info *info)
     if (share > 0)
         snprintf(found, sizeof found, " (detected: %.0f %% of a sample)", 100 * share);
     long long documents = cobloc_int(info, "documents"), terms = cobloc_int(info, "terms");
-    cli_complain("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents,
-                 cli_plural(documents), terms, cli_plural(terms),
-                 language              ? language
-                 : strcmp(code, "own") ? "none"
-                                       : "your list",
-                 language ? found : "", *stem ? "; stemmed: " : "", stem);
+    cli_note("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents, cli_plural(documents),
+             terms, cli_plural(terms),
+             language              ? language
+             : strcmp(code, "own") ? "none"
+                                   : "your list",
+             language ? found : "", *stem ? "; stemmed: " : "", stem);
+    if (cobloc_int(info, "phrases") > 0)
+        cli_note("%lld phrases of two words that mostly occur together",
+                 (long long)cobloc_int(info, "phrases"));
+    tell_files(info);
+    tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)
-        cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",
-                     (long long)cobloc_int(info, "invalid_bytes"),
-                     cobloc_text(info, "invalid_where"));
+        cli_note("%lld bytes are not UTF-8 text, first in %s: read as blanks",
+                 (long long)cobloc_int(info, "invalid_bytes"), cobloc_text(info, "invalid_where"));
 }
 
 /* Adds to a sentence about a file that is no matrix that it may be text. */
@@ -130,6 +220,10 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
     *code = CLI_USAGE;
     if (!take_field(args, text))
         return false;
+    *code = CLI_FAILED;
+    path = cli_input_path(path);
+    if (!path)
+        return false;
     cobloc_status status =
         cobloc_read(path, cli_made(args, &cli_io_group), text, matrix, &info, &err);
     if (status != COBLOC_OK) {
@@ -150,6 +244,10 @@ bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matri
     cobloc_error err;
     *code = CLI_USAGE;
     if (!take_field(args, text))
+        return false;
+    *code = CLI_FAILED;
+    path = cli_input_path(path);
+    if (!path)
         return false;
     if (cobloc_text_read(path, text, matrix, info, &err) != COBLOC_OK) {
         *code = cli_fail(&err);
@@ -180,14 +278,38 @@ bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
     return status == COBLOC_OK;
 }
 
+bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
+{
+    int64_t count = 0;
+    const int32_t *labels = cobloc_ints(truth, &count, "labels");
+    const char *const *classes = cobloc_texts(truth, NULL, "class_names");
+    if (!cli_value(args, "truth") || count <= 0)
+        return true;
+    const char **names = malloc((size_t)count * sizeof *names);
+    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
+    for (int64_t i = 0; names && i < count; i++)
+        names[i] = labels[i] < 0 ? "" : classes[labels[i]];
+    bool good = names && cobloc_matrix_set_row_labels(matrix, names, &err) == COBLOC_OK;
+    if (!good)
+        cli_fail(&err);
+    free(names);
+    return good;
+}
+
 void cli_warn_labels(const cobloc_labels *labels)
 {
     const char *note = cobloc_text(labels, "note");
     if (*note)
-        cli_complain("%s", note);
+        cli_note("%s", note);
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
+
+bool cli_is_there(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
 
 bool cli_is_folder(const char *path)
 {

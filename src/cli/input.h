@@ -26,16 +26,25 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
 bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
                    cobloc_text_info **info, int *code);
 
+/* Where INPUT can be opened: the path itself or, for "-", a copy of standard input. NULL after a
+ * complaint. */
+const char *cli_input_path(const char *path);
+
 /* Known classes of the rows: from --truth, or those that the matrix holds where `own`; NULL where
  * there are none. False after a complaint. */
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
                     cobloc_labels **truth);
+
+/* Gives the matrix the known classes of --truth, so that what is written holds them; false after a
+ * complaint. */
+bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth);
 
 /* Says on stderr what the matching of labels left out. */
 void cli_warn_labels(const cobloc_labels *labels);
 
 /* Whether the path is a folder. */
 bool cli_is_folder(const char *path);
+bool cli_is_there(const char *path);
 
 /* Prints the list of formats, for --help. */
 void cli_list_formats(FILE *to);

@@ -2,8 +2,9 @@
  *
  * A header (little-endian, see struct header), then the sections it lists, each aligned to 64
  * bytes: both orientations, margins, names. The header has a checksum of itself and of each
- * section. Version 2 adds sections for missing cells and categories, and allows negative values; a
- * matrix without any of these is written as version 1, byte for byte as before. Opening checks only
+ * section. Version 2 adds sections for missing cells and categories, and allows negative values;
+ * version 3 adds the settings of text and the beginnings of its documents. A matrix is written in
+ * the first version that holds all it has, byte for byte as before. Opening checks only
  * the header and that every section lies within the file, so it takes the same time for any size;
  * cobloc_matrix_verify checks the sections before anything reads them.
  *
@@ -14,6 +15,7 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "io/formats.h"
+#include "matrix/excerpts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +29,7 @@
 #include <zlib.h>
 
 enum {
-    VERSION = 2, /* the newest */
+    VERSION = 3, /* the newest */
     ENDIAN_MARK = 0x01020304,
     LEAST_HEADER_BYTES = 512, /* of version 1 */
     MOST_HEADER_BYTES = 1024,
@@ -58,6 +60,10 @@ enum section_name {
     MISSING_ROW_INDICES,
     MISSING_COL_OFFSETS,
     MISSING_COL_INDICES,
+    SECTIONS_2, /* so many in version 2 */
+    TEXT_SETTINGS = SECTIONS_2,
+    EXCERPT_OFFSETS,
+    EXCERPT_BYTES,
     SECTIONS
 };
 
@@ -84,7 +90,7 @@ _Static_assert(sizeof(header) <= MOST_HEADER_BYTES, "the header has grown past i
 
 static int section_count(uint32_t version)
 {
-    return version == 2 ? SECTIONS : SECTIONS_1;
+    return version == 3 ? SECTIONS : version == 2 ? SECTIONS_2 : SECTIONS_1;
 }
 
 /* The bytes of a header that its checksum covers. */
@@ -96,7 +102,7 @@ static size_t summed_bytes(uint32_t version)
 /* The bytes that the header takes in the file. */
 static size_t header_bytes(uint32_t version)
 {
-    return version == 2 ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
+    return version == 2 || version == 3 ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
 }
 
 /* The header of a mapped file; sections that its version does not have are empty. */
@@ -170,6 +176,9 @@ static int sizes_fit(const header *h)
         if (!(offsets == 0 && bytes == 0) && !(offsets == names[i].count * 8 && bytes > 0))
             return 0;
     }
+    uint64_t blocks = (uint64_t)cob_excerpt_blocks(h->rows);
+    if (s[EXCERPT_OFFSETS].bytes != (s[EXCERPT_BYTES].bytes > 0 ? (blocks + 1) * 8 : 0))
+        return 0;
     uint64_t missing = s[MISSING_ROW_INDICES].bytes, some = missing > 0;
     return missing % 4 == 0 && s[MISSING_COL_INDICES].bytes == missing &&
            s[MISSING_ROW_OFFSETS].bytes == some * (rows + 1) * 8 &&
@@ -241,6 +250,24 @@ static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_err
                                &m->missing, err);
 }
 
+/* Takes the settings of text and the beginnings of documents. */
+static cobloc_status adopt_text(cobloc_matrix *m, const header *h, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const section *settings = &h->sections[TEXT_SETTINGS];
+    if (settings->bytes > 0) {
+        COB_NEW(m->text, settings->bytes + 1);
+        memcpy(m->text, section_at(m->mapping, h, TEXT_SETTINGS), settings->bytes);
+        m->text[settings->bytes] = '\0';
+    }
+    if (h->sections[EXCERPT_BYTES].bytes > 0)
+        m->packed = (cob_packed){section_at(m->mapping, h, EXCERPT_OFFSETS),
+                                 section_at(m->mapping, h, EXCERPT_BYTES),
+                                 h->sections[EXCERPT_BYTES].bytes, false};
+done:
+    return status;
+}
+
 /* Sets the pointers of a matrix into the mapping. */
 static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing missing,
                            cobloc_error *err)
@@ -270,6 +297,7 @@ static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing mis
     COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));
     COB_TRY(borrow_names(mapping, h, LABEL_OFFSETS, path, &m->row_labels, err));
     COB_TRY(borrow_names(mapping, h, CATEGORY_OFFSETS, path, &m->categories, err));
+    COB_TRY(adopt_text(m, h, err));
     if (missing == COBLOC_MISSING_ZERO)
         m->zeroed = (int64_t)(h->sections[MISSING_ROW_INDICES].bytes / 4);
     else if (h->sections[MISSING_ROW_INDICES].bytes > 0)
@@ -438,7 +466,9 @@ typedef struct content {
     size_t count;
 } content;
 
-static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
+/* `packed`: the beginnings of documents. */
+static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
+                          content contents[SECTIONS])
 {
     size_t rows = (size_t)m->rows, cols = (size_t)m->cols, nnz = (size_t)m->nnz;
     size_t width = cob_kind_width(m->kind);
@@ -463,6 +493,12 @@ static void list_contents(const cobloc_matrix *m, content contents[SECTIONS])
         contents[MISSING_COL_OFFSETS] = (content){m->missing->by_col.offsets, (cols + 1) * 8};
         contents[MISSING_COL_INDICES] = (content){m->missing->by_col.indices, missing * 4};
     }
+    contents[TEXT_SETTINGS] = (content){m->text, m->text ? strlen(m->text) : 0};
+    if (packed->size > 0) {
+        size_t blocks = (size_t)cob_excerpt_blocks(m->rows);
+        contents[EXCERPT_OFFSETS] = (content){packed->offsets, (blocks + 1) * 8};
+        contents[EXCERPT_BYTES] = (content){packed->bytes, packed->size};
+    }
 }
 
 static header make_header(const cobloc_matrix *m, const content contents[SECTIONS])
@@ -471,7 +507,8 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
     memset(&h, 0, sizeof h); /* padding as well, because it is written and checksummed */
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
-    h.version = m->negative || m->missing || m->categories.count > 0 ? 2 : 1;
+    bool text = contents[TEXT_SETTINGS].count > 0 || contents[EXCERPT_BYTES].count > 0;
+    h.version = text ? 3 : m->negative || m->missing || m->categories.count > 0 ? 2 : 1;
     h.rows = m->rows;
     h.cols = m->cols;
     h.nnz = m->nnz;
@@ -497,10 +534,13 @@ static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, cons
                                cobloc_error *err)
 {
     static const char padding[MOST_HEADER_BYTES];
+    cobloc_status status = COBLOC_OK;
     content contents[SECTIONS] = {{NULL, 0}};
+    cob_packed packed = {0};
     (void)path;
-    (void)err;
-    list_contents(matrix, contents);
+    if (matrix->excerpts.count == matrix->rows)
+        COB_TRY(cob_excerpts_pack(&matrix->excerpts, 0, &packed, err));
+    list_contents(matrix, packed.size > 0 ? &packed : &matrix->packed, contents);
     header h = make_header(matrix, contents);
     size_t summed = summed_bytes(h.version);
     cob_file_bytes(file, &h, summed);
@@ -510,7 +550,9 @@ static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, cons
         cob_file_bytes(file, contents[i].bytes, contents[i].count);
         cob_file_bytes(file, padding, (ALIGNMENT - contents[i].count % ALIGNMENT) % ALIGNMENT);
     }
-    return COBLOC_OK;
+done:
+    cob_packed_free(&packed);
+    return status;
 }
 
 const cob_format cob_format_cbm = {

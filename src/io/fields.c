@@ -12,6 +12,7 @@ static const cob_named_field io_options[] = {
              "Format of the file. By default it is detected: from the content when reading, "
              "from the file name when writing."),
     COB_TEXT(variable, "Variable to read from a MATLAB file, if it holds several."),
+    COB_TEXT(encoding, "Encoding of a text file, such as latin1. By default it is detected."),
     COB_CHOICE(missing, cob_missing_names,
                "How to read cells without a value: as 0, or as missing (ignore)."),
     COB_CHOICE(values, cob_values_names, "What the cells hold. The names of categories are kept."),

@@ -5,7 +5,10 @@
 #include "io/formats.h"
 
 #include "base/alloc.h"
+#include "base/encoding.h"
+#include "base/guess.h"
 #include "base/parallel.h"
+#include "io/tenx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,16 +72,24 @@ static const cob_format *format_of_path(const char *path)
     return found;
 }
 
+static cobloc_status fail_format(const char *name, cobloc_error *err)
+{
+    char did_you_mean[COB_GUESS_ROOM];
+    cob_guess guess = cob_guess_begin(name, strlen(name));
+    for (int f = 0; f < FORMATS; f++)
+        cob_guess_try(&guess, formats[f]->name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no format '%s'%s", name,
+                    guess.best ? cob_guess_text(&guess, did_you_mean)
+                               : "; 'cobloc info --help' lists them");
+}
+
 static cobloc_status choose(const cobloc_io_options *options, const char *path,
                             const cob_head *head, const cob_format **chosen, cobloc_error *err)
 {
     *chosen = NULL;
     if (options->format) {
         *chosen = format_named(options->format);
-        return *chosen
-                   ? COBLOC_OK
-                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                              "there is no format '%s'; see the list of formats", options->format);
+        return *chosen ? COBLOC_OK : fail_format(options->format, err);
     }
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))
@@ -113,6 +124,30 @@ static cobloc_status read_head(cob_source *source, char *room, cob_head *head, c
     return cob_source_rewind(source, err);
 }
 
+/* Whether the file begins with a byte order mark of UTF-16 or UTF-32. */
+static bool has_wide_mark(const cob_head *head)
+{
+    return head->size >= 2 &&
+           (memcmp(head->text, "\xFF\xFE", 2) == 0 || memcmp(head->text, "\xFE\xFF", 2) == 0);
+}
+
+/* Converts the file from an encoding or, if that is NULL, from what it seems to be. */
+static cobloc_status convert(cob_source *source, const char *encoding, char *room, cob_head *head,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char name[COB_ENCODING_ROOM];
+    if (!encoding)
+        cob_encoding_guess(head->text, head->size, name);
+    encoding = encoding ? encoding : name;
+    if (*encoding && !cob_source_converts(source)) {
+        COB_TRY(cob_source_convert(source, encoding, err));
+        COB_TRY(read_head(source, room, head, err));
+    }
+done:
+    return status;
+}
+
 /* Records where the matrix comes from, for results. */
 static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format, const char *path,
                                  const cobloc_io_options *options, cobloc_error *err)
@@ -122,7 +157,9 @@ static cobloc_status note_source(cobloc_matrix *matrix, const cob_format *format
     matrix->format = format->title;
     matrix->read_missing = options->missing;
     matrix->read_values = options->values;
-    COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
+    matrix->fleeting = strncmp(path, "/dev/fd/", 8) == 0;
+    if (!matrix->fleeting)
+        COB_TRY(cob_copy_text(whole ? whole : path, &matrix->source, err));
     COB_TRY(cob_copy_text(options->variable, &matrix->variable, err));
 done:
     free(whole);
@@ -149,7 +186,11 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
         (int)options->missing, (int)options->values);
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));
+    if (options->encoding ? !cob_is_utf8_name(options->encoding) : has_wide_mark(&head))
+        COB_TRY(convert(source, options->encoding, room, &head, err));
     COB_TRY(choose(options, path, &head, &format, err));
+    if (!options->encoding && (format == &cob_format_csv || format == &cob_format_triples))
+        COB_TRY(convert(source, NULL, room, &head, err));
     COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
               "%s: %s cannot be gzip-compressed; decompress it first", path, format->title);
     cob_reading reading = {source, path, options};
@@ -171,6 +212,8 @@ cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *opti
                                  cobloc_matrix **out, cobloc_error *err)
 {
     cob_source *source = NULL;
+    if (cob_is_tenx(path))
+        return cob_tenx_read(path, options, out, err);
     cobloc_status status = cob_source_open(path, &source, err);
     if (status == COBLOC_OK)
         status = cob_matrix_read(source, options, out, err);

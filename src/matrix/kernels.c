@@ -213,13 +213,40 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
     }
 }
 
-static void hard_pass(cob_pass *pass, cob_pass_room *room)
+/* All lines, on all threads. */
+static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
     enum {
         LINE = 30,
         CHUNKS = 8
     }; /* a line costs as much as LINE entries; some threads are fast */
     const cobloc_view *view = pass->view;
+    if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
+        cob_pass_forget(room); /* the labels may have been changed by others */
+    follow(pass, room, hard);
+    int64_t steps = LINE * view->major + (hard->summed ? 0 : view->nnz);
+    int threads = cob_threads_worth(room->threads, steps);
+    int chunks = threads > 1 ? CHUNKS * threads : 1;
+    for (int t = 0; t < threads; t++)
+        clear_statistics(&room->desks[t], pass);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int c = 0; c < chunks; c++)
+        room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
+                         &room->desks[cob_thread()]);
+    return threads;
+}
+
+static int pass_elsewhere(cob_pass *pass, cob_pass_room *room, const cob_hard *hard)
+{
+    cob_pass_forget(room);
+    clear_statistics(&room->desks[0], pass);
+    pass->holder->lines(pass->holder, pass, hard, &room->desks[0]);
+    return 1;
+}
+
+static void hard_pass(cob_pass *pass, cob_pass_room *room)
+{
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
     cob_hard hard = {.pass = pass,
                      .other = {room->last, room->few},
@@ -227,22 +254,10 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
                      .anew = pass->assign != COB_ASSIGN_HARD || !pass->turned,
                      .draw = draws ? cob_draw : NULL,
                      .longs = room->longs};
-    if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
-        cob_pass_forget(room); /* the labels may have been changed by others */
-    follow(pass, room, &hard);
-    int64_t steps = LINE * view->major + (hard.summed ? 0 : view->nnz);
-    int threads = cob_threads_worth(room->threads, steps),
-        chunks = threads > 1 ? CHUNKS * threads : 1;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
-    for (int t = 0; t < threads; t++)
-        clear_statistics(&room->desks[t], pass);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int c = 0; c < chunks; c++)
-        room->hard_lines(&hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
-                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
-                         &room->desks[cob_thread()]);
-    add_desks(pass, room, threads, hard.anew);
+    int desks = pass->holder ? pass_elsewhere(pass, room, &hard) : pass_here(pass, room, &hard);
+    add_desks(pass, room, desks, hard.anew);
 }
 
 /* ---- keeping clusters alive ------------------------------------------------------------------ */
@@ -332,4 +347,6 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room)
         hard_pass(pass, room);
     }
     keep_alive(pass, room);
+    if (pass->holder && pass->kept > 0)
+        pass->holder->take(pass->holder, pass->labels);
 }

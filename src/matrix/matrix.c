@@ -26,11 +26,12 @@ const char *cobloc_value_kind_name(cobloc_value_kind kind)
 
 enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
+    FREE_LINES = 1 << 10, /* a fuzzer tries thousands of shapes a second */
+    LINES_PER_ENTRY = 16,
 #else
-    FREE_LINES = 1 << 22, /* rows and columns that are plausible without any entries */
-#endif
+    FREE_LINES = 1 << 22,   /* rows and columns that are plausible without any entries */
     LINES_PER_ENTRY = 1024, /* how many more are plausible with each entry */
+#endif
 };
 
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
@@ -203,6 +204,7 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     }
     if (matrix->release)
         matrix->release(matrix->release_user);
+    cob_names_free(&matrix->excerpts);
     cob_free(matrix->text);
     cob_free(matrix->path);
     cob_free(matrix->source);

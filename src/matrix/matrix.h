@@ -24,6 +24,14 @@ typedef struct cob_sides {
     cob_side by_col;
 } cob_sides;
 
+/* Texts of rows, compressed in blocks: see matrix/excerpts.h. */
+typedef struct cob_packed {
+    const uint64_t *offsets; /* of the blocks, and the end of the last */
+    const unsigned char *bytes;
+    uint64_t size; /* of bytes; 0: none */
+    bool owned;
+} cob_packed;
+
 struct cobloc_matrix {
     int64_t rows;
     int64_t cols;
@@ -44,8 +52,11 @@ struct cobloc_matrix {
     cobloc_matrix *missing;      /* the missing cells, as ones; these have no entries; NULL: none */
     int64_t zeroed;              /* missing cells of the file that were read as 0 */
     char *text;                  /* settings of the text it was made from, as JSON, or NULL */
+    cob_names excerpts;          /* beginnings of its documents; empty: none, or packed */
+    cob_packed packed;           /* the same, from a file; only the matrix that was read has it */
     const char *format;          /* title of the format it was read from, or NULL */
     char *source;                /* absolute path of the file, or NULL */
+    bool fleeting;               /* the file is gone after this process: a copy of a pipe, say */
     char *variable;              /* that was requested, or NULL */
     cobloc_missing read_missing; /* how the file was read */
     cobloc_values read_values;

@@ -81,6 +81,7 @@ double cob_matrix_unit(const cobloc_matrix *matrix)
 typedef struct measured {
     formula by;
     double unit, scale;
+    bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
     double *idf;           /* of the columns */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
@@ -205,6 +206,16 @@ done:
 
 /* ---- weighing -------------------------------------------------------------------------------- */
 
+/* Rows of unit length have the same distance where they share nothing. What rounding leaves of it
+ * depends on the unit of the table, and would decide which centre is the nearest: the last digits
+ * are dropped. */
+static double without_rounding(double x)
+{
+    const double multiple = 0x1p-36;
+    double whole = rint(x / multiple) * multiple;
+    return whole != 0 ? whole : x;
+}
+
 /* The values of one side. A value so small beside others that it would become 0 is set to the
  * smallest positive number. */
 static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
@@ -218,6 +229,8 @@ static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured
             double x = shaped(m, cob_value_get(matrix->kind, side->values, e), row, col);
             if (m->length)
                 x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+            if (m->any_unit && m->length && !m->idf)
+                x = without_rounding(x);
             x *= m->scale;
             values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
         }
@@ -235,14 +248,16 @@ static double scale_to_total(const cobloc_matrix *matrix, double unit, const dou
 }
 
 /* The values of both sides of a copy, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, cobloc_value_kind *kind,
-                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
+static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
+                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *values[] = {NULL, NULL};
     cob_side *sides[] = {by_row, by_col};
     measured m = {0};
     COB_TRY(measure(matrix, how, &m, err));
+    m.any_unit = for_fit && matrix->kind > COBLOC_U32;
     for (int side = 0; side < 2; side++) {
         COB_NEW(values[side], matrix->nnz);
         weigh_side(matrix, side == 1, &m, values[side]);
@@ -269,8 +284,8 @@ bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
     return how->weight != COBLOC_WEIGHT_BINARY || matrix->kind != COBLOC_ONES;
 }
 
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
-                                  cobloc_matrix **out, cobloc_error *err)
+static cobloc_status make_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
+                                   cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_sides lent = {matrix->by_row, matrix->by_col};
@@ -287,7 +302,7 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how
     if (how->weight == COBLOC_WEIGHT_BINARY)
         kind = COBLOC_ONES;
     else if (cob_weighing_changes(matrix, how))
-        COB_TRY(weigh(matrix, how, &kind, &by_row, &by_col, err));
+        COB_TRY(weigh(matrix, how, for_fit, &kind, &by_row, &by_col, err));
     COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, &lent, 0, &made,
                                 err));
     if (how->weight == COBLOC_WEIGHT_NONE) /* else the values are no longer codes */
@@ -302,12 +317,18 @@ done:
     return status;
 }
 
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
+                                  cobloc_matrix **out, cobloc_error *err)
+{
+    return make_weighted(matrix, how, true, out, err);
+}
+
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                      cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *made = NULL;
-    COB_TRY(cob_matrix_weighted(matrix, &(cob_weighing){.weight = weight}, &made, err));
+    COB_TRY(make_weighted(matrix, &(cob_weighing){.weight = weight}, false, &made, err));
     COB_TRY(cob_matrix_detach(&made, matrix, NULL, NULL, err));
     *out = made;
     made = NULL;

@@ -56,6 +56,7 @@ typedef struct cob_method {
     bool known_labels;     /* it supports fix_rows and fix_cols */
     unsigned starts;       /* supported starts besides auto: 1u << COBLOC_START_RANDOM | ... */
     cobloc_weight weight;  /* the default */
+    int restarts;          /* the usual number of starts; 0: that of most */
     const cob_placement *placement; /* of new rows; NULL: not possible */
 
     /* Bytes that a start needs, if they grow faster than the entries of x: with the square of the

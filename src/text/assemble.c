@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/parallel.h"
 #include "matrix/matrix.h"
+#include "text/excerpt.h"
 #include "text/vocabulary.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ typedef struct filling {
     row_run *runs; /* in the order of the corpus */
     int64_t count, documents;
     cob_vocabulary vocabulary;
-    cob_names names, labels;
+    cob_names names, labels, excerpts;
 } filling;
 
 static void release(filling *f)
@@ -37,6 +38,7 @@ static void release(filling *f)
     cob_vocabulary_free(&f->vocabulary);
     cob_names_free(&f->names);
     cob_names_free(&f->labels);
+    cob_names_free(&f->excerpts);
 }
 
 static int by_place(const void *a, const void *b)
@@ -189,29 +191,49 @@ done:
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static cob_names *names_of(cob_counter *counter, bool labels)
+/* What a counter knows of each document. */
+typedef enum row_text { NAMES, LABELS, EXCERPTS } row_text;
+
+static cob_names *names_of(cob_counter *counter, row_text what)
 {
-    return labels ? &counter->labels : &counter->names;
+    return what == NAMES ? &counter->names : what == LABELS ? &counter->labels : &counter->excerpts;
 }
 
-/* Collects the names or labels of all rows from the counters, stretch by stretch. */
-static cobloc_status name_rows(const filling *f, bool labels, cob_names *to, cobloc_error *err)
+/* Cuts the excerpts of all counters until they fit, whatever the number of counters. */
+static void bound_excerpts(const filling *f)
+{
+    size_t longest = SIZE_MAX, size = SIZE_MAX;
+    for (int c = 0; c < f->threads; c++)
+        longest = f->counters[c].excerpt_bytes < longest ? f->counters[c].excerpt_bytes : longest;
+    for (; size > COB_MOST_EXCERPTS && longest > 0; longest /= 2) {
+        size = 0;
+        for (int c = 0; c < f->threads; c++) {
+            if (f->counters[c].excerpt_bytes > longest)
+                cob_excerpts_cut(&f->counters[c].excerpts, longest);
+            f->counters[c].excerpt_bytes = longest;
+            size += f->counters[c].excerpts.size;
+        }
+    }
+}
+
+/* Collects the names, labels or excerpts of all rows from the counters, stretch by stretch. */
+static cobloc_status name_rows(const filling *f, row_text what, cob_names *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t count = 0, bytes = 0;
     if (f->threads == 1) {
-        cob_names_move(to, names_of(&f->counters[0], labels));
+        cob_names_move(to, names_of(&f->counters[0], what));
         goto done;
     }
     for (int c = 0; c < f->threads; c++) {
-        count += (size_t)names_of(&f->counters[c], labels)->count;
-        bytes += names_of(&f->counters[c], labels)->size;
+        count += (size_t)names_of(&f->counters[c], what)->count;
+        bytes += names_of(&f->counters[c], what)->size;
     }
     if (count == 0)
         goto done;
     COB_TRY(cob_names_reserve(to, count, bytes, err));
     for (int64_t r = 0; r < f->count; r++) {
-        const cob_names *from = names_of(&f->counters[f->runs[r].counter], labels);
+        const cob_names *from = names_of(&f->counters[f->runs[r].counter], what);
         const cob_stretch *stretch = f->runs[r].stretch;
         COB_TRY(cob_names_append(to, from, stretch->first, stretch->count, err));
     }
@@ -231,9 +253,12 @@ static cobloc_status name_all(filling *f, cobloc_text_info *info, cobloc_error *
             cob_vocabulary_make(f->counters, f->threads, f->documents, &f->vocabulary, info, err);
 #pragma omp section
         {
-            others = name_rows(f, false, &f->names, &other);
+            others = name_rows(f, NAMES, &f->names, &other);
             if (others == COBLOC_OK)
-                others = name_rows(f, true, &f->labels, &other);
+                others = name_rows(f, LABELS, &f->labels, &other);
+            bound_excerpts(f);
+            if (others == COBLOC_OK)
+                others = name_rows(f, EXCERPTS, &f->excerpts, &other);
         }
     }
     if (status == COBLOC_OK && others != COBLOC_OK && err)
@@ -280,7 +305,12 @@ static void complete(const cob_settings *settings, const cob_counter *counters, 
     for (int c = 0; c < count; c++) {
         info->documents += (int64_t)counters[c].document_count;
         info->tokens += counters[c].tokens;
+        info->mails += counters[c].cleaner.mails;
+        info->pages += counters[c].cleaner.pages;
+        info->addresses += counters[c].cleaner.addresses;
+        info->blobs += counters[c].cleaner.data;
     }
+    info->phrases = settings->options.phrase_count;
     memcpy(info->language, settings->language, sizeof info->language);
     memcpy(info->stem, settings->stem, sizeof info->stem);
 }
@@ -303,6 +333,7 @@ cobloc_status cob_assemble(const cob_settings *settings, cob_counter *counters, 
     COB_TRY(make_matrix(&f, &matrix, err));
     cob_names_move(&matrix->row_names, &f.names);
     cob_names_move(&matrix->row_labels, &f.labels);
+    cob_names_move(&matrix->excerpts, &f.excerpts);
     cob_names_move(&matrix->col_names, &f.vocabulary.names);
     COB_TRY(keep_settings(settings, matrix, err));
     matrix->format = "text";

@@ -8,20 +8,29 @@
 
 #include "base/names.h"
 #include "io/blocks.h"
+#include "text/archive.h"
 #include "text/settings.h"
 
 /* Zero-initialised: no files. */
 typedef struct cob_corpus {
     bool folder;
+    bool archive;    /* the only file is one */
     cob_names paths; /* of all files */
     size_t inside;   /* offset in each path of the part that is shown */
     int64_t bytes;   /* stored size of all files */
+    int64_t broken;  /* links to nowhere, and what else cannot be looked at */
+    char broken_where[256];
 } cob_corpus;
 
 void cob_corpus_free(cob_corpus *corpus);
 
-/* Lists a file, or all files in a folder and its subfolders, sorted by path. */
-cobloc_status cob_corpus_list(const char *path, cob_corpus *corpus, cobloc_error *err);
+/* Lists a file, or the files in a folder and its subfolders that the options include, sorted by
+ * path. */
+cobloc_status cob_corpus_list(const char *path, const cobloc_text_options *options,
+                              cob_corpus *corpus, cobloc_error *err);
+
+/* Whether the options include a file, by its path inside the folder. */
+bool cob_corpus_includes(const cobloc_text_options *options, const char *inside);
 
 /* ---- feeding --------------------------------------------------------------------------------- */
 
@@ -33,6 +42,7 @@ typedef struct cob_columns {
 
 typedef struct cob_piece {
     int64_t file;
+    char entry[256];    /* the path inside an archive; empty: the file is none */
     cobloc_corpus kind; /* never COBLOC_CORPUS_AUTO */
     cob_columns columns;
     cob_block block;
@@ -46,11 +56,16 @@ typedef struct cob_feed {
     bool only_starts; /* and only the first piece of each: for a sample */
     int64_t file;     /* the open file, or the next one */
     int64_t bytes_before;
-    cob_source *source; /* NULL: no file is open */
+    cob_source *source;   /* NULL: no file is open */
+    cob_archive *archive; /* that is open; NULL: none */
     cob_blocks blocks;
     cob_piece piece;          /* what all pieces of this file share */
     cobloc_corpus first_kind; /* of the first file */
     int64_t blocks_given;
+    int64_t entries;                       /* of an archive, so far */
+    int64_t binary, unreadable, converted; /* files that were skipped, or not UTF-8 */
+    char binary_where[256], unreadable_where[256], converted_where[256];
+    char encoding[32]; /* of the first that was converted */
 } cob_feed;
 
 void cob_feed_init(cob_feed *feed, const cob_corpus *corpus, const cobloc_text_options *options);
@@ -65,8 +80,11 @@ double cob_feed_done(const cob_feed *feed);
 
 /* ---- recognising (recognise.c) --------------------------------------------------------------- */
 
-/* Whether the first bytes of a file look like the SMART format, or like JSON lines. */
+/* Whether the first bytes of a file look like the SMART format, JSON lines, a JSON array, or a
+ * mailbox; `several`: with more than one mail. */
 bool cob_looks_smart(const char *text, size_t size);
+bool cob_looks_json_array(const char *text, size_t size);
+bool cob_looks_mbox(const char *text, size_t size, bool several);
 bool cob_looks_jsonl(const char *text, size_t size, int complete);
 
 /* The kind of a file's documents, from its first bytes, its name and the options. */

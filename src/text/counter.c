@@ -4,6 +4,9 @@
 #include "text/counter.h"
 
 #include "base/alloc.h"
+#include "text/addresses.h"
+#include "text/excerpt.h"
+#include "text/mail.h"
 
 #include <libstemmer.h>
 #include <string.h>
@@ -22,17 +25,38 @@ struct cob_entry_chunk {
 
 static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_error *err);
 
+/* Makes a term of two words: the only n-grams that a counter of phrases has. */
+static cobloc_status add_phrase(cob_counter *c, const char *phrase, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const char *blank = strchr(phrase, ' ');
+    int32_t left = -1, right = -1, term;
+    if (!blank)
+        return COBLOC_OK;
+    COB_TRY(cob_counter_lookup(c, phrase, (size_t)(blank - phrase), &left, err));
+    COB_TRY(cob_counter_lookup(c, blank + 1, strlen(blank + 1), &right, err));
+    if (left >= 0 && right >= 0)
+        status = cob_terms_pair(&c->terms, left, right, &term, err);
+done:
+    return status;
+}
+
 cobloc_status cob_counter_init(cob_counter *c, const cob_settings *settings, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *c = (cob_counter){.settings = settings, .invalid_file = -1};
     c->tokenizer =
         (cob_tokenizer){.rule = settings->options.tokens, .take = take_batch, .context = c};
+    c->held = -1;
+    c->cleaner.how = settings->cleaning;
+    c->excerpt_bytes = (size_t)settings->options.excerpts;
     memset(c->chain, -1, sizeof c->chain);
     if (*settings->stem) {
         c->stemmer = sb_stemmer_new(settings->stem, NULL);
         COB_CHECK(c->stemmer, COBLOC_NO_MEMORY, "out of memory");
     }
+    for (int64_t i = 0; i < settings->options.phrase_count; i++)
+        COB_TRY(add_phrase(c, settings->options.phrase_list[i], err));
 done:
     return status;
 }
@@ -50,6 +74,9 @@ void cob_counter_free(cob_counter *c)
     cob_terms_free(&c->terms);
     cob_names_free(&c->names);
     cob_names_free(&c->labels);
+    cob_names_free(&c->excerpts);
+    cob_cleaner_free(&c->cleaner);
+    cob_free(c->beginning.text);
     cob_free(c->row);
     cob_free(c->key);
     cob_free(c->documents);
@@ -121,6 +148,7 @@ static bool counts(const cob_counter *c, const char *word, size_t length)
     const cobloc_text_options *o = &c->settings->options;
     return cob_intern_find(&c->settings->stop, word, length) < 0 &&
            (o->numbers || cob_has_letter(word, length)) &&
+           !(c->settings->cleaning.parts & COB_CLEAN_BLOBS && cob_is_hex_code(word, length)) &&
            ((size_t)o->min_length <= 1 || cob_characters(word, length) >= o->min_length ||
             cob_stands_alone(word, length));
 }
@@ -168,10 +196,41 @@ done:
     return status;
 }
 
+/* Counts the term that was held, which begins no phrase. */
+static cobloc_status count_held(cob_counter *c, cobloc_error *err)
+{
+    int32_t held = c->held;
+    c->held = -1;
+    return held >= 0 ? count_term(c, held, err) : COBLOC_OK;
+}
+
+/* Counts two terms as one where they are a phrase, from left to right. */
+static cobloc_status count_phrases(cob_counter *c, const int32_t *terms, int count,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int i = 0; i < count; i++) {
+        if (terms[i] < 0)
+            continue;
+        int32_t phrase = c->held >= 0 ? cob_terms_find(&c->terms, c->held, terms[i]) : -1;
+        if (phrase >= 0) {
+            c->held = -1;
+            COB_TRY(count_term(c, phrase, err));
+        } else {
+            COB_TRY(count_held(c, err));
+            c->held = terms[i];
+        }
+    }
+done:
+    return status;
+}
+
 /* Counts the terms of one document, or of a part of it. */
 static cobloc_status count_terms(cob_counter *c, const int32_t *terms, int count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    if (c->settings->options.phrase_count > 0)
+        return count_phrases(c, terms, count, err);
     bool words = c->settings->options.ngrams_from <= 1, ngrams = c->settings->options.ngrams_to > 1;
     for (int i = 0; i < count; i++) {
         if (terms[i] < 0)
@@ -209,6 +268,7 @@ static cobloc_status close_row(cob_counter *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_entry *entries;
+    COB_TRY(count_held(c, err));
     COB_CHECK(cob_grow(&c->documents, &c->counted_capacity, c->counted + 1, sizeof *c->documents) &&
                   (entries = row_room(c, c->row_count)),
               COBLOC_NO_MEMORY, "out of memory");
@@ -294,9 +354,31 @@ done:
 
 /* ---- documents ------------------------------------------------------------------------------- */
 
+/* Keeps the beginning of the document's text, for its name and its excerpt. */
+static cobloc_status keep_beginning(cob_counter *c, const char *text, size_t size,
+                                    cobloc_error *err)
+{
+    enum { FOR_NAMES = 256 };
+    cobloc_status status = COBLOC_OK;
+    size_t most = c->excerpt_bytes > FOR_NAMES ? c->excerpt_bytes : FOR_NAMES;
+    if (c->settings->count_only || c->beginning.size >= most)
+        return COBLOC_OK;
+    if (c->beginning.size > 0)
+        COB_TRY(cob_append(&c->beginning, " ", 1, err));
+    most -= c->beginning.size;
+    status = cob_append(&c->beginning, text, size < most ? size : most, err);
+done:
+    return status;
+}
+
 cobloc_status cob_counter_text(cob_counter *c, const char *text, size_t size, cobloc_error *err)
 {
-    return cob_tokenize(&c->tokenizer, text, size, err);
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_clean(&c->cleaner, text, size, &text, &size, err));
+    COB_TRY(keep_beginning(c, text, size, err));
+    status = cob_tokenize(&c->tokenizer, text, size, err);
+done:
+    return status;
 }
 
 /* Adds a document to the stretch it continues, or starts a new one. */
@@ -327,6 +409,10 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
     COB_TRY(cob_names_add(&c->names, name, name_length, err));
     if (label)
         COB_TRY(cob_names_add(&c->labels, label, strlen(label), err));
+    if (c->excerpt_bytes > 0)
+        COB_TRY(cob_excerpts_add(&c->excerpts, &c->excerpt_bytes, c->beginning.text,
+                                 c->beginning.size, err));
+    c->beginning.size = 0;
     c->document_count++;
     status = cob_tokenizer_end(&c->tokenizer, err);
 done:

@@ -9,6 +9,7 @@
 #ifndef COB_TEXT_COUNTER_H
 #define COB_TEXT_COUNTER_H
 
+#include "text/clean.h"
 #include "text/settings.h"
 #include "text/terms.h"
 #include "text/token.h"
@@ -43,6 +44,7 @@ typedef struct cob_entry_chunk cob_entry_chunk;
 
 typedef struct cob_counter {
     const cob_settings *settings;
+    cob_cleaner cleaner;
     cob_tokenizer tokenizer;
     struct sb_stemmer *stemmer; /* NULL: none */
     cob_words words;            /* words seen */
@@ -52,8 +54,10 @@ typedef struct cob_counter {
     cob_entry *row; /* of the current document */
     size_t row_count, row_capacity;
     int64_t entries_before; /* in the rows of all earlier documents */
+    cob_buffer beginning;   /* of the current document's text, cleaned */
     char *key;              /* buffer for a key that is not itself a word of the text */
     size_t key_capacity;
+    int32_t held; /* a term that may begin a phrase with the next one; -1: none */
     int32_t chain[COB_MOST_NGRAM + 1]; /* the n-grams that end at the last word; -1: none */
 
     size_t document_count;
@@ -62,6 +66,8 @@ typedef struct cob_counter {
     cob_stretch *stretches;
     size_t stretch_count, stretch_capacity;
     cob_names names, labels; /* of the documents, in the same order; labels may be empty */
+    cob_names excerpts;      /* the beginning of each; empty if none are kept */
+    size_t excerpt_bytes;    /* the longest one now */
     cob_entry_chunk *chunks; /* newest first */
     int64_t invalid_file;    /* the first file with invalid bytes; -1: none */
     char apart[128]; /* counters are written by different threads: keep them in different cache
@@ -72,7 +78,7 @@ cobloc_status cob_counter_init(cob_counter *counter, const cob_settings *setting
                                cobloc_error *err);
 void cob_counter_free(cob_counter *counter);
 
-/* Adds text to the current document. */
+/* Adds text to the current document, after cleaning it. */
 cobloc_status cob_counter_text(cob_counter *counter, const char *text, size_t size,
                                cobloc_error *err);
 

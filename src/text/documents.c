@@ -7,7 +7,9 @@
 #include "io/delimited.h"
 #include "text/corpus.h"
 #include "text/counter.h"
+#include "text/elements.h"
 #include "text/json_lines.h"
+#include "text/mail.h"
 #include "text/title.h"
 
 #include <stdio.h>
@@ -52,14 +54,21 @@ static size_t stem_length(const char *shown)
     return (size_t)(name - shown) + (stem ? stem : strlen(name));
 }
 
+/* Whether a document's number does not suffice to find it. */
+static bool several_files(const piece_job *job)
+{
+    return job->corpus->folder || *job->piece->entry;
+}
+
 /* Ends a document named by its number, with the file's name if there are several files. */
-static cobloc_status end_numbered(piece_job *job, int64_t number, const char *text, size_t size,
-                                  const char *label, cobloc_error *err)
+static cobloc_status end_numbered(piece_job *job, int64_t number, const char *label,
+                                  cobloc_error *err)
 {
     char title[COB_TITLE_ROOM];
-    size_t prefix = job->corpus->folder ? strlen(job->shown) : 0;
-    return end_document(job, title, cob_title(title, job->shown, prefix, number, text, size), label,
-                        err);
+    size_t prefix = several_files(job) ? strlen(job->shown) : 0;
+    const cob_buffer *clean = &job->counter->beginning;
+    size_t length = cob_title(title, job->shown, prefix, number, clean->text, clean->size);
+    return end_document(job, title, length, label, err);
 }
 
 /* ---- files and lines ------------------------------------------------------------------------- */
@@ -93,7 +102,7 @@ static cobloc_status take_lines(piece_job *job, cobloc_error *err)
         const char *stop = line_end(p, end, &next);
         size_t size = (size_t)(stop - p);
         COB_TRY(cob_counter_text(job->counter, p, size, err));
-        COB_TRY(end_numbered(job, line, p, size, file_label(job), err));
+        COB_TRY(end_numbered(job, line, file_label(job), err));
     }
 done:
     return status;
@@ -165,7 +174,8 @@ static cobloc_status take_smart(piece_job *job, cobloc_error *err)
 
 /* ---- JSON lines ------------------------------------------------------------------------------ */
 
-static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int64_t line,
+/* `number`: by which the document is named, if it has no name. */
+static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int64_t number,
                                     const char *p, size_t size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -182,8 +192,7 @@ static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int
                               cob_one_line(name, sizeof name, document.name, strlen(document.name)),
                               label, err);
     else
-        status = end_numbered(job, line, document.part_count ? document.parts[0].text : "",
-                              document.part_count ? document.parts[0].size : 0, label, err);
+        status = end_numbered(job, number, label, err);
 done:
     cob_line_document_free(&document);
     return status;
@@ -207,6 +216,69 @@ static cobloc_status take_jsonl(piece_job *job, cobloc_error *err)
 done:
     cob_line_reader_free(&reader);
     return status == COBLOC_OK ? status : cob_fail_line(err, status, job->path, line);
+}
+
+/* ---- JSON arrays ----------------------------------------------------------------------------- */
+
+static cobloc_status take_json_array(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    const char *p = block->text, *end = p + block->size;
+    int64_t line = block->first_line;
+    cob_line_reader reader = {.options = &job->counter->settings->options,
+                              .elements = true,
+                              .first = block->sequence == 0};
+    while (p < end) {
+        for (; p < end && (*p == ',' || *p == ']' || (*p > 0 && *p <= ' ')); p++)
+            line += *p == '\n';
+        if (p == end)
+            break;
+        size_t size = cob_json_element(p, (size_t)(end - p));
+        COB_TRY(take_json_line(job, &reader, block->first_record + job->number + 1, p, size, err));
+        reader.first = false;
+        for (const char *stop = p + size; p < stop; p++)
+            line += *p == '\n';
+    }
+done:
+    cob_line_reader_free(&reader);
+    return status == COBLOC_OK ? status : cob_fail_line(err, status, job->path, line);
+}
+
+/* ---- mailboxes ------------------------------------------------------------------------------- */
+
+/* A mail is named by its subject. */
+static cobloc_status take_message(piece_job *job, const char *text, size_t size, cob_buffer *room,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    char title[COB_TITLE_ROOM];
+    cob_mail_head head;
+    room->size = 0;
+    COB_TRY(cob_counter_text(job->counter, text, size, err));
+    if (cob_mail_head_read(text, text + size, &head) && head.subject.start)
+        COB_TRY(cob_append_header(head.subject, room, err));
+    size_t prefix = several_files(job) ? strlen(job->shown) : 0;
+    size_t length =
+        cob_title(title, job->shown, prefix, job->piece->block.first_record + 1 + job->number,
+                  room->text, room->size);
+    status = end_document(job, title, length, file_label(job), err);
+done:
+    return status;
+}
+
+static cobloc_status take_mbox(piece_job *job, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_block *block = &job->piece->block;
+    cob_buffer room = {0};
+    for (size_t at = 0, size; at < block->size; at += size) {
+        size = cob_mbox_message(block->text + at, block->size - at);
+        COB_TRY(take_message(job, block->text + at, size, &room, err));
+    }
+done:
+    cob_free(room.text);
+    return status;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -237,7 +309,7 @@ static cobloc_status take_record(piece_job *job, cob_record record, int64_t line
         status = end_document(job, name, cob_one_line(name, sizeof name, found[1], lengths[1]),
                               shown, err);
     else
-        status = end_numbered(job, line, found[0], lengths[0], shown, err);
+        status = end_numbered(job, line, shown, err);
 done:
     return status;
 }
@@ -345,7 +417,7 @@ cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
 {
     piece_job job = {.counter = counter, .corpus = corpus, .piece = piece};
     job.path = cob_names_get(&corpus->paths, piece->file);
-    job.shown = job.path + corpus->inside;
+    job.shown = *piece->entry ? piece->entry : job.path + corpus->inside;
     set_label(&job);
     switch (piece->kind) {
     case COBLOC_CORPUS_FILES:
@@ -354,6 +426,10 @@ cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
         return take_smart(&job, err);
     case COBLOC_CORPUS_JSONL:
         return take_jsonl(&job, err);
+    case COBLOC_CORPUS_JSON:
+        return take_json_array(&job, err);
+    case COBLOC_CORPUS_MBOX:
+        return take_mbox(&job, err);
     case COBLOC_CORPUS_CSV:
         return take_table(&job, err);
     default:

@@ -52,10 +52,12 @@ static cobloc_status parse(cob_line_reader *reader, const char *line, size_t siz
         COB_TRY(repair(reader, line, size, invalid, err));
         line = reader->repaired;
     }
-    *object = cob_json_parse(line, size, JSON_ALLOW_NUL, &problem);
-    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected one object per line",
-              problem.text);
-    COB_CHECK(json_is_object(*object), COBLOC_BAD_DATA, "is JSON, but not an object {...}");
+    size_t flags = JSON_ALLOW_NUL | (reader->elements ? JSON_DECODE_ANY : 0);
+    *object = cob_json_parse(line, size, flags, &problem);
+    COB_CHECK(*object, COBLOC_BAD_DATA, "is not JSON (%.100s), expected %s", problem.text,
+              reader->elements ? "an object or a text" : "one object per line");
+    COB_CHECK(json_is_object(*object) || (reader->elements && json_is_string(*object)),
+              COBLOC_BAD_DATA, "is JSON, but not an object {...}");
 done:
     return status;
 }
@@ -122,6 +124,10 @@ cobloc_status cob_json_line_read(cob_line_reader *reader, const char *line, size
     const char *field = o->field ? o->field : "text";
     const char *must[] = {field, o->name_field, o->label_field};
     COB_TRY(parse(reader, line, size, invalid, &document->object, err));
+    if (json_is_string(document->object)) {
+        status = take_text(document->object, "text", document, err);
+        goto done;
+    }
     for (int m = 0; m < 3 && reader->first; m++)
         if (must[m] && !json_object_get(document->object, must[m]))
             COB_TRY(fail_field(document->object, must[m], err));

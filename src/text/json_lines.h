@@ -22,6 +22,7 @@ typedef struct cob_line_document {
 
 typedef struct cob_line_reader {
     const cobloc_text_options *options;
+    bool elements;  /* of an array: a text is a document, too */
     bool first;     /* the next line is the first of the file and must have the field */
     char *repaired; /* buffer for a line without invalid bytes */
     size_t capacity;

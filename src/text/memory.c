@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/watch.h"
 #include "text/assemble.h"
+#include "text/phrases.h"
 #include "text/read.h"
 #include "text/title.h"
 
@@ -24,7 +25,8 @@ static cobloc_status count_one(cob_counter *counter, const documents *all, int64
     cobloc_status status = cob_counter_text(counter, all->text[i], size, err);
     if (status != COBLOC_OK)
         return status;
-    size_t length = cob_title(title, "", 0, i + 1, all->text[i], size);
+    size_t length =
+        cob_title(title, "", 0, i + 1, counter->beginning.text, counter->beginning.size);
     return cob_counter_end(counter, (cob_place){0, 0, i}, title, length, NULL, err);
 }
 
@@ -71,12 +73,11 @@ static cobloc_status count_all(const documents *all, cob_counter *counters, int 
     return status;
 }
 
-cobloc_status cob_text_count(const char *const *texts, const size_t *sizes, int64_t count,
-                             const cobloc_text_options *options, cobloc_matrix **out,
-                             cobloc_text_info *info, cobloc_error *err)
+static cobloc_status count_once(const void *context, const cobloc_text_options *options,
+                                cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    documents all = {texts, sizes, count};
+    const documents all = *(const documents *)context;
     cob_text_job job = {0};
     COB_TRY(cob_text_job_start(&job, options, err));
     COB_TRY(cob_text_job_prepare(&job, count_sample, &all, err));
@@ -87,6 +88,14 @@ cobloc_status cob_text_count(const char *const *texts, const size_t *sizes, int6
 done:
     cob_text_job_free(&job);
     return status;
+}
+
+cobloc_status cob_text_count(const char *const *texts, const size_t *sizes, int64_t count,
+                             const cobloc_text_options *options, cobloc_matrix **out,
+                             cobloc_text_info *info, cobloc_error *err)
+{
+    const documents all = {texts, sizes, count};
+    return cob_with_phrases(count_once, &all, options, out, info, err);
 }
 
 cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, int64_t count,

@@ -12,6 +12,8 @@ struct cobloc_text_options {
     cobloc_corpus corpus;
     const char *field, *name_field, *label_field;
     int labels_from_folders;
+    const char *encoding, *include, *exclude;
+    const char *clean;
 
     cobloc_tokens tokens;
     const char *language, *stop_words;
@@ -20,12 +22,16 @@ struct cobloc_text_options {
     const char *stem;
     int min_length, numbers;
     int ngrams_from, ngrams_to;
+    int phrases;
+    const char *const *phrase_list;
+    int64_t phrase_count;
 
     double min_df, max_df;
     int64_t max_terms;
     const char *const *vocabulary;
     int64_t vocabulary_count;
 
+    int64_t excerpts;
     int threads;
     cobloc_progress progress;
 };
@@ -34,9 +40,13 @@ struct cobloc_text_info {
     cob_object head;
     cobloc_corpus corpus;
     int64_t files, documents, tokens;
+    int64_t phrases;
     int64_t terms, rare, frequent, beyond;
     int64_t invalid_bytes;
     char invalid_where[256];
+    int64_t binary, unreadable, converted;
+    char binary_where[256], unreadable_where[256], converted_where[256], encoding[32];
+    int64_t mails, pages, addresses, blobs;
     char language[8];
     double language_share;
     char stem[32];

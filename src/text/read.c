@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "text/assemble.h"
 #include "text/corpus.h"
+#include "text/phrases.h"
 #include "text/read.h"
 
 #include <stdio.h>
@@ -138,7 +139,18 @@ static cobloc_status count_corpus(cob_text_job *job, const cob_corpus *corpus, c
     reading r = {.feed = &feed, .progress = &job->settings.options.progress};
     cob_feed_init(&feed, corpus, &job->settings.options);
     COB_TRY(count_all(&r, job->counters, job->threads, err));
-    job->info.files = corpus->paths.count;
+    cobloc_text_info *info = &job->info;
+    info->files =
+        (corpus->archive ? feed.entries : corpus->paths.count) - feed.binary - feed.unreadable;
+    info->binary = feed.binary;
+    info->unreadable = feed.unreadable + corpus->broken;
+    info->converted = feed.converted;
+    memcpy(info->binary_where, feed.binary_where, sizeof info->binary_where);
+    memcpy(info->unreadable_where,
+           corpus->broken > 0 ? corpus->broken_where : feed.unreadable_where,
+           sizeof info->unreadable_where);
+    memcpy(info->converted_where, feed.converted_where, sizeof info->converted_where);
+    memcpy(info->encoding, feed.encoding, sizeof info->encoding);
     job->info.corpus = feed.first_kind;
     note_invalid(corpus, job->counters, job->threads, &job->info);
 done:
@@ -146,14 +158,15 @@ done:
     return status;
 }
 
-cobloc_status cob_text_read(const char *path, const cobloc_text_options *options,
-                            cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+static cobloc_status read_once(const void *documents, const cobloc_text_options *options,
+                               cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const char *path = documents;
     cob_text_job job = {0};
     cob_corpus corpus = {0};
     COB_TRY(cob_text_job_start(&job, options, err));
-    COB_TRY(cob_corpus_list(path, &corpus, err));
+    COB_TRY(cob_corpus_list(path, &job.settings.options, &corpus, err));
     COB_TRY(cob_text_job_prepare(&job, count_sample, &corpus, err));
     COB_TRY(count_corpus(&job, &corpus, err));
     status = cob_text_job_finish(&job, path, out, info, err);
@@ -161,6 +174,12 @@ done:
     cob_text_job_free(&job);
     cob_corpus_free(&corpus);
     return status;
+}
+
+cobloc_status cob_text_read(const char *path, const cobloc_text_options *options,
+                            cobloc_matrix **out, cobloc_text_info *info, cobloc_error *err)
+{
+    return cob_with_phrases(read_once, path, options, out, info, err);
 }
 
 cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,

@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "text/corpus.h"
+#include "text/elements.h"
+#include "text/mail.h"
 
 #include <string.h>
 
@@ -49,6 +51,32 @@ bool cob_looks_jsonl(const char *text, size_t size, int complete)
     return found;
 }
 
+/* "[", then an object or a text. */
+bool cob_looks_json_array(const char *text, size_t size)
+{
+    size_t at = skip_blank(text, size);
+    if (at == size || text[at] != '[')
+        return false;
+    at += 1 + skip_blank(text + at + 1, size - at - 1);
+    if (at < size && text[at] == '"')
+        return true;
+    if (at == size || text[at] != '{')
+        return false;
+    at += 1 + skip_blank(text + at + 1, size - at - 1);
+    return at < size && (text[at] == '"' || text[at] == '}');
+}
+
+/* "From joe Mon Jan  1 00:00:00 2001", then headers. */
+bool cob_looks_mbox(const char *text, size_t size, bool several)
+{
+    const char *end = text + size, *line = size > 5 && memcmp(text, "From ", 5) == 0 ? text : end;
+    const char *stop = memchr(line, '\n', (size_t)(end - line));
+    cob_mail_head head;
+    return stop && memchr(line, ':', (size_t)(stop - line)) &&
+           cob_mail_head_read(text, end, &head) && head.known >= 1 &&
+           (!several || cob_mbox_message(text, size) < size);
+}
+
 cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const char *head,
                               size_t size, int complete, const cobloc_text_options *options)
 {
@@ -59,6 +87,10 @@ cobloc_corpus cob_corpus_kind(const cob_corpus *corpus, const char *path, const 
     if (cob_path_ends_gz(path, ".jsonl") || cob_path_ends_gz(path, ".ndjson") ||
         cob_looks_jsonl(head, size, complete))
         return COBLOC_CORPUS_JSONL;
+    if (cob_looks_json_array(head, size))
+        return COBLOC_CORPUS_JSON;
+    if (cob_looks_mbox(head, size, corpus->folder && !cob_path_ends_gz(path, ".mbox")))
+        return COBLOC_CORPUS_MBOX;
     bool table = cob_path_ends_gz(path, ".csv") || cob_path_ends_gz(path, ".tsv");
     if (table && (options->field || !corpus->folder))
         return COBLOC_CORPUS_CSV;

@@ -4,6 +4,7 @@
 #include "text/settings.h"
 
 #include "base/alloc.h"
+#include "base/encoding.h"
 #include "base/source.h"
 #include "text/counter.h"
 
@@ -44,6 +45,14 @@ static cobloc_status check_stem(const char *stem, cobloc_error *err)
                     stem, known);
 }
 
+static cobloc_status check_encoding(const char *encoding, cobloc_error *err)
+{
+    cob_conversion *conversion = NULL;
+    cobloc_status status = encoding ? cob_conversion_open(encoding, &conversion, err) : COBLOC_OK;
+    cob_conversion_close(conversion);
+    return status;
+}
+
 static cobloc_status check_numbers(const cobloc_text_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -73,7 +82,7 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
         cob_text_options_default(&settings->options);
     cobloc_text_options *o = &settings->options;
     o->language = o->language ? o->language : "auto";
-    COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_SMART &&
+    COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_MBOX &&
                   (o->tokens == COBLOC_TOKENS_WORDS || o->tokens == COBLOC_TOKENS_WORD2),
               COBLOC_BAD_ARGUMENT, "unknown kind of corpus or tokens");
     COB_CHECK(is(o->language, "auto") || is(o->language, "none") || cob_language_find(o->language),
@@ -81,6 +90,8 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
               "there are no stop words for the language '%.40s'; there are en, fr, de, es, it, pt, "
               "nl and ru; or give 'none'",
               o->language);
+    COB_TRY(check_encoding(o->encoding, err));
+    COB_TRY(cob_cleaning_parse(o->clean, &settings->cleaning, err));
     COB_TRY(check_stem(o->stem, err));
     status = check_numbers(o, err);
 done:

@@ -7,6 +7,7 @@
 #define COB_TEXT_SETTINGS_H
 
 #include "base/intern.h"
+#include "text/clean.h"
 #include "text/options.h"
 #include "text/words.h"
 
@@ -16,9 +17,10 @@
 typedef struct cob_settings {
     cobloc_text_options options; /* validated; texts and lists are borrowed */
     cob_intern stop;             /* the stop words, in lower case */
-    char language[8];            /* of the stop words: a code, "none" or "own" */
-    char stem[32];               /* libstemmer algorithm; "": none */
-    bool count_only;             /* for a sample: no rows are kept */
+    cob_cleaning cleaning;
+    char language[8]; /* of the stop words: a code, "none" or "own" */
+    char stem[32];    /* libstemmer algorithm; "": none */
+    bool count_only;  /* for a sample: no rows are kept */
 } cob_settings;
 
 void cob_settings_free(cob_settings *settings);

@@ -71,6 +71,11 @@ static cob_intern_slot *slot_of(const cob_terms *t, uint32_t hash, int32_t left,
     }
 }
 
+int32_t cob_terms_find(const cob_terms *t, int32_t left, int32_t right)
+{
+    return t->slot_count ? slot_of(t, hash_of(left, right), left, right)->number : -1;
+}
+
 cobloc_status cob_terms_pair(cob_terms *t, int32_t left, int32_t right, int32_t *term,
                              cobloc_error *err)
 {

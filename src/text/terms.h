@@ -34,6 +34,9 @@ cobloc_status cob_terms_word(cob_terms *terms, cob_words *words, int32_t key, in
 void cob_terms_prefetch(const cob_terms *terms, int32_t left, int32_t right);
 void cob_terms_prefetch_found(const cob_terms *terms, int32_t left, int32_t right);
 
+/* The term of an n-gram; -1 if there is none. */
+int32_t cob_terms_find(const cob_terms *terms, int32_t left, int32_t right);
+
 /* The term of an n-gram, which is added if it is new. */
 cobloc_status cob_terms_pair(cob_terms *terms, int32_t left, int32_t right, int32_t *term,
                              cobloc_error *err);

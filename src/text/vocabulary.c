@@ -260,7 +260,8 @@ static cobloc_status given_term(cob_counter *counter, const char *line, int32_t 
             *term = words == 0 ? word : -1;
         p = stop < end ? stop + 1 : end;
     }
-    if (words < o->ngrams_from || words > o->ngrams_to)
+    int most = o->phrase_count > 0 ? 2 : o->ngrams_to;
+    if (words < o->ngrams_from || words > most)
         *term = -1;
 done:
     cob_lowered_free(lower, room);

@@ -179,7 +179,7 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
         size_t width;
         const char *part;
     } lies[] = {{AT_ENDIAN, 0x04030201, 4, "byte order"},
-                {AT_VERSION, 3, 4, "version 3"},
+                {AT_VERSION, 4, 4, "version 4"},
                 {AT_ROWS, 7, 8, "inconsistent"},
                 {AT_ROWS, (uint64_t)-1, 8, "inconsistent"},
                 {AT_NNZ, 1ull << 40, 8, "inconsistent"},

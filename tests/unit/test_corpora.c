@@ -102,7 +102,7 @@ static void json_lines(void **state)
     assert_int_equal(info.corpus, COBLOC_CORPUS_JSONL);
     assert_string_equal(terms_of(m), "blue|fish|red|");
     assert_dense(m, 4, 3, (double[]){0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0});
-    assert_string_equal(cobloc_matrix_row_name(m, 1), "3: blue");
+    assert_string_equal(cobloc_matrix_row_name(m, 1), "3: blue fish");
     cobloc_matrix_free(m);
     o.name_field = "id";
     o.label_field = "kind";
@@ -115,6 +115,11 @@ static void json_lines(void **state)
     cobloc_matrix_free(m);
     o = all_words();
     m = must_count(test_text("bad8.jsonl", "{\"text\": \"caf\xE9 noir\"}\n"), &o, &info);
+    assert_string_equal(terms_of(m), "caf\xC3\xA9|noir|");
+    assert_int_equal(info.converted, 1);
+    cobloc_matrix_free(m);
+    o.encoding = "utf-8";
+    m = must_count(test_path("bad8.jsonl"), &o, &info);
     assert_string_equal(terms_of(m), "caf|noir|");
     assert_int_equal(info.invalid_bytes, 1);
     assert_non_null(strstr(info.invalid_where, "bad8.jsonl"));

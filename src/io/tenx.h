@@ -1,0 +1,20 @@
+/* Folders of 10x Genomics: matrix.mtx, genes by cells, with features.tsv (or genes.tsv) and
+ * barcodes.tsv beside it, each of them gzip-compressed or not.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_IO_TENX_H
+#define COB_IO_TENX_H
+
+#include "io/options.h"
+
+#include <stdbool.h>
+
+bool cob_is_tenx(const char *path);
+
+/* Reads such a folder: a row a cell, a column a gene, named by its symbol. A symbol that several
+ * genes have is followed by their ids, after the first. */
+cobloc_status cob_tenx_read(const char *path, const cobloc_io_options *options, cobloc_matrix **out,
+                            cobloc_error *err);
+
+#endif

@@ -1,0 +1,86 @@
+/* One target a way that text comes (TARGET, set by the build): mail, html, json (an array),
+ * archive, encoding. Any bytes must end in a matrix whose excerpts can be shown, or in a sentence;
+ * and the same again with other options, which the last byte chooses.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _DEFAULT_SOURCE
+#include "target.h"
+
+#include <unistd.h>
+
+static int last_byte(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    int last = 0;
+    if (file && fseek(file, -1, SEEK_END) == 0)
+        last = fgetc(file);
+    if (file)
+        fclose(file);
+    return last < 0 ? 0 : last;
+}
+
+static void choose(cobloc_text_options *o, int choice)
+{
+    static const char *const encodings[] = {NULL,     "utf-16",    "utf-32",      "latin1",
+                                            "utf-8",  "shift_jis", "iso-2022-jp", "gb18030",
+                                            "koi8-r", "utf-7"};
+    cobloc_set_text(o, "clean", choice % 3 == 0 ? "auto" : "mail,html,urls,blobs", NULL);
+    if (strcmp(TARGET, "mail") == 0)
+        cobloc_set_int(o, "corpus", choice % 2 ? COBLOC_CORPUS_MBOX : COBLOC_CORPUS_FILES, NULL);
+    else if (strcmp(TARGET, "html") == 0)
+        cobloc_set_int(o, "corpus", COBLOC_CORPUS_FILES, NULL);
+    else if (strcmp(TARGET, "json") == 0)
+        cobloc_set_int(o, "corpus", COBLOC_CORPUS_JSON, NULL);
+    else if (strcmp(TARGET, "encoding") == 0)
+        cobloc_set_text(o, "encoding", encodings[choice % 10], NULL);
+}
+
+static void read_text(const char *path, int choice)
+{
+    cobloc_text_options *o = NULL;
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err = {COBLOC_OK, ""};
+    char text[80];
+    demand(cobloc_text_options_new(&o, &err) == COBLOC_OK, "options");
+    choose(o, choice);
+    cobloc_set_real(o, "min_df", 1, NULL);
+    cobloc_set_real(o, "max_df", 1, NULL);
+    cobloc_set_int(o, "threads", 1, NULL);
+    cobloc_set_int(o, "excerpts", choice % 300, NULL);
+    cobloc_status status = cobloc_text_read(path, o, &matrix, NULL, &err);
+    demand_sentence(status, matrix, &err);
+    for (int64_t i = 0; matrix && i < cobloc_matrix_rows(matrix) && i < 100; i++) {
+        const char *term = cobloc_matrix_col_name(matrix, i % cobloc_matrix_cols(matrix));
+        size_t length =
+            cobloc_matrix_excerpt(matrix, i, choice % 2 ? term : NULL, text, sizeof text);
+        demand(length < sizeof text && text[length] == '\0', "an excerpt");
+    }
+    cobloc_matrix_free(matrix);
+    cobloc_text_options_free(o);
+}
+
+/* An archive is known by its name. */
+static void read_archive(const char *path, int choice)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s%s", path, choice % 2 ? ".zip" : ".tar.gz");
+    unlink(name);
+    if (symlink(path, name) == 0)
+        read_text(name, choice);
+    unlink(name);
+}
+
+void read_path(const char *path)
+{
+    int choice = last_byte(path);
+    char *whole = realpath(path, NULL);
+    if (strcmp(TARGET, "archive") == 0 && whole) {
+        read_archive(whole, choice);
+        read_archive(whole, choice + 1);
+    } else {
+        read_text(path, choice);
+        read_text(path, choice + 1);
+    }
+    free(whole);
+}
