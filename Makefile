@@ -23,8 +23,9 @@ PATIENT = OMP_WAIT_POLICY=passive
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
-.PHONY: build demo test bench quality papers fuzz install format clean help build-packages test-packages \
-        bench-packages optimised sanitized threaded
+.PHONY: build demo test bench quality papers fuzz lint docs deb release install uninstall format clean help build-packages \
+        test-packages bench-packages docs-packages packaging-packages optimised \
+        sanitized threaded
 
 build: build-packages ## the library and the command line, optimised, in build/
 	@echo "== Building build/cobloc"
@@ -55,6 +56,8 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/ensemble build --write docs/benchmarks.md
 	@bench/sizes build --write docs/choosing.md
 	@bench/text build --write docs/benchmarks.md
+	@bench/python build --write docs/benchmarks.md
+	@bench/r build --write docs/benchmarks.md
 
 quality: bench-packages build ## other programs on the same data, some hours; rewrites docs/benchmarks.md
 	@echo "== Other programs on the same data"
@@ -67,13 +70,31 @@ papers: test-packages build ## the papers' numbers beside ours, an hour; rewrite
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
+lint: optimised ## clang-tidy on the sources, as `make test` does, too
+	@echo "== Linting"
+	@scripts/lint build
+
+docs: docs-packages build ## the documentation as web pages, in build/site/
+	@echo "== Documentation"
+	@scripts/docs-site build/cobloc build/site
+
+deb: packaging-packages ## the Debian packages of what is committed, in build/debian/
+	@packaging/debian-packages build/debian
+
+release: packaging-packages ## all that a release holds, from a clean tag, in build/release/
+	@packaging/release build/release
+
 install: build ## into PREFIX (/usr/local), below DESTDIR if that is set
 	@echo "== Installing into $(DESTDIR)$(PREFIX)"
 	@DESTDIR="$(DESTDIR)" cmake --install build
 
+uninstall: ## removes what make install put there, from the same PREFIX and DESTDIR
+	@echo "== Removing cobloc from $(DESTDIR)$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" scripts/uninstall build "$(abspath $(PREFIX))"
+
 format: ## clang-format on all C files
 	@echo "== Formatting"
-	@find $(wildcard src include tests bench examples) -name '*.[ch]' -exec clang-format -i {} +
+	@find $(wildcard src include tests bench examples bindings) -name '*.[ch]' -exec clang-format -i {} +
 
 clean: ## removes the build folders
 	@echo "== Removing build/, build-sanitize/ and build-threads/"
@@ -86,10 +107,16 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test
+	@scripts/install-packages build test python r docs
 
 bench-packages:
 	@scripts/install-packages build bench
+
+packaging-packages:
+	@scripts/install-packages build python r docs packaging
+
+docs-packages:
+	@scripts/install-packages build docs
 
 optimised: test-packages
 	@echo "== Building with optimisation in build/"

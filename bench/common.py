@@ -117,9 +117,9 @@ def table(header, rows):
     return ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)] + ["| " + " | ".join(row) + " |" for row in rows]
 
 
-def write_section(document, name, text):
+def write_section(document, name, text, timed=True):
     """Puts a text between the marks of its name in a document. Times depend on the machine: benchmarks name it."""
-    if name.startswith("bench/"):
+    if timed and name.startswith("bench/"):
         text = f"\nMeasured on {machine()}.\n{text}"
     begin, end = f"<!-- {name} begins -->", f"<!-- {name} ends -->"
     with open(document) as f:

@@ -3,6 +3,7 @@
  * busy), the iterations that were run, the criterion, the information that the blocks keep. One
  * start from given labels; where "-" stands for those of the rows, RESTARTS (1) starts of its own.
  * Of lda also the perplexity of tokens that it has not seen, a matrix of the same rows and columns.
+ * COBLOC_SEED in the environment is the seed.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -161,6 +162,8 @@ int main(int argc, char **argv)
     options.max_iterations = atoi(argv[5]);
     options.tolerance = rows ? 0 : options.tolerance;
     options.threads = 1;
+    if (getenv("COBLOC_SEED"))
+        options.seed = strtoull(getenv("COBLOC_SEED"), NULL, 10);
     fit(matrix, &options, atoi(argv[6]), held_out);
     free(rows);
     free(cols);

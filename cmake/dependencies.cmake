@@ -11,7 +11,7 @@ find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_package(Threads REQUIRED)
 
 set(COBLOC_STATIC_LIBS ZLIB::ZLIB PkgConfig::LIBZIP PkgConfig::JANSSON PkgConfig::CAIRO unistring stemmer
-    Threads::Threads m)
+    Threads::Threads m ${CMAKE_DL_LIBS})
 if(OpenMP_C_FOUND)
   list(APPEND COBLOC_STATIC_LIBS OpenMP::OpenMP_C)
 endif()

@@ -8,6 +8,13 @@ set(cobloc_man_dir ${PROJECT_BINARY_DIR}/man)
 install(CODE "execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/man-pages\" \"$<TARGET_FILE:cobloc>\" \"${cobloc_man_dir}\" COMMAND_ERROR_IS_FATAL ANY)")
 install(DIRECTORY ${cobloc_man_dir}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
+# Completions, from the same tables.
+set(cobloc_completions ${PROJECT_BINARY_DIR}/completions)
+install(CODE "execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/completions\" \"$<TARGET_FILE:cobloc>\" \"${cobloc_completions}\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${cobloc_completions}/cobloc DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${cobloc_completions}/_cobloc DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${cobloc_completions}/cobloc.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
 # Hidden visibility does not reach what the compiler makes by itself, such as the locks of OpenMP.

@@ -28,6 +28,7 @@
 #include "cobloc/predict.h"
 
 #include "cobloc/describe.h"
+#include "cobloc/map.h"
 #include "cobloc/select.h"
 #include "cobloc/ensemble.h"
 #include "cobloc/score.h"

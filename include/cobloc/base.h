@@ -53,6 +53,10 @@ typedef struct cobloc_error {
  * writing, and bytes that are not UTF-8 become question marks. Messages in a cobloc_error are. */
 COBLOC_API void cobloc_make_harmless(char *text);
 
+/* How many letters of a word that was typed are missing, too many, wrong or exchanged if this name
+ * was meant; -1: it was not, most likely. For "did you mean". */
+COBLOC_API int cobloc_letters_apart(const char *word, const char *name);
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* Writes a file as all functions do that write one: under a temporary name, which becomes `path`
@@ -67,7 +71,9 @@ COBLOC_API cobloc_status cobloc_write_check(const char *path, cobloc_error *err)
 
 /* ---- progress and cancellation --------------------------------------------------------------- */
 
-/* Called now and then by long operations, from one thread at a time. `done` runs from 0 to 1.
+/* Called now and then by long operations, from one thread at a time. `what` is for people: its
+ * first word is the stage ("reading", "fitting"); of a fit, the start and the best criterion so far
+ * follow. `done` runs from 0 to 1.
  * Return 0 to go on, anything else to stop: reading then ends with COBLOC_CANCELLED, a fit with the
  * best result so far. Set it with cobloc_set_progress. */
 typedef int (*cobloc_progress_fn)(void *user, const char *what, double done);

@@ -39,6 +39,12 @@ typedef enum cobloc_stop {
     COBLOC_STOP_CANCELLED
 } cobloc_stop;
 
+/* The GPUs that CUDA finds, for the option `device` of a fit: how many there are (0, too, where
+ * CUDA is not installed), and in words what one of them is, from number 0 on. */
+COBLOC_API int cobloc_device_count(void);
+COBLOC_API cobloc_status cobloc_device_describe(int number, char *text, size_t room,
+                                                cobloc_error *err);
+
 COBLOC_API const char *cobloc_inference_name(cobloc_inference inference);
 COBLOC_API const char *cobloc_start_name(cobloc_start start);
 COBLOC_API const char *cobloc_stop_name(cobloc_stop stop);
@@ -76,6 +82,13 @@ COBLOC_API void cobloc_result_free(cobloc_result *result);
 
 COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                     cobloc_result **out, cobloc_error *err);
+
+/* Sets options for a fit that gives a result with fewer row clusters: the labels of this one, merged
+ * by its hierarchy until k are left, numbered by size and kept fixed, with its model and weight; of
+ * diagonal models, columns follow their rows. Row and column effects must be set again.
+ * COBLOC_UNSUPPORTED for methods without a hierarchy. */
+COBLOC_API cobloc_status cobloc_cut_options(const cobloc_result *result, int k,
+                                            cobloc_fit_options *options, cobloc_error *err);
 
 /* What a fit takes of memory, in bytes, about: total, ... */
 typedef struct cobloc_fit_need cobloc_fit_need;

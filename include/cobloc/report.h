@@ -6,6 +6,7 @@
 #define COBLOC_REPORT_H
 
 #include "cobloc/describe.h"
+#include "cobloc/map.h"
 #include "cobloc/select.h"
 
 #ifdef __cplusplus

@@ -13,8 +13,9 @@ extern "C" {
 
 /* What a size is chosen by. */
 typedef enum cobloc_choice {
-    COBLOC_BY_AUTO = 0,   /* ICL among several models, where columns have a range of their own, and
-                             for models of ones, of real numbers and of categories; else agreement */
+    COBLOC_BY_AUTO = 0,   /* ICL among several models, and where columns have a range of their own;
+                             of one model, as a fit without k: ICL if a block model describes the
+                             table, else agreement */
     COBLOC_BY_ICL,        /* the largest ICL */
     COBLOC_BY_MODULARITY, /* the smallest size whose modularity is as good as the largest one: it
                              has no penalty, so more clusters than there are do it no harm */

@@ -215,10 +215,6 @@ typedef struct cob_found {
 cobloc_status cob_find_field(const void *object, const char *path, cob_found *place,
                              cobloc_error *err);
 
-/* How many letters must be changed, added or left out to turn the first `length` letters of one
- * name into the other: the Levenshtein distance. Of long names only the beginnings count. */
-int cob_letters_apart(const char *a, size_t length, const char *b);
-
 /* The field of this name; NULL: there is none. */
 const cob_named_field *cob_field_named(const cob_type *type, const char *name, size_t length);
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 
 #include "base/alloc.h"
+#include "base/plain.h"
 #include "base/scan.h"
 #include "base/target.h"
 
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -289,7 +289,7 @@ char *cob_path_inside(const char *folder, const char *name)
 static bool ends_in(const char *path, size_t length, const char *ending)
 {
     size_t wanted = strlen(ending);
-    return length > wanted && strncasecmp(path + length - wanted, ending, wanted) == 0;
+    return length > wanted && cob_plain_same_first(path + length - wanted, ending, wanted);
 }
 
 bool cob_path_ends(const char *path, const char *ending)

@@ -5,8 +5,14 @@
 
 #include "base/alloc.h"
 #include "base/empty.h"
+#include "base/watch.h"
 
 #include <math.h>
+
+static bool is_over(double deadline)
+{
+    return deadline > 0 && cob_clock() > deadline;
+}
 
 /* ---- seeds ----------------------------------------------------------------------------------- */
 
@@ -54,7 +60,7 @@ cobloc_status cob_kmeans_seed(const cob_points *p, int k, int trials, cob_stream
         distances[i] = INFINITY;
         labels[i] = 0;
     }
-    for (int seed = 0; seed < k; seed++) {
+    for (int seed = 0; seed < k && !(seed > 0 && is_over(p->deadline)); seed++) {
         double least = INFINITY;
         for (int t = 0; t < (seed == 0 ? 1 : trials); t++) {
             double u = cob_random_uniform(&stream, (uint64_t)seed * (uint64_t)trials + (uint64_t)t);
@@ -88,7 +94,7 @@ cobloc_status cob_kmeans_settle(const cob_rounds *r, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     double before = r->value;
     bool ends = false;
-    for (int made = 0; !ends && made < r->most; made++) {
+    for (int made = 0; !ends && made < r->most && !is_over(r->deadline); made++) {
         cob_round found = {.value = NAN};
         COB_TRY(r->round(r->data, &found, err));
         bool still = found.repaired == 0 && fabs(before - found.value) <= r->tolerance * before;

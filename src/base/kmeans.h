@@ -22,6 +22,7 @@ typedef struct cob_points {
     /* away[i] = the distance of point i from point `chosen`; the value is a sum of these. */
     void (*measure)(const void *data, int64_t chosen, double *away);
     const double *first; /* weights for drawing the first seed; NULL: all 1 */
+    double deadline;     /* on cob_clock; 0: none. Clusters without a seed then get any point */
 } cob_points;
 
 /* Greedy k-means++ (Arthur and Vassilvitskii 2007): each seed is the best of a few points
@@ -49,6 +50,7 @@ typedef struct cob_rounds {
     double value; /* before the first round */
 
     int most;         /* number of rounds */
+    double deadline;  /* on cob_clock; 0: none. There is no round after it, and maybe none at all */
     double tolerance; /* a smaller relative change of the value means convergence */
     /* Called after every round; *ends = true makes it the last. May be NULL. */
     cobloc_status (*note)(void *user, const cob_round *found, bool settled, bool *ends,

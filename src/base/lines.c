@@ -19,7 +19,7 @@ static cobloc_status read_all(const char *path, char **text, size_t *size, coblo
     *size = 0;
     COB_TRY(cob_source_open(path, &source, err));
     while (got > 0) {
-        COB_CHECK(cob_grow(text, &room, *size + 65536, 1), COBLOC_NO_MEMORY, "out of memory");
+        COB_CHECK(cob_grow(text, &room, *size + 4096, 1), COBLOC_NO_MEMORY, "out of memory");
         COB_TRY(cob_source_read(source, *text + *size, room - *size - 1, &got, err));
         *size += got;
     }

@@ -26,6 +26,15 @@ static inline int cob_thread(void)
  * parallel region takes its number from here. */
 int cob_threads(int requested);
 
+/* Threads for a loop of so many steps, each of about a nanosecond: all, or one if there is little
+ * to do. Never some of them: OpenMP ends threads that a loop does not use, and would have to make
+ * them again. */
+static inline int cob_threads_worth(int threads, int64_t steps)
+{
+    enum { WORTH_THREADS = 100000 };
+    return steps < WORTH_THREADS ? 1 : threads;
+}
+
 /* Around a call of the interface: makes `requested` the number that cob_threads(0) gives. With 0,
  * work of fewer than a million steps, a few milliseconds, gets one thread: idle threads of OpenMP
  * spin, which costs more than they save. Returns what cob_threads_end sets again. */

@@ -2,47 +2,22 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/fields.h"
+#include "base/guess.h"
 #include "base/scan.h"
 
 #include <string.h>
 
 /* ---- the nearest name ------------------------------------------------------------------------ */
 
-int cob_letters_apart(const char *a, size_t length, const char *b)
-{
-    enum { LONGEST = 63 };
-    size_t m = length < LONGEST ? length : LONGEST, n = strlen(b) < LONGEST ? strlen(b) : LONGEST;
-    int row[LONGEST + 1];
-    for (size_t j = 0; j <= n; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= m; i++) {
-        int corner = row[0]; /* of the row before */
-        row[0] = (int)i;
-        for (size_t j = 1; j <= n; j++) {
-            int change = corner + (a[i - 1] != b[j - 1]);
-            corner = row[j];
-            int other = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = change < other ? change : other;
-        }
-    }
-    return row[n];
-}
-
 static cobloc_status fail_unknown(const cob_type *type, const char *name, int length,
                                   cobloc_error *err)
 {
-    const char *nearest = NULL;
-    int least = length / 2 + 2; /* farther ones are no help */
-    for (int i = 0; i < type->count; i++) {
-        int far = cob_letters_apart(name, (size_t)length, type->fields[i].name);
-        if (far < least) {
-            least = far;
-            nearest = type->fields[i].name;
-        }
-    }
-    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no '%.*s' in %s%s%s%s", cob_shown(name),
-                    name, type->name, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                    nearest ? "'?" : "");
+    char did_you_mean[COB_GUESS_ROOM];
+    cob_guess guess = cob_guess_begin(name, (size_t)length);
+    for (int i = 0; i < type->count; i++)
+        cob_guess_try(&guess, type->fields[i].name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no '%.*s' in %s%s", cob_shown(name), name,
+                    type->name, cob_guess_text(&guess, did_you_mean));
 }
 
 /* ---- steps of a path ------------------------------------------------------------------------- */

@@ -50,3 +50,24 @@ int cob_plain_print(char *text, size_t room, const char *format, ...)
     va_end(args);
     return length;
 }
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool cob_plain_same_first(const char *a, const char *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (lower(a[i]) != lower(b[i]))
+            return false;
+        if (!a[i])
+            return true;
+    }
+    return true;
+}
+
+bool cob_plain_same(const char *a, const char *b)
+{
+    return cob_plain_same_first(a, b, SIZE_MAX);
+}

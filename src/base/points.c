@@ -77,7 +77,7 @@ static void measure(const void *data, int64_t chosen, double *away)
 cobloc_status cob_point_means_seed(cob_point_means *m, cob_stream stream, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_points points = {.count = m->count, .data = m, .measure = measure};
+    cob_points points = {.count = m->count, .data = m, .measure = measure, .deadline = m->deadline};
     COB_TRY(cob_kmeans_seed(&points, m->k, cob_kmeans_trials(m->k), stream, m->labels, m->distances,
                             NULL, err));
     memset(m->bounds, 0, (size_t)m->count * sizeof *m->bounds);

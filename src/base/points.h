@@ -12,6 +12,7 @@ typedef struct cob_point_means {
     int64_t count;
     int dims, k;
     int threads;
+    double deadline;    /* of the seeds: on cob_clock; 0: none */
     int32_t *labels;    /* count */
     double *distances;  /* count: squared, from each point to its centre */
     double *centres;    /* k by dims */

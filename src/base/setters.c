@@ -1,6 +1,7 @@
 /* Setting options by their paths.
  * SPDX-License-Identifier: MIT
  */
+#include "base/guess.h"
 #include "base/owned.h"
 #include "base/plain.h"
 #include "base/scan.h"
@@ -99,16 +100,18 @@ static cobloc_status set_number(const target *t, double value, const char *shown
 
 static cobloc_status set_choice(const target *t, int choice, const char *shown, cobloc_error *err)
 {
-    char all[256] = "";
+    char all[256] = "", did_you_mean[COB_GUESS_ROOM];
     const char *const *names = t->field->choices;
+    cob_guess guess = cob_guess_begin(shown, strlen(shown));
     int count = 0;
     for (; names[count]; count++) {
         size_t used = strlen(all);
+        cob_guess_try(&guess, names[count]);
         snprintf(all + used, sizeof all - used, "%s%s", count ? ", " : "", names[count]);
     }
     if (choice < 0 || choice >= count)
-        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s is '%.*s', expected one of: %s", t->path,
-                        cob_shown(shown), shown, all);
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s is '%.*s', expected one of: %s%s", t->path,
+                        cob_shown(shown), shown, all, cob_guess_text(&guess, did_you_mean));
     cob_set_member_integer(t->place.in, t->field->offset, t->field->size, choice);
     return COBLOC_OK;
 }

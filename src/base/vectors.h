@@ -52,4 +52,17 @@
         call;                                                                                      \
     } break
 
+/* The sum of the products of two arrays, always in the same order. */
+static inline double cob_inner(const double *restrict a, const double *restrict b, int64_t count)
+{
+    double sums[4] = {0};
+    int64_t c = 0;
+    for (; c + 4 <= count; c += 4)
+        for (int t = 0; t < 4; t++)
+            sums[t] += a[c + t] * b[c + t];
+    for (; c < count; c++)
+        sums[0] += a[c] * b[c];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 #endif

@@ -4,7 +4,37 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/watch.h"
 
+#include "base/plain.h"
+
+#include <stdio.h>
 #include <time.h>
+
+/* "fitting splbm, start 3 of 6, best so far -1234.5"; its first word is the stage. */
+static void describe(const cob_watch *watch, uint32_t restart, char *text, size_t room)
+{
+    cob_standing *s = watch->standing;
+    int start = (int)restart < watch->restarts ? (int)restart + 1 : watch->restarts;
+    if (s && start > s->start) /* several may run at a time */
+        s->start = start;
+    if (!s)
+        snprintf(text, room, "fitting");
+    else if (!s->any)
+        snprintf(text, room, "fitting %s, start %d of %d", s->model, s->start, watch->restarts);
+    else
+        cob_plain_print(text, room, "fitting %s, start %d of %d, best so far %.6g", s->model,
+                        s->start, watch->restarts, s->best);
+}
+
+void cob_note_best(const cob_watch *watch, double criterion)
+{
+    if (watch->standing && watch->progress.report) {
+#pragma omp critical(cob_progress)
+        {
+            watch->standing->any = true;
+            watch->standing->best = criterion;
+        }
+    }
+}
 
 cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
 {
@@ -22,7 +52,9 @@ cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
                 all = *watch->made;
             if (watch->made)
                 *watch->made = all;
-            cancelled = watch->progress.report(watch->progress.user, "fitting", all < 1 ? all : 1);
+            char what[128];
+            describe(watch, restart, what, sizeof what);
+            cancelled = watch->progress.report(watch->progress.user, what, all < 1 ? all : 1);
         }
     }
     return cancelled ? COBLOC_STOP_CANCELLED : COBLOC_STOP_CONVERGED;

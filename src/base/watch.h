@@ -9,9 +9,18 @@
 
 #include <stdbool.h>
 
+/* How the starts of a fit stand, for those who watch it. */
+typedef struct cob_standing {
+    const char *model;
+    int start;   /* the last one that began, from 1; 0: none */
+    bool any;    /* a start has ended, */
+    double best; /* and this is the best criterion so far */
+} cob_standing;
+
 /* Shared by all restarts of a fit. */
 typedef struct cob_watch {
     cobloc_progress progress;
+    cob_standing *standing;           /* or NULL: unknown */
     double *made;                     /* what was reported last; NULL: not tracked */
     int restarts;                     /* how many restarts share it */
     double deadline;                  /* on cob_clock; infinite: no deadline */
@@ -23,6 +32,9 @@ typedef struct cob_watch {
  * a time and never decreasing. Returns COBLOC_STOP_CONVERGED to continue, otherwise the reason to
  * stop. */
 cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done);
+
+/* Notes the best criterion of the starts that have ended. */
+void cob_note_best(const cob_watch *watch, double criterion);
 
 /* Seconds on a monotonic clock. */
 double cob_clock(void);

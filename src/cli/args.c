@@ -24,20 +24,52 @@ static void print_harmless(FILE *to, const char *format, va_list list)
     fputs(text, to);
 }
 
+static void put_sentence(const char *style, const char *format, va_list list)
+{
+    cli_progress_end();
+    fprintf(stderr, "%scobloc:%s ", style, *style ? cli_plain(stderr) : "");
+    print_harmless(stderr, format, list);
+    fputc('\n', stderr);
+}
+
 void cli_complain(const char *format, ...)
 {
     va_list list;
-    cli_progress_end();
-    fputs("cobloc: ", stderr);
     va_start(list, format);
-    print_harmless(stderr, format, list);
+    put_sentence(cli_red(stderr), format, list);
     va_end(list);
-    fputc('\n', stderr);
+}
+
+static bool quiet;
+
+bool cli_is_quiet(void)
+{
+    return quiet;
+}
+
+void cli_note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (!quiet)
+        put_sentence("", format, list);
+    va_end(list);
 }
 
 void cli_say(FILE *to, const char *format, ...)
 {
     va_list list;
+    va_start(list, format);
+    print_harmless(to, format, list);
+    va_end(list);
+    fputc('\n', to);
+}
+
+void cli_tell(FILE *to, const char *format, ...)
+{
+    va_list list;
+    if (quiet)
+        return;
     va_start(list, format);
     print_harmless(to, format, list);
     va_end(list);
@@ -61,6 +93,25 @@ int cli_fail(const cobloc_error *err)
     return err->status == COBLOC_BAD_ARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 
+/* ---- what was meant -------------------------------------------------------------------------- */
+
+void cli_guess_try(cli_guess *g, const char *name)
+{
+    int apart = cobloc_letters_apart(g->word, name);
+    if (apart >= 0 && (!g->best || apart < g->apart)) {
+        g->best = name;
+        g->apart = apart;
+    }
+}
+
+const char *cli_guess_text(const cli_guess *g, const char *dashes, char text[CLI_GUESS_ROOM])
+{
+    text[0] = '\0';
+    if (g->best)
+        snprintf(text, CLI_GUESS_ROOM, "; did you mean '%s%s'?", dashes, g->best);
+    return text;
+}
+
 /* ---- options --------------------------------------------------------------------------------- */
 
 /* Where an option is in the tables of a command. */
@@ -74,7 +125,8 @@ static place find_option(const cli_command *command, const char *name, size_t le
     for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++)
         for (const cli_option *o = command->groups[g]->options; o->name; o++)
             if (letter ? o->letter == letter
-                       : strlen(o->name) == length && strncmp(o->name, name, length) == 0)
+                       : length > 0 && strlen(o->name) == length &&
+                             strncmp(o->name, name, length) == 0)
                 return (place){o, g, (int)(o - command->groups[g]->options)};
     return (place){NULL, 0, 0};
 }
@@ -86,6 +138,24 @@ static int value_count(const cli_option *option)
     for (const char *p = option->value; p && *p; p++)
         count += *p == ' ';
     return count;
+}
+
+/* Complains about an option that is none. */
+static void complain_unknown(const cli_command *command, const char *word)
+{
+    char name[64], text[CLI_GUESS_ROOM];
+    const char *bare = word + strspn(word, "-");
+    cli_guess guess = {.word = name};
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    bool long_one = strlen(name) > 1; /* also -model */
+    for (int g = 0; long_one && g < CLI_MOST_GROUPS && command->groups[g]; g++)
+        for (const cli_option *o = command->groups[g]->options; o->name; o++)
+            if (o->name[0])
+                cli_guess_try(&guess, o->name);
+    if (long_one)
+        cli_guess_try(&guess, "quiet");
+    cli_usage_error(command, "unknown option '%s'%s", word,
+                    cli_guess_text(&guess, guess.best && guess.best[1] ? "--" : "-", text));
 }
 
 /* Takes argv[*at], which starts with a dash, and its values; false after a complaint. */
@@ -104,7 +174,7 @@ static bool take_option(cli_args *args, int argc, char **argv, int *at)
         attached = word[2] ? word + 2 : NULL;
     }
     if (!p.option) {
-        cli_usage_error(command, "unknown option '%s'", word);
+        complain_unknown(command, word);
         return false;
     }
     int wanted = value_count(p.option);
@@ -132,6 +202,8 @@ static bool take_all(cli_args *args, int argc, char **argv)
         const char *word = argv[at];
         if (!only_words && strcmp(word, "--") == 0) {
             only_words = true;
+        } else if (!only_words && (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0)) {
+            quiet = true;
         } else if (!only_words && word[0] == '-' && word[1]) {
             if (!take_option(args, argc, argv, &at))
                 return false;

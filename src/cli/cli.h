@@ -18,7 +18,7 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_INTERRUPTED = 130 };
 /* ---- commands and options (args.c, help.c) --------------------------------------------------- */
 
 typedef struct cli_option {
-    const char *name;  /* long name, without dashes; NULL ends a table */
+    const char *name;  /* long name, without dashes; NULL ends a table; "": a section begins */
     char letter;       /* short name, or 0 */
     const char *value; /* what stands for its value in the help; NULL: a switch; words: so many
                           values, "LABELS TRUTH" */
@@ -26,6 +26,12 @@ typedef struct cli_option {
                           "k_from:k_to"; NULL: the command does something else with it */
     const char *help;  /* a sentence; NULL: the library's own, with choices and default */
 } cli_option;
+
+/* Between options: those that follow are shown under this title. */
+#define CLI_SECTION(TITLE)                                                                         \
+    {                                                                                              \
+        "", 0, NULL, NULL, TITLE                                                                   \
+    }
 
 /* A table of options that belong together. */
 typedef struct cli_group {
@@ -48,9 +54,15 @@ typedef struct cli_group {
     }
 #define CLI_MAKER(NAME) .make = NAME##_make, .release = NAME##_release
 
-enum { CLI_MOST_GROUPS = 4, CLI_MOST_OPTIONS = 32, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
+enum { CLI_MOST_GROUPS = 4, CLI_MOST_OPTIONS = 64, CLI_MOST_VALUES = 2, CLI_MOST_WORDS = 256 };
 
 typedef struct cli_command cli_command;
+
+/* A command that can be typed as it stands, save the names of files. */
+typedef struct cli_example {
+    const char *command; /* NULL ends a list */
+    const char *what;    /* a sentence */
+} cli_example;
 
 typedef struct cli_args {
     const cli_command *command;
@@ -69,6 +81,7 @@ struct cli_command {
     const char *summary;         /* one line */
     const char *details;         /* paragraphs, separated by empty lines */
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
+    const cli_example *examples;
     const cli_group *groups[CLI_MOST_GROUPS];
     int (*run)(const cli_args *args);
 };
@@ -76,6 +89,7 @@ struct cli_command {
 extern const cli_command cli_fit;
 extern const cli_command cli_select;
 extern const cli_command cli_ensemble;
+extern const cli_command cli_cut;
 extern const cli_command cli_describe;
 extern const cli_command cli_predict;
 extern const cli_command cli_models;
@@ -122,7 +136,26 @@ void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
 void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's own page */
 
+/* The command's sentence about an option or, where it has none, the library's with choices or the
+ * default; `made`: the options that it sets. */
+enum { CLI_HELP_ROOM = 800 };
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM]);
+
+/* Completions for a shell (completions.c); false after a complaint. */
+bool cli_print_completions(const char *shell, FILE *to);
+
 /* ---- messages (args.c) ----------------------------------------------------------------------- */
+
+/* What was meant by a word, found by looking at one name after the other. */
+typedef struct cli_guess {
+    const char *word, *best;
+    int apart;
+} cli_guess;
+void cli_guess_try(cli_guess *guess, const char *name);
+
+/* "; did you mean '--NAME'?", with these dashes, or nothing, in `text`, which is returned. */
+enum { CLI_GUESS_ROOM = 80 };
+const char *cli_guess_text(const cli_guess *guess, const char *dashes, char text[CLI_GUESS_ROOM]);
 
 /* "cobloc: SENTENCE" on stderr. */
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -136,6 +169,28 @@ int cli_fail(const cobloc_error *err);
 
 /* Prints a line that may hold names or paths, made harmless. */
 void cli_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same as cli_complain for what is no failure, unless --quiet is given. */
+void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Whether --quiet is given: no notes, no progress, no report of what a file or folder now holds. */
+bool cli_is_quiet(void);
+
+/* Prints a line as cli_say does, unless --quiet is given. */
+void cli_tell(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- the terminal (terminal.c) --------------------------------------------------------------- */
+
+bool cli_is_terminal(FILE *file);
+
+/* Columns that a line may have: of the terminal, else 79. */
+int cli_width(FILE *file);
+
+/* What switches bold or red letters on, and off again; nothing where there is no terminal, or
+ * where NO_COLOR is set. */
+const char *cli_bold(FILE *file);
+const char *cli_red(FILE *file);
+const char *cli_plain(FILE *file);
 
 /* ---- tables (table.c) ------------------------------------------------------------------------ */
 
@@ -154,6 +209,9 @@ void cli_table_print(cli_table *table, FILE *to);
 enum { CLI_NUMBER_ROOM = 24 };
 const char *cli_row_name(const cobloc_matrix *matrix, int64_t row, char *number);
 const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number);
+
+/* Characters, not bytes: names are UTF-8. */
+int cli_text_width(const char *text);
 
 /* A copy that is harmless to print, in new memory; ends the program if there is none. */
 char *cli_harmless(const char *text);
@@ -177,9 +235,14 @@ void cli_words_add(cli_words *words, const char *text, const char *after);
 
 /* ---- progress (progress.c) ------------------------------------------------------------------- */
 
-/* A bar on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
+/* A line on stderr where that is a terminal, and Ctrl-C as a cancellation in any case, for whatever
  * these options are of, if it can report its progress. */
 void cli_watch(void *options);
+
+/* Says what is going on now, and how much of it is done, from 0 to 1. */
+void cli_stage(const char *what, double done);
+
+/* Removes the line; the next report brings it back. */
 void cli_progress_end(void);
 
 /* Whether Ctrl-C was pressed. */

@@ -122,9 +122,9 @@ static int report(const cli_args *args, const cobloc_comparison *c, const char *
     for (int i = 0; i < methods; i++)
         done += cobloc_int(c, "methods[%d].done", i);
     if (stopped)
-        cli_complain("stopped early: %lld of %lld runs are done%s", done,
-                     (long long)(methods * cobloc_int(c, "runs")),
-                     table ? "; run the same command again to continue" : "");
+        cli_note("stopped early: %lld of %lld runs are done%s", done,
+                 (long long)(methods * cobloc_int(c, "runs")),
+                 table ? "; run the same command again to continue" : "");
     if (done == 0) {
         if (!stopped)
             cli_complain("no method can be run: %s", cobloc_text(c, "methods[0].failure.message"));
@@ -190,6 +190,7 @@ CLI_DEFINE_MAKER(compare_options)
 CLI_DEFINE_MAKER(fit_options)
 
 static const cli_option options[] = {
+    CLI_SECTION("What is compared"),
     {"methods", 'm', "LIST", NULL,
      "Methods to compare, separated by commas: MODEL[:INFERENCE][:exact][@WEIGHT], or all."},
     {"truth", 0, "FILE", NULL,
@@ -198,6 +199,7 @@ static const cli_option options[] = {
      "Run each method with each of these weights: none, binary, tfidf, rownorm, auto (default)."},
     {"runs", 0, "R", "runs", NULL},
     {"seed", 's', "S", "seed", NULL},
+    CLI_SECTION("Output"),
     {"output", 'o', "DIR", NULL,
      "Keep every finished run in DIR/runs.tsv, continue a comparison that was stopped, and write "
      "DIR/table.csv."},
@@ -227,6 +229,16 @@ static const cli_group own_group = {CLI_MAKER(compare_options), .options = optio
 static const cli_group fit_group = {
     .title = "Every fit", CLI_MAKER(fit_options), .options = fit_table};
 
+static const cli_example examples[] = {
+    {"cobloc compare docs.mtx.gz -k 4 -m coclus,splbm:exact,itcc --truth classes.txt",
+     "Three methods, several runs of each."},
+    {"cobloc compare docs.mtx.gz -k 4 -m all --runs 30 -o comparison",
+     "All methods; runs are kept, and the same command continues."},
+    {"cobloc compare docs.mtx.gz -k 4 -m dcc,coclus@tfidf --table latex --plot boxes.pdf",
+     "For a paper."},
+    {NULL, NULL},
+};
+
 const cli_command cli_compare = {
     .name = "compare",
     .words = "INPUT",
@@ -244,6 +256,7 @@ const cli_command cli_compare = {
         "Runs are made in parallel on one thread each, so seconds are those of one core. Ctrl-C "
         "stops and shows what is done; with -o the same command continues from there, also with "
         "more runs or methods. A method that cannot be run on these data says why in its row.",
+    .examples = examples,
     .groups = {&own_group, &fit_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

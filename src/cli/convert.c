@@ -63,9 +63,9 @@ static int run(const cli_args *args)
         code = cli_fail(&err);
     } else {
         cli_progress_end();
-        cli_say(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",
-                args->words[1], (long long)cobloc_matrix_rows(matrix),
-                (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix));
+        cli_tell(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",
+                 args->words[1], (long long)cobloc_matrix_rows(matrix),
+                 (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix));
     }
     cobloc_matrix_free(matrix);
     return code;
@@ -82,6 +82,13 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(io_options), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc convert docs.mtx.gz docs.cbm", "To a file that is mapped rather than read."},
+    {"cobloc convert table.csv weighted.mtx --weight tfidf --drop-empty",
+     "Weighted, without empty rows and columns."},
+    {NULL, NULL},
+};
+
 const cli_command cli_convert = {
     .name = "convert",
     .words = "IN OUT",
@@ -95,6 +102,7 @@ const cli_command cli_convert = {
         "A .cbm file is mapped rather than read, whatever its size: convert large matrices to it "
         "once.",
     .more_help = cli_list_formats,
+    .examples = examples,
     .groups = {&own_group, &cli_io_group},
     .run = run,
 };

@@ -61,8 +61,8 @@ static int show(const cli_args *args, const request *r)
         return CLI_FAILED;
     cli_progress_end();
     if (unknown > 0)
-        cli_complain("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
-                     cli_value(args, "reference"));
+        cli_note("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
+                 cli_value(args, "reference"));
     if (cli_value(args, "json"))
         return cli_print_json(cli_describe_json(&d));
     if (cli_value(args, "tsv"))
@@ -107,24 +107,35 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(describe_options)
 
 static const cli_option options[] = {
+    CLI_SECTION("Terms and rows"),
     {"terms", 'n', "N", "terms", NULL},
     {"rows", 0, "N", "rows", NULL},
-    {"input", 0, "FILE", NULL, "The matrix that was fitted, if it has moved."},
+    {"pool", 0, "N", "pool", NULL},
+    {"neighbours", 0, "N", "neighbours", NULL},
     {"reference", 0, "FILE", NULL,
      "Measure NPMI in this matrix, whose columns are matched by name. By default in the fitted "
      "matrix."},
-    {"pool", 0, "N", "pool", NULL},
-    {"neighbours", 0, "N", "neighbours", NULL},
+    CLI_SECTION("Output"),
     {"graph", 0, "FILE", NULL,
      "Write term graphs to a .dot or .gv (Graphviz) or .graphml file; with any other ending, to a "
      "folder with a .dot file for each cluster."},
     {"graph-terms", 0, "N", "graph_terms", NULL},
+    {"stability", 0, "N", "samples", NULL},
     {"tsv", 0, NULL, NULL, "Print one table with a line for each term and row of each list."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
+    CLI_SECTION("Input"),
+    {"input", 0, "FILE", NULL, "The matrix that was fitted, if it has moved."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(describe_options), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc describe result", "What each bloc is about."},
+    {"cobloc describe result -n 20 --tsv >terms.tsv", "Twenty terms of each order, as a table."},
+    {"cobloc describe result --graph terms.dot", "Which terms go together, for Graphviz."},
+    {NULL, NULL},
+};
 
 const cli_command cli_describe = {
     .name = "describe",
@@ -145,6 +156,7 @@ const cli_command cli_describe = {
         "-1 to 1, is the mean over the same pairs. If row and column clusters do not come in "
         "pairs, each is shown with the clusters of the other side in which it holds more than "
         "chance would give it: '3 (2.1 times)' means 2.1 times as much, in cluster 3.",
+    .examples = examples,
     .groups = {&own_group, &cli_io_group},
     .run = run,
 };

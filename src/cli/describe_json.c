@@ -67,6 +67,8 @@ static json_t *bloc_object(const cli_described *d, const char *list, int cluster
     json_t *object = json_pack("{s:i}", "cluster", cluster), *partners = json_array();
     json_object_update_new(object,
                            cli_json_object(of, group, "name rows cols sum density jaccard npmi"));
+    if (of_rows)
+        json_object_update_new(object, cli_json_object(of, group, "isim esim stability"));
     for (int i = 0; i < length(of, group, "partners"); i++) {
         snprintf(one, sizeof one, "%spartners[%d].", group, i);
         json_array_append_new(partners, cli_json_object(of, one, "cluster lift"));

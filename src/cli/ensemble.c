@@ -168,12 +168,14 @@ static int show(const cli_args *args, const request *r, const cobloc_consensus *
     cli_fit_warn(result);
     if (cli_value(args, "json"))
         return cli_print_json(report(c, scores));
+    if (folder && cli_is_quiet())
+        return CLI_DONE;
     print_members(c);
     if (selection) {
         cli_select_print(selection);
         putchar('\n');
     }
-    cli_fit_print(result, r->matrix, scores, NULL);
+    cli_fit_print(result, r->matrix, scores, NULL, cli_value(args, "full") != NULL);
     if (folder)
         cli_say_written(folder, selection ? ", members.tsv, curve.tsv" : ", members.tsv",
                         r->matrix);
@@ -188,9 +190,8 @@ static int fit_and_report(const cli_args *args, request *r)
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_can_write_result(args, r->matrix) ||
-        !cli_read_truth(args, r->matrix, cobloc_matrix_text(r->matrix) != NULL, &truth) ||
-        !read_given(args, r))
+    if (!cli_can_write_result(args, r->matrix) || !cli_read_truth(args, r->matrix, true, &truth) ||
+        !cli_keep_truth(args, r->matrix, truth) || !read_given(args, r))
         code = CLI_FAILED;
     else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
              (folder &&
@@ -221,10 +222,13 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(ensemble_options)
 
 static const cli_option options[] = {
+    CLI_SECTION("Blocs"),
     {"k", 'k', "K", NULL, "Number of co-clusters, or auto to choose it by modularity."},
     {"method", 'm', "NAME", "method", NULL},
     {"range", 0, "A:B", "k_from:k_to", "With -k auto: numbers to choose from. Default: 2:12."},
     {"within", 0, "SHARE", "within", NULL},
+    {"weight", 'w', "NAME", "weight", NULL},
+    CLI_SECTION("Co-clusterings to join"),
     {"base", 'b', "NAMES", "models",
      "Models that make co-clusterings, such as dcc,coclus. Default: dcc, or none with --from."},
     {"sizes", 0, "A:B", "size_from:size_to",
@@ -238,20 +242,34 @@ static const cli_option options[] = {
     {"rows-only", 0, NULL, NULL,
      "With --from: the files hold row labels only. Columns are assigned where they have their "
      "largest share."},
-    {"weight", 'w', "NAME", "weight", NULL},
+    CLI_SECTION("Search"),
     {"restarts", 'r', "R", "restarts", NULL},
     {"max-iter", 0, "I", "max_iterations", NULL},
     {"seed", 's', "S", "seed", NULL},
-    {"truth", 0, "FILE", NULL, "Known classes of the rows, to score the result against."},
     {"max-seconds", 0, "S", "max_seconds", NULL},
+    CLI_SECTION("Output"),
+    {"truth", 0, "FILE", NULL,
+     "Known classes of the rows, to score the result against. By default the labels that the "
+     "matrix holds, if any."},
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv, model.json and members.tsv into this folder."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(ensemble_options), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc ensemble docs.mtx.gz -k 8 -o result",
+     "Eight blocs on which many co-clusterings agree."},
+    {"cobloc ensemble docs.mtx.gz -k auto --base dcc,coclus",
+     "Made by two models; the number of blocs is chosen."},
+    {"cobloc ensemble docs.mtx.gz -k 8 --from one two three",
+     "Joins three results that cobloc fit wrote."},
+    {NULL, NULL},
+};
 
 const cli_command cli_ensemble = {
     .name = "ensemble",
@@ -267,6 +285,7 @@ const cli_command cli_ensemble = {
         "a number or a name; an empty line, ? or -1 means no label. Which column cluster belongs "
         "to which row cluster is found in the matrix.\n\n"
         "Time and memory grow with the rows and columns, never with their product.",
+    .examples = examples,
     .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

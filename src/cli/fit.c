@@ -42,6 +42,16 @@ static bool take_start(const cli_args *args, cobloc_fit_options *o, int *code)
     cobloc_set_int(o, "start", COBLOC_START_LABELS, NULL);
     if (cobloc_set_file(o, "start_rows", init, &err) == COBLOC_OK)
         return true;
+    cli_guess guess = {.word = init};
+    for (int s = 0; cobloc_field_choice(o, "start", s); s++)
+        if (s != COBLOC_START_LABELS)
+            cli_guess_try(&guess, cobloc_field_choice(o, "start", s));
+    if (guess.best && err.status == COBLOC_IO) {
+        char text[CLI_GUESS_ROOM];
+        *code = cli_usage_error(args->command, "--init is '%s', no start and no file%s", init,
+                                cli_guess_text(&guess, "", text));
+        return false;
+    }
     *code = cli_fail(&err);
     return false;
 }
@@ -51,6 +61,10 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code
     const char *k = cli_value(args, "k");
     bool given = k && strcmp(k, "auto") != 0;
     *code = CLI_USAGE;
+    if (cli_value(args, "labels") && !cli_value(args, "json")) {
+        cli_usage_error(args->command, "--labels goes with --json; -o writes rows.tsv");
+        return false;
+    }
     if (given && cli_value(args, "most")) {
         cli_usage_error(args->command, "--most goes with a size that is chosen, without -k");
         return false;
@@ -61,7 +75,20 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cobloc_fit_options *o)
+static int print_json(const cli_args *args, const cobloc_result *result,
+                      const cobloc_matrix *matrix, const cobloc_scores *scores)
+{
+    json_t *object = cli_fit_json(result, scores);
+    if (!cli_fit_json_blocs(object, result, matrix)) {
+        json_decref(object);
+        return CLI_FAILED;
+    }
+    if (cli_value(args, "labels"))
+        cli_fit_json_labels(object, result, matrix);
+    return cli_print_json(object);
+}
+
+static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fit_options *o)
 {
     cobloc_labels *truth = NULL;
     cobloc_result *result = NULL;
@@ -69,13 +96,14 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) ||
-        !cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth)) {
+    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
+        !cli_keep_truth(args, matrix, truth)) {
         code = CLI_FAILED;
     } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
     } else if (cli_score_rows(truth, result, &scores)) {
         code = CLI_DONE;
+        cli_stage("writing", 1);
         if (folder && cobloc_result_write(result, matrix, o, folder, &err) != COBLOC_OK)
             code = cli_fail(&err);
     }
@@ -83,9 +111,9 @@ static int fit_and_report(const cli_args *args, const cobloc_matrix *matrix, cob
         cli_progress_end();
         cli_fit_warn(result);
         if (cli_value(args, "json"))
-            code = cli_print_json(cli_fit_json(result, scores));
-        else
-            cli_fit_print(result, matrix, scores, folder);
+            code = print_json(args, result, matrix, scores);
+        else if (!folder || !cli_is_quiet())
+            cli_fit_print(result, matrix, scores, folder, cli_value(args, "full") != NULL);
     }
     cobloc_labels_free(truth);
     cobloc_scores_free(scores);
@@ -112,29 +140,49 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(fit_options)
 
 static const cli_option options[] = {
+    CLI_SECTION("Blocs"),
     {"k", 'k', "K", NULL, "Number of row clusters. By default, or with auto, it is chosen."},
     {"most", 0, "K", "most", "Without -k: the largest number to try."},
     {"l", 'l', "L", "l", NULL},
     {"model", 'm', "NAME", "model",
      "Model to fit; 'cobloc models' lists all of them. By default auto: several are fitted, and "
      "the result is kept that the others agree with most."},
+    CLI_EXACT_OPTION,
+    {"weight", 'w', "NAME", "weight", NULL},
+    CLI_SECTION("Search"),
     {"init", 0, "NAME", NULL,
      "Where a run starts: auto (default), merge, skmeans, spectral, random, or a file with one row "
      "label per line."},
-    CLI_FIT_OPTIONS(""),
+    CLI_SEARCH_OPTIONS(""),
     {"max-memory", 0, "SIZE", NULL,
      "Reject methods that would need more memory for their tables of similarities (chisim), such "
      "as 500M or 4G. By default half of the machine's memory."},
     {"estimate-memory", 0, NULL, NULL, "Print how much memory the fit would take, and stop."},
+    CLI_SECTION("What is known"),
+    CLI_KNOWN_OPTIONS(""),
+    CLI_SECTION("Output"),
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv and model.json into this folder, with probabilities also "
      "rows.probabilities.tsv."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
+    {"labels", 0, NULL, NULL, "With --json: also the cluster of every row and column."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(fit_options), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc fit table.csv",
+     "The number of blocs and the model are chosen; the blocs are printed."},
+    {"cobloc fit docs.mtx.gz -k 8 -o result",
+     "Eight blocs, also written to a folder for describe, report, plot and predict."},
+    {"cobloc fit texts/ -k 20 --stem english -o result", "The blocs of a folder of texts."},
+    {"cobloc fit docs.mtx.gz -k 8 -m splbm --truth classes.txt --json",
+     "One model, scored against known classes, for a program to read."},
+    {NULL, NULL},
+};
 
 const cli_command cli_fit = {
     .name = "fit",
@@ -145,10 +193,12 @@ const cli_command cli_fit = {
         "INPUT is a matrix in any format that 'cobloc info' reads, or text: a folder of files, "
         "JSON lines, a column of a table and others (see 'cobloc vectorize'). The result is "
         "printed as blocs, each with its size, its rows and the columns that define it. With -o "
-        "it is also written to a folder: rows.tsv and cols.tsv (name, cluster), model.json and, "
-        "for text, matrix.cbm.\n\n"
+        "it is also written to a folder: rows.tsv and cols.tsv (name, cluster; of rows also the "
+        "name of their bloc, the margin to the second choice, and the known class), model.json "
+        "and, for text, matrix.cbm.\n\n"
         "Clusters are numbered from 0, largest first. Empty rows and columns get cluster -1. "
         "Ctrl-C stops early and keeps the best result so far.",
+    .examples = examples,
     .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

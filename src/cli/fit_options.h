@@ -8,20 +8,29 @@
 #include "cli.h"
 
 /* How a fit is made, for the tables of the commands; GROUP: "fit.", or "". */
-#define CLI_FIT_OPTIONS(GROUP)                                                                     \
+#define CLI_EXACT_OPTION                                                                           \
+    {                                                                                              \
+        "exact", 0, NULL, NULL, "Use the exact form of the model, NAME-exact, if it has one."      \
+    }
+#define CLI_SEARCH_OPTIONS(GROUP)                                                                  \
     {"inference", 0, "NAME", GROUP "inference", NULL},                                             \
-        {"weight", 'w', "NAME", GROUP "weight", NULL},                                             \
         {"restarts", 'r', "R", GROUP "restarts", NULL},                                            \
         {"max-iter", 0, "I", GROUP "max_iterations", NULL},                                        \
         {"tol", 0, "T", GROUP "tolerance", NULL},                                                  \
         {"max-seconds", 0, "S", GROUP "max_seconds", NULL},                                        \
-        {"seed", 's', "S", GROUP "seed", NULL}, {"fix-rows", 0, "FILE", GROUP "fix_rows", NULL},   \
+        {"device", 0, "WHERE", GROUP "device", NULL},                                              \
+    {                                                                                              \
+        "seed", 's', "S", GROUP "seed", NULL                                                       \
+    }
+#define CLI_KNOWN_OPTIONS(GROUP)                                                                   \
+    {"truth", 0, "FILE", NULL,                                                                     \
+     "Known classes of the rows, to score the result against. By default the labels that the "     \
+     "matrix holds, if any."},                                                                     \
+        {"fix-rows", 0, "FILE", GROUP "fix_rows", NULL},                                           \
         {"fix-cols", 0, "FILE", GROUP "fix_cols", NULL},                                           \
         {"row-effects", 0, "FILE", GROUP "row_effects", NULL},                                     \
-        {"col-effects", 0, "FILE", GROUP "col_effects", NULL},                                     \
-        {"exact", 0, NULL, NULL, "Use the exact form of the model, NAME-exact, if it has one."},   \
     {                                                                                              \
-        "truth", 0, "FILE", NULL, "Known classes of the rows, to score the result against."        \
+        "col-effects", 0, "FILE", GROUP "col_effects", NULL                                        \
     }
 
 /* --exact: chooses the exact forms of the models that --model lists, for the option at `path`.

@@ -1,4 +1,4 @@
-/* Showing a fit: as JSON, and as blocs in the terminal.
+/* Showing a fit as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
 #include "fit_report.h"
@@ -14,59 +14,10 @@ void cli_fit_warn(const cobloc_result *r)
     long long rows = cobloc_int(r, "empty_rows"), cols = cobloc_int(r, "empty_cols");
     int64_t stop = cobloc_int(r, "stop");
     if (rows + cols > 0)
-        cli_complain("%lld rows and %lld columns hold nothing: they are in no cluster (-1)", rows,
-                     cols);
+        cli_note("%lld rows and %lld columns hold nothing: they are in no cluster (-1)", rows,
+                 cols);
     if (stop == COBLOC_STOP_CANCELLED || stop == COBLOC_STOP_TIME)
-        cli_complain("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
-}
-
-/* What model auto chose from: an object for each. */
-static json_t *candidates(const cobloc_result *r)
-{
-    json_t *list = json_array();
-    for (int64_t i = 0; i < cobloc_count(r, "candidates"); i++) {
-        char path[32];
-        snprintf(path, sizeof path, "candidates[%d].", (int)i);
-        json_array_append_new(list, cli_json_object(r, path, "model weight agreement dust"));
-    }
-    return list;
-}
-
-/* How the size was chosen. */
-static json_t *size_object(const cobloc_result *r)
-{
-    json_t *curve = json_array(), *object = json_object();
-    for (int i = 0; i < cobloc_count(r, "sizes"); i++) {
-        char group[32];
-        snprintf(group, sizeof group, "sizes[%d].", i);
-        json_array_append_new(curve, cli_json_object(r, group, "k l value"));
-    }
-    json_object_set_new(object, "rule", cli_json_value(r, "size_rule"));
-    json_object_set_new(object, "summary", cli_json_value(r, "size_summary"));
-    json_object_set_new(object, "curve", curve);
-    return object;
-}
-
-json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
-{
-    json_t *object = cli_json_object(
-        r, "",
-        "model weight inference k l n d nnz seed restarts criterion_name criterion iterations stop "
-        "seconds "
-        "row_sizes col_sizes repaired at_bound dust icl modularity explained_information "
-        "row_passes "
-        "col_passes");
-    json_object_set_new(object, "converged",
-                        json_boolean(cobloc_int(r, "stop") == COBLOC_STOP_CONVERGED));
-    if (cobloc_count(r, "candidates") > 0) {
-        json_object_set_new(object, "agreement", cli_json_value(r, "agreement"));
-        json_object_set_new(object, "candidates", candidates(r));
-    }
-    if (scores)
-        json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
-    if (cobloc_text(r, "size_rule"))
-        json_object_set_new(object, "size", size_object(r));
-    return object;
+        cli_note("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
 }
 
 /* ---- members of a bloc ----------------------------------------------------------------------- */
@@ -262,19 +213,20 @@ static void print_cols(const shown *s, int l)
 static void print_clusters(const shown *s)
 {
     for (int k = 0; k < s->k; k++) {
-        printf("\n%s %d: %lld row%s", s->together ? "bloc" : "row cluster", k,
+        printf("\n%s%s %d: %lld row%s", cli_bold(stdout), s->together ? "bloc" : "row cluster", k,
                (long long)s->row_sizes[k], cli_plural(s->row_sizes[k]));
         if (s->together)
             printf(", %lld column%s", (long long)s->col_sizes[k], cli_plural(s->col_sizes[k]));
-        putchar('\n');
+        printf("%s\n", cli_plain(stdout));
         if (s->together)
             print_cols(s, k);
         print_rows(s, k);
     }
     for (int l = 0; !s->together && l < s->l; l++) {
         const char *name = cobloc_text(s->result, "col_names[%d]", l);
-        printf("\ncolumn cluster %d%s%s: %lld column%s\n", l, name ? ", " : "", name ? name : "",
-               (long long)s->col_sizes[l], cli_plural(s->col_sizes[l]));
+        printf("\n%scolumn cluster %d%s%s: %lld column%s%s\n", cli_bold(stdout), l,
+               name ? ", " : "", name ? name : "", (long long)s->col_sizes[l],
+               cli_plural(s->col_sizes[l]), cli_plain(stdout));
         print_cols(s, l);
     }
 }
@@ -286,8 +238,50 @@ void cli_say_written(const char *folder, const char *more, const cobloc_matrix *
             cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
 }
 
+/* ---- a screen ---------------------------------------------------------------------------------
+ */
+
+/* So many clusters are shown with all their members; more have a line each. */
+enum { FEW = 8 };
+
+/* As many of the telling columns of a row cluster as fit behind `used` columns of the line. */
+static void put_terms(const cobloc_description *d, const cobloc_matrix *matrix, int k, int used)
+{
+    int64_t count = cobloc_count(d, "blocs[%d].telling", k);
+    int room = cli_width(stdout) - used;
+    for (int t = 0; t < count; t++) {
+        char number[CLI_NUMBER_ROOM];
+        int64_t col = cobloc_int(d, "blocs[%d].telling[%d].col", k, t);
+        char *name = cli_harmless(cli_col_name(matrix, col, number));
+        room -= cli_text_width(name) + 2;
+        if (room >= 0 || t == 0)
+            printf("%s%s", t ? ", " : "", name);
+        free(name);
+    }
+    putchar('\n');
+}
+
+/* One line for each row cluster: its sizes, and what it is about. */
+static bool print_lines(const shown *s)
+{
+    cobloc_description *d = cli_describe_few(s->result, s->matrix);
+    int used = 0;
+    if (!d)
+        return false;
+    printf("%s%4s %7s %7s  most telling columns (--full: all of them, and the rows)%s\n",
+           cli_bold(stdout), s->together ? "bloc" : "row", "rows", s->together ? "columns" : "",
+           cli_plain(stdout));
+    for (int k = 0; k < s->k; k++) {
+        used = printf("%4d %7lld ", k, (long long)s->row_sizes[k]);
+        used += s->together ? printf("%7lld  ", (long long)s->col_sizes[k]) : printf("%9s", "");
+        put_terms(d, s->matrix, k, used);
+    }
+    cobloc_description_free(d);
+    return true;
+}
+
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
-                   const char *folder)
+                   const char *folder, bool full)
 {
     cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
     shown s = {.result = r, .matrix = matrix};
@@ -298,6 +292,12 @@ void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const co
     s.col_sizes = cobloc_int64s(r, &s.l, "col_sizes");
     /* A small table with names is shown whole, a large one by its most telling members. */
     int64_t larger = s.n > s.d ? s.n : s.d;
+    if (!full && (s.together ? s.k : s.k + s.l) > (s.together ? FEW : 2 * FEW)) {
+        print_summary(&s, scores);
+        if (print_lines(&s) && folder)
+            cli_say_written(folder, "", matrix);
+        return;
+    }
     int64_t most = s.n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : larger;
     double *weights = malloc((size_t)larger * sizeof *weights);
     if (weights) {

@@ -6,13 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDTH = 79 };
+#define QUIET_HELP "Print errors and what was asked for, but no progress and no notes."
 
 /* Prints text from column `indent` on, broken at blanks; the first line is already indented.
  * Paragraphs are separated by empty lines. */
 static void print_wrapped(const char *text, int indent, FILE *to)
 {
-    int column = indent;
+    int column = indent, width = cli_width(to);
     for (const char *p = text; *p;) {
         if (*p == '\n') {
             fprintf(to, "\n\n%*s", indent, "");
@@ -21,7 +21,7 @@ static void print_wrapped(const char *text, int indent, FILE *to)
             continue;
         }
         size_t word = strcspn(p, " \n");
-        if (column > indent && column + 1 + (int)word > WIDTH) {
+        if (column > indent && column + 1 + (int)word > width) {
             fprintf(to, "\n%*s", indent, "");
             column = indent;
         } else if (column > indent) {
@@ -45,12 +45,10 @@ static void option_title(const cli_option *option, char *title, size_t room)
 
 /* ---- what an option means -------------------------------------------------------------------- */
 
-enum { LONGEST_HELP = 800 };
-
 static void add(char *text, const char *more)
 {
     size_t used = strlen(text);
-    snprintf(text + used, LONGEST_HELP - used, "%s", more);
+    snprintf(text + used, CLI_HELP_ROOM - used, "%s", more);
 }
 
 /* " One of: auto (default), hard, soft." */
@@ -79,11 +77,11 @@ static void add_default(const void *made, const char *path, char *text)
         add(text, number);
 }
 
-/* The command's sentence, or the library's with choices or the default. */
-static void option_help(const void *made, const cli_option *option, char text[LONGEST_HELP])
+void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM])
 {
     const char *path = option->path, *colon = path ? strchr(path, ':') : NULL;
-    snprintf(text, LONGEST_HELP, "%s", option->help ? option->help : cobloc_field_help(made, path));
+    snprintf(text, CLI_HELP_ROOM, "%s",
+             option->help ? option->help : cobloc_field_help(made, path));
     if (!path || strstr(text, "default"))
         return;
     cobloc_kind kind = cobloc_field_kind(made, path);
@@ -108,12 +106,17 @@ static void for_options(const cli_command *command, FILE *to,
     for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++) {
         const cli_group *group = command->groups[g];
         void *made = group->make ? group->make(NULL) : NULL;
-        if (group->title || g == 0)
+        bool untitled = !group->options->name || group->options->name[0];
+        if (untitled && (group->title || g == 0))
             print_group(group->title ? group->title : "Options", to);
         for (const cli_option *option = group->options; option->name; option++) {
-            char title[80], help[LONGEST_HELP];
+            if (!option->name[0]) {
+                print_group(option->help, to);
+                continue;
+            }
+            char title[80], help[CLI_HELP_ROOM];
             option_title(option, title, sizeof title);
-            option_help(made, option, help);
+            cli_option_help(made, option, help);
             print(title, help, to);
         }
         if (made)
@@ -125,7 +128,7 @@ static void for_options(const cli_command *command, FILE *to,
 
 static void help_group(const char *title, FILE *to)
 {
-    fprintf(to, "\n%s:\n", title);
+    fprintf(to, "\n%s%s:%s\n", cli_bold(to), title, cli_plain(to));
 }
 
 static void help_option(const char *title, const char *help, FILE *to)
@@ -148,7 +151,14 @@ void cli_print_help(const cli_command *command, FILE *to)
         command->more_help(to);
     }
     for_options(command, to, help_group, help_option);
-    fprintf(to, "\n  %-24s %s\n", "-h, --help", "Show this text.");
+    fputc('\n', to);
+    help_option("-q, --quiet", QUIET_HELP, to);
+    help_option("-h, --help", "Show this text.", to);
+    help_group("Examples", to);
+    for (const cli_example *e = command->examples; e->command; e++) {
+        fprintf(to, "  %s\n      ", e->command);
+        print_wrapped(e->what, 6, to);
+    }
 }
 
 void cli_print_overview(FILE *to)
@@ -158,7 +168,11 @@ void cli_print_overview(FILE *to)
           to);
     for (int c = 0; cli_commands[c]; c++)
         fprintf(to, "  %-10s %s\n", cli_commands[c]->name, cli_commands[c]->summary);
-    fputs("\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
+    fputs("\nA first look, at a table or at a folder of texts:\n"
+          "    cobloc fit table.csv\n"
+          "    cobloc fit texts/ -o result\n"
+          "    cobloc report result\n"
+          "\nSee 'cobloc COMMAND --help' or 'cobloc help COMMAND' for details.\n"
           "Exit status: 0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl-C.\n",
           to);
 }
@@ -210,6 +224,13 @@ static void print_command_man(const cli_command *command, FILE *to)
     }
     fputs(".SH OPTIONS\n", to);
     for_options(command, to, man_group, man_option);
+    man_option("-q, --quiet", QUIET_HELP, to);
+    fputs(".SH EXAMPLES\n", to);
+    for (const cli_example *e = command->examples; e->command; e++) {
+        fputs(".TP\n.B ", to);
+        print_roff(e->command, to);
+        print_roff(e->what, to);
+    }
     fputs(".SH EXIT STATUS\n0 done, 1 a failed run, 2 bad usage, 130 stopped by Ctrl\\-C.\n.SH SEE "
           "ALSO\n.BR cobloc (1)\n",
           to);

@@ -1,6 +1,7 @@
-/* cobloc info: what is in a matrix file.
+/* cobloc info: what is in a matrix, in text, in a result.
  * SPDX-License-Identifier: MIT
  */
+#include "info.h"
 #include "input.h"
 
 #include <stdlib.h>
@@ -145,7 +146,10 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     char text[200];
     cli_table *t = cli_table_new("ll");
     int64_t rows = cobloc_matrix_rows(matrix), cols = cobloc_matrix_cols(matrix);
-    cli_say(stdout, "%s: %s", path, cobloc_matrix_format(matrix));
+    cli_say(stdout, "%s: %s", path,
+            cobloc_matrix_text(matrix) && cli_is_folder(path) ? "a folder of text"
+            : cobloc_matrix_format(matrix)                    ? cobloc_matrix_format(matrix)
+                                                              : "text");
     cli_table_cell(t, "rows");
     cli_table_cell(t, "%lld (%lld empty)", (long long)rows,
                    (long long)cobloc_matrix_empty_rows(matrix));
@@ -218,12 +222,13 @@ static json_t *as_json(const cobloc_matrix *m, const char *path, int64_t classes
                     {"missing_as_zero", cobloc_matrix_missing_as_zero(m)},
                     {"categories", cobloc_matrix_category_count(m)}};
     json_t *object =
-        json_pack("{s:o, s:s, s:s, s:b, s:b, s:b}", "file", cli_json_text(path), "format",
+        json_pack("{s:o, s:s?, s:s, s:b, s:b, s:b}", "file", cli_json_text(path), "format",
                   cobloc_matrix_format(m), "values", cobloc_value_kind_name(cobloc_matrix_kind(m)),
                   "row_names", cobloc_matrix_row_name(m, 0) != NULL, "col_names",
                   cobloc_matrix_col_name(m, 0) != NULL, "negative", cobloc_matrix_has_negative(m));
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         json_object_set_new(object, integers[i].key, json_integer(integers[i].value));
+    json_object_set_new(object, "kind", json_string(cobloc_matrix_text(m) ? "text" : "matrix"));
     json_object_set_new(object, "density", cli_json_number(density(m)));
     json_object_set_new(object, "total", cli_json_number(cobloc_matrix_total(m)));
     for (int i = 0; i < 4; i++) {
@@ -236,62 +241,97 @@ static json_t *as_json(const cobloc_matrix *m, const char *path, int64_t classes
     return object;
 }
 
-static int run(const cli_args *args)
+static int show(const cli_args *args, const cobloc_matrix *matrix)
 {
-    const char *path = cli_input_path(args->words[0]);
-    cobloc_matrix *matrix = NULL;
-    cobloc_error err;
-    int code = CLI_DONE;
-    if (!path)
-        return CLI_FAILED;
+    const char *path = args->words[0];
     margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
                          {.key = "col_entries", .title = "entries in a column"},
                          {.key = "row_sums", .title = "sum of a row"},
                          {.key = "col_sums", .title = "sum of a column"}};
-    if (cobloc_matrix_read(path, cli_made(args, &cli_io_group), &matrix, &err) != COBLOC_OK ||
-        (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)) {
-        cobloc_matrix_free(matrix);
-        return cli_fail(&err);
-    }
-    const char *wrong = cli_value(args, "check") ? cli_find_fault(matrix) : NULL;
-    if (wrong) {
-        cli_complain("%s: %s", path, wrong);
-        cobloc_matrix_free(matrix);
-        return CLI_FAILED;
-    }
-    cli_progress_end();
     int64_t classes = count_classes(matrix);
     if (classes < 0 || !measure(matrix, margins)) {
         cli_complain("out of memory");
+        return CLI_FAILED;
+    }
+    if (cli_value(args, "json"))
+        return cli_print_json(as_json(matrix, path, classes, margins));
+    print_facts(matrix, path, classes);
+    print_margins(margins);
+    return CLI_DONE;
+}
+
+/* A matrix, or text as a matrix. */
+static int show_input(const cli_args *args)
+{
+    const char *path = args->words[0];
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err;
+    int code;
+    if (!cli_read_input(args, path, cli_made(args, &cli_text_group), &matrix, &code))
+        return code;
+    const char *wrong = NULL;
+    if (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)
+        code = cli_fail(&err);
+    else if (cli_value(args, "check") && (wrong = cli_find_fault(matrix))) {
+        cli_complain("%s: %s", path, wrong);
         code = CLI_FAILED;
-    } else if (cli_value(args, "json")) {
-        code = cli_print_json(as_json(matrix, path, classes, margins));
     } else {
-        print_facts(matrix, path, classes);
-        print_margins(margins);
+        cli_progress_end();
+        code = show(args, matrix);
     }
     cobloc_matrix_free(matrix);
     return code;
 }
 
+static bool is_result(const char *path)
+{
+    char *model = cli_is_folder(path) ? cli_path_inside(path, "model.json") : NULL;
+    bool there = model && cli_is_there(model);
+    free(model);
+    return there;
+}
+
+static int run(const cli_args *args)
+{
+    if (cli_value(args, "devices"))
+        return cli_info_devices(args);
+    if (args->word_count == 0)
+        return cli_usage_error(args->command, "expected INPUT");
+    return is_result(args->words[0]) ? cli_info_result(args) : show_input(args);
+}
+
 static const cli_option options[] = {
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {"check", 0, NULL, NULL, "Read and check all of a .cbm file; other formats always are."},
+    {"devices", 0, NULL, NULL, "List the GPUs that fits can run on; no INPUT is needed."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {.options = options};
 
+static const cli_example examples[] = {
+    {"cobloc info docs.mtx.gz", "What a matrix holds."},
+    {"cobloc info texts/", "What a folder of texts gives."},
+    {"cobloc info result", "How a result was made."},
+    {"cobloc info --devices", "Which GPUs there are."},
+    {NULL, NULL},
+};
+
 const cli_command cli_info = {
     .name = "info",
-    .words = "INPUT",
+    .words = "[INPUT]",
     .word_count = 1,
-    .summary = "Show what a matrix file holds: shape, density, values, margins, names.",
+    .optional_count = 1,
+    .summary = "Show what a matrix, a text or a result holds.",
     .details =
-        "INPUT is a matrix in any of the formats below, detected from its content; text formats "
+        "INPUT is a matrix, text or a folder that cobloc fit wrote. Of a matrix: shape, density, "
+        "values, margins, names. Of text, the same of the matrix that it gives. Of a result: "
+        "model, sizes, criterion and what it was made from.\n\n"
+        "A matrix is in any of the formats below, detected from its content; text formats "
         "may be gzip-compressed. Names of rows and columns, and labels, are read from the file or "
         "from NAME.rows.txt, NAME.terms.txt and NAME.labels.txt beside it.",
     .more_help = cli_list_formats,
-    .groups = {&own_group, &cli_io_group},
+    .examples = examples,
+    .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

@@ -169,21 +169,20 @@ static void tell(const cobloc_text_info *info)
     if (share > 0)
         snprintf(found, sizeof found, " (detected: %.0f %% of a sample)", 100 * share);
     long long documents = cobloc_int(info, "documents"), terms = cobloc_int(info, "terms");
-    cli_complain("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents,
-                 cli_plural(documents), terms, cli_plural(terms),
-                 language              ? language
-                 : strcmp(code, "own") ? "none"
-                                       : "your list",
-                 language ? found : "", *stem ? "; stemmed: " : "", stem);
+    cli_note("%lld document%s, %lld term%s; stop words: %s%s%s%s", documents, cli_plural(documents),
+             terms, cli_plural(terms),
+             language              ? language
+             : strcmp(code, "own") ? "none"
+                                   : "your list",
+             language ? found : "", *stem ? "; stemmed: " : "", stem);
     if (cobloc_int(info, "phrases") > 0)
-        cli_complain("%lld phrases of two words that mostly occur together",
-                     (long long)cobloc_int(info, "phrases"));
+        cli_note("%lld phrases of two words that mostly occur together",
+                 (long long)cobloc_int(info, "phrases"));
     tell_files(info);
     tell_cleaned(info);
     if (cobloc_int(info, "invalid_bytes") > 0)
-        cli_complain("%lld bytes are not UTF-8 text, first in %s: read as blanks",
-                     (long long)cobloc_int(info, "invalid_bytes"),
-                     cobloc_text(info, "invalid_where"));
+        cli_note("%lld bytes are not UTF-8 text, first in %s: read as blanks",
+                 (long long)cobloc_int(info, "invalid_bytes"), cobloc_text(info, "invalid_where"));
 }
 
 /* Adds to a sentence about a file that is no matrix that it may be text. */
@@ -279,14 +278,38 @@ bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
     return status == COBLOC_OK;
 }
 
+bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
+{
+    int64_t count = 0;
+    const int32_t *labels = cobloc_ints(truth, &count, "labels");
+    const char *const *classes = cobloc_texts(truth, NULL, "class_names");
+    if (!cli_value(args, "truth") || count <= 0)
+        return true;
+    const char **names = malloc((size_t)count * sizeof *names);
+    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
+    for (int64_t i = 0; names && i < count; i++)
+        names[i] = labels[i] < 0 ? "" : classes[labels[i]];
+    bool good = names && cobloc_matrix_set_row_labels(matrix, names, &err) == COBLOC_OK;
+    if (!good)
+        cli_fail(&err);
+    free(names);
+    return good;
+}
+
 void cli_warn_labels(const cobloc_labels *labels)
 {
     const char *note = cobloc_text(labels, "note");
     if (*note)
-        cli_complain("%s", note);
+        cli_note("%s", note);
 }
 
 /* ---- others ---------------------------------------------------------------------------------- */
+
+bool cli_is_there(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
 
 bool cli_is_folder(const char *path)
 {

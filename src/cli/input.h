@@ -35,11 +35,16 @@ const char *cli_input_path(const char *path);
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
                     cobloc_labels **truth);
 
+/* Gives the matrix the known classes of --truth, so that what is written holds them; false after a
+ * complaint. */
+bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth);
+
 /* Says on stderr what the matching of labels left out. */
 void cli_warn_labels(const cobloc_labels *labels);
 
 /* Whether the path is a folder. */
 bool cli_is_folder(const char *path);
+bool cli_is_there(const char *path);
 
 /* Prints the list of formats, for --help. */
 void cli_list_formats(FILE *to);

@@ -27,12 +27,25 @@ static int run(const cli_command *command, int argc, char **argv)
     return cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
 }
 
+static void complain_command(const char *name)
+{
+    static const char *const options[] = {"--help", "--version", NULL};
+    char text[CLI_GUESS_ROOM];
+    cli_guess guess = {.word = name};
+    for (int c = 0; *name != '-' && cli_commands[c]; c++)
+        cli_guess_try(&guess, cli_commands[c]->name);
+    for (int i = 0; *name == '-' && options[i]; i++)
+        cli_guess_try(&guess, options[i]);
+    cli_complain("there is no command '%s'%s (see 'cobloc --help')", name,
+                 cli_guess_text(&guess, "", text));
+}
+
 static const cli_command *find(const char *name)
 {
     for (int c = 0; cli_commands[c]; c++)
         if (strcmp(name, cli_commands[c]->name) == 0)
             return cli_commands[c];
-    cli_complain("there is no command '%s' (see 'cobloc --help')", name);
+    complain_command(name);
     return NULL;
 }
 
@@ -60,6 +73,16 @@ static int run_version(const cli_args *args)
 static const cli_option none[] = {{NULL, 0, NULL, NULL, NULL}};
 static const cli_group no_options = {.options = none};
 
+static const cli_example help_examples[] = {
+    {"cobloc help", "Lists the commands."},
+    {"cobloc help fit", "All about one of them."},
+    {NULL, NULL},
+};
+static const cli_example version_examples[] = {
+    {"cobloc version", "Also cobloc --version and cobloc -V."},
+    {NULL, NULL},
+};
+
 static const cli_command help = {
     .name = "help",
     .words = "[COMMAND]",
@@ -67,6 +90,7 @@ static const cli_command help = {
     .optional_count = 1,
     .summary = "List the commands, or explain one of them.",
     .details = "'cobloc help fit' prints the same as 'cobloc fit --help'.",
+    .examples = help_examples,
     .groups = {&no_options},
     .run = run_help,
 };
@@ -75,15 +99,16 @@ static const cli_command version = {
     .name = "version",
     .words = "",
     .summary = "Print the version.",
-    .details = "The same as 'cobloc --version'.",
+    .details = "The same as 'cobloc --version' and 'cobloc -V'.",
+    .examples = version_examples,
     .groups = {&no_options},
     .run = run_version,
 };
 
 const cli_command *const cli_commands[] = {
-    &cli_fit,     &cli_select,    &cli_ensemble, &cli_models,  &cli_describe, &cli_predict,
-    &cli_report,  &cli_plot,      &cli_score,    &cli_compare, &cli_simulate, &cli_info,
-    &cli_convert, &cli_vectorize, &help,         &version,     NULL};
+    &cli_fit,     &cli_select,  &cli_ensemble,  &cli_models, &cli_cut,     &cli_describe,
+    &cli_predict, &cli_report,  &cli_plot,      &cli_score,  &cli_compare, &cli_simulate,
+    &cli_info,    &cli_convert, &cli_vectorize, &help,       &version,     NULL};
 
 int main(int argc, char **argv)
 {
@@ -97,9 +122,12 @@ int main(int argc, char **argv)
         cli_print_man(NULL, stdout);
         return finish(CLI_DONE);
     }
+    if (strcmp(word, "--completions") == 0)
+        return finish(cli_print_completions(argc > 2 ? argv[2] : NULL, stdout) ? CLI_DONE
+                                                                               : CLI_USAGE);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
-    else if (strcmp(word, "--version") == 0)
+    else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         word = "version";
     const cli_command *command = find(word);
     return command ? run(command, argc - 2, argv + 2) : CLI_USAGE;

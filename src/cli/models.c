@@ -54,6 +54,12 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {.options = options};
 
+static const cli_example examples[] = {
+    {"cobloc models", "A line for each model."},
+    {"cobloc models --json", "For a program to read."},
+    {NULL, NULL},
+};
+
 const cli_command cli_models = {
     .name = "models",
     .words = "",
@@ -62,6 +68,7 @@ const cli_command cli_models = {
     .details = "Diagonal models give co-clusters: row cluster k belongs to column cluster k. All "
                "others except socc also take a number of column clusters, -l. --exact chooses "
                "NAME-exact.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };

@@ -11,15 +11,18 @@ static const cli_group own_group;
 static int wanted_picture(const cli_args *args)
 {
     const char *what = cli_value(args, "what") ? cli_value(args, "what") : "matrix";
-    char known[256] = "";
+    char known[256] = "", text[CLI_GUESS_ROOM];
+    cli_guess guess = {.word = what};
     for (int p = 0; p < cobloc_picture_count(); p++) {
         const char *name = cobloc_picture_name((cobloc_picture)p);
         if (strcmp(name, what) == 0)
             return p;
+        cli_guess_try(&guess, name);
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", p > 0 ? ", " : "", name);
     }
-    cli_usage_error(args->command, "--what is '%s', expected one of: %s", what, known);
+    cli_usage_error(args->command, "--what is '%s', expected one of: %s%s", what, known,
+                    cli_guess_text(&guess, "", text));
     return -1;
 }
 
@@ -44,7 +47,7 @@ static int run(const cli_args *args)
         if (cobloc_plot_result(path, report, (cobloc_picture)picture, &err) != COBLOC_OK)
             code = cli_fail(&err);
         else
-            cli_say(stdout, "written: %s", path);
+            cli_tell(stdout, "written: %s", path);
     }
     cli_story_free(&story);
     return code;
@@ -63,6 +66,12 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(report), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc plot result -o matrix.pdf", "The matrix, before and after."},
+    {"cobloc plot result --what graph -o terms.svg", "The columns of each bloc that go together."},
+    {NULL, NULL},
+};
+
 const cli_command cli_plot = {
     .name = "plot",
     .words = "RESULT",
@@ -75,6 +84,7 @@ const cli_command cli_plot = {
         "each bloc that go together. convergence: the criterion over the iterations. restarts: "
         "what each start reached. curve: the sizes that 'cobloc select' tried. confusion: the "
         "known classes beside the blocs. sections: socc's main, second and common columns.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };

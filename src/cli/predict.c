@@ -18,6 +18,7 @@ typedef struct placed {
     const double *probabilities; /* n by k, or NULL */
     bool all;                    /* the probabilities of all clusters */
     bool excerpts;
+    const cobloc_scores *scores; /* against known classes; NULL: there are none */
 } placed;
 
 /* ---- showing --------------------------------------------------------------------------------- */
@@ -89,6 +90,8 @@ static json_t *all_object(const placed *d)
         object, cli_json_object(d->prediction, "",
                                 "k n by_name unknown_cols unknown_share missing_cols unplaced"));
     json_object_set_new(object, "rows", rows);
+    if (d->scores)
+        json_object_set_new(object, "scores", cli_json_object(d->scores, "", "acc nmi ari"));
     return object;
 }
 
@@ -98,16 +101,14 @@ static void warn(const cobloc_prediction *p)
     long long unknown = cobloc_int(p, "unknown_cols"), missing = cobloc_int(p, "missing_cols");
     long long unplaced = cobloc_int(p, "unplaced");
     if (unknown > 0)
-        cli_complain(
-            "left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
-            "entries",
-            unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
+        cli_note("left out: %lld column%s that the result knows nothing of, with %.3g %% of all "
+                 "entries",
+                 unknown, cli_plural(unknown), 100 * cobloc_real(p, "unknown_share"));
     if (missing > 0)
-        cli_complain("missing: %lld column%s of the result, taken as 0", missing,
-                     cli_plural(missing));
+        cli_note("missing: %lld column%s of the result, taken as 0", missing, cli_plural(missing));
     if (unplaced > 0)
-        cli_complain("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
-                     cli_plural(unplaced));
+        cli_note("in no cluster (-1): %lld row%s without an entry that is known", unplaced,
+                 cli_plural(unplaced));
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -119,6 +120,10 @@ static int show(const cli_args *args, const placed *d)
     if (path && !cli_write_file(path, write_table, d))
         return CLI_FAILED;
     warn(d->prediction);
+    if (d->scores && (cli_value(args, "truth") || cli_value(args, "labels-from-folders")))
+        cli_note("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f",
+                 cobloc_real(d->scores, "acc"), cobloc_real(d->scores, "nmi"),
+                 cobloc_real(d->scores, "ari"));
     if (cli_value(args, "json"))
         return cli_print_json(all_object(d));
     if (!path)
@@ -126,11 +131,27 @@ static int show(const cli_args *args, const placed *d)
     return CLI_DONE;
 }
 
+/* Scores the clusters against known classes, if there are any; false after a complaint. */
+static bool score(const cobloc_labels *truth, const placed *d, cobloc_scores **scores)
+{
+    int64_t known = 0;
+    cobloc_error err;
+    const int32_t *classes = cobloc_ints(truth, &known, "labels");
+    if (known <= 0 || cobloc_score(d->labels, classes, d->n, scores, &err) == COBLOC_OK)
+        return true;
+    cli_fail(&err);
+    return false;
+}
+
 static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc_matrix *matrix)
 {
     cobloc_prediction *prediction = NULL;
+    cobloc_labels *truth = NULL;
+    cobloc_scores *scores = NULL;
     cobloc_error err;
     int code = CLI_FAILED;
+    if (!cli_read_truth(args, matrix, true, &truth))
+        return CLI_FAILED;
     if (cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &err) == COBLOC_OK) {
         placed d = {.matrix = matrix, .prediction = prediction};
         d.model = cobloc_text(saved, "result.model");
@@ -139,10 +160,15 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
         d.probabilities = cobloc_reals(prediction, NULL, "probabilities");
         d.all = cli_value(args, "all") != NULL;
         d.excerpts = cli_value(args, "excerpts") != NULL;
-        code = show(args, &d);
+        if (score(truth, &d, &scores)) {
+            d.scores = scores;
+            code = show(args, &d);
+        }
     } else {
         code = cli_fail(&err);
     }
+    cobloc_scores_free(scores);
+    cobloc_labels_free(truth);
     cobloc_prediction_free(prediction);
     return code;
 }
@@ -201,6 +227,8 @@ static bool read_text(const cli_args *args, const cobloc_saved *saved, cobloc_ma
     } else {
         cobloc_set_text(o, "corpus", is_table_of_text(args, o) ? "csv" : "auto", NULL);
         cli_watch(o);
+        if (cli_value(args, "labels-from-folders"))
+            cobloc_set_flag(o, "labels_from_folders", 1, NULL);
         good = cli_set_again(args, &cli_documents_group, o) &&
                cli_set(args, o, "threads", "threads") &&
                cli_read_input(args, args->words[1], o, matrix, code);
@@ -243,11 +271,23 @@ static const cli_option options[] = {
     {"all", 0, NULL, NULL, "Show the probabilities of all clusters, not only of the best one."},
     {"excerpts", 0, NULL, NULL, "Show how each document begins, where INPUT is text."},
     {"row-effects", 0, "FILE", "row_effects", NULL},
+    {"truth", 0, "FILE", NULL,
+     "Known classes of the new rows, to score the prediction against. By default the labels that "
+     "INPUT holds, if any."},
+    {"labels-from-folders", 0, NULL, NULL,
+     "Text: take the folder of a file as the known class of its document."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(predict_options), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc predict result new.mtx", "The bloc of each new row."},
+    {"cobloc predict result texts/ --all -o placed.tsv",
+     "New texts, with the probabilities of all clusters."},
+    {NULL, NULL},
+};
 
 const cli_command cli_predict = {
     .name = "predict",
@@ -267,6 +307,7 @@ const cli_command cli_predict = {
         "Rows are assigned by the rule that the fitted rows were assigned by last. Rows without an "
         "entry in a known column are in no cluster (-1), except for models that count zeros.",
     .more_help = list_models,
+    .examples = examples,
     .groups = {&own_group, &cli_documents_group, &cli_io_group},
     .run = run,
 };

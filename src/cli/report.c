@@ -13,7 +13,7 @@ static int write_report(const cobloc_report *report, const char *path)
     if (cobloc_report_write(report, path, &err) != COBLOC_OK)
         return cli_fail(&err);
     cli_progress_end();
-    cli_say(cli_beside(path), "written: %s", path);
+    cli_tell(cli_beside(path), "written: %s", path);
     return CLI_DONE;
 }
 
@@ -41,10 +41,19 @@ static const cli_option options[] = {
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
     {"density", 0, NULL, "density_only", NULL},
+    {"no-map", 0, NULL, "no_map", NULL},
+    {"stability", 0, "N", "samples", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(report), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc report result", "Writes result/report.html."},
+    {"cobloc report result --truth classes.txt -o page.html",
+     "With the known classes beside the blocs."},
+    {NULL, NULL},
+};
 
 const cli_command cli_report = {
     .name = "report",
@@ -59,6 +68,7 @@ const cli_command cli_report = {
         "there is one, and the known classes beside the blocs. Any row or column can be found by "
         "its name.\n\n"
         "Very large matrices (more than about 10 MB of entries) are shown by their density.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };

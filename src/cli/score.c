@@ -124,6 +124,13 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {.options = options};
 
+static const cli_example examples[] = {
+    {"cobloc score result classes.txt", "How well a result agrees with known classes."},
+    {"cobloc score labels.txt classes.txt --json", "Two lists of labels, for a program to read."},
+    {"cobloc score result classes.txt --cols result columns.txt", "Rows and columns together."},
+    {NULL, NULL},
+};
+
 const cli_command cli_score = {
     .name = "score",
     .words = "LABELS|RESULT [TRUTH]",
@@ -146,6 +153,7 @@ const cli_command cli_score = {
         "best matching.\n\n"
         "With --cols: CCE, the co-clustering error, is the share of cells whose row or column is "
         "wrong; CARI is the adjusted Rand index of the cells.",
+    .examples = examples,
     .groups = {&own_group},
     .run = run,
 };

@@ -31,15 +31,17 @@ static int report(const cli_args *args, const cobloc_matrix *matrix, const coblo
     cli_fit_warn(chosen);
     if (cli_value(args, "json"))
         return cli_print_json(cli_select_json(s, scores));
+    if (folder && cli_is_quiet())
+        return code;
     cli_select_print(s);
     putchar('\n');
-    cli_fit_print(chosen, matrix, scores, NULL);
+    cli_fit_print(chosen, matrix, scores, NULL, cli_value(args, "full") != NULL);
     if (folder)
         cli_say_written(folder, ", curve.tsv", matrix);
     return code;
 }
 
-static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
+static int select_and_report(const cli_args *args, cobloc_matrix *matrix,
                              const cobloc_select_options *o)
 {
     cobloc_labels *truth = NULL;
@@ -48,8 +50,8 @@ static int select_and_report(const cli_args *args, const cobloc_matrix *matrix,
     cobloc_error err;
     const char *folder = cli_value(args, "output");
     int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) ||
-        !cli_read_truth(args, matrix, cobloc_matrix_text(matrix) != NULL, &truth))
+    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
+        !cli_keep_truth(args, matrix, truth))
         code = CLI_FAILED;
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
              (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
@@ -80,6 +82,7 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(select_options)
 
 static const cli_option options[] = {
+    CLI_SECTION("Sizes and models"),
     {"range", 'k', "A:B", "k_from:k_to", "Numbers of row clusters to try. Default: 2:12."},
     {"cols-range", 'l', "A:B", "l_from:l_to",
      "Numbers of column clusters, for models that let you choose it; all pairs are tried. By "
@@ -88,18 +91,35 @@ static const cli_option options[] = {
     {"within", 0, "SHARE", "within", NULL},
     {"model", 'm', "NAMES", "models",
      "The model, or several to choose among, such as dlbm1,dlbm2,dlbm3,lbm. Default: coclus."},
+    CLI_EXACT_OPTION,
+    {"weight", 'w', "NAME", "fit.weight", NULL},
+    CLI_SECTION("Search"),
     {"init", 0, "NAME", "fit.start",
      "Where a run starts: auto (default), merge, skmeans, spectral or random."},
-    CLI_FIT_OPTIONS("fit."),
+    CLI_SEARCH_OPTIONS("fit."),
+    CLI_SECTION("What is known"),
+    CLI_KNOWN_OPTIONS("fit."),
+    CLI_SECTION("Output"),
     {"output", 'o', "DIR", NULL,
      "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
     CLI_FORCE_OPTION,
+    CLI_FULL_OPTION,
     {"plot", 0, "FILE", NULL, "Draw the curve to a .svg, .pdf or .png file."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {NULL, 0, NULL, NULL, NULL},
 };
 
 static const cli_group own_group = {CLI_MAKER(select_options), .options = options};
+
+static const cli_example examples[] = {
+    {"cobloc select docs.mtx.gz -k 2:20 -o result",
+     "The size from 2 to 20 on which several models agree most."},
+    {"cobloc select votes.csv -m dlbm1,dlbm2,dlbm3,lbm --by icl",
+     "The model and the size with the largest ICL."},
+    {"cobloc select docs.mtx.gz -k 2:12 --by modularity --plot curve.svg",
+     "The curve of modularity, drawn."},
+    {NULL, NULL},
+};
 
 const cli_command cli_select = {
     .name = "select",
@@ -116,6 +136,7 @@ const cli_command cli_select = {
         "several sizes are equally good or when the best is the last one tried. Several models are "
         "compared by ICL if they see the same numbers (zeros and ones, or counts); a model whose "
         "assumptions do not hold is set aside.",
+    .examples = examples,
     .groups = {&own_group, &cli_text_group, &cli_io_group},
     .run = run,
 };

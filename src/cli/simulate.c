@@ -89,7 +89,7 @@ static int draw(const cli_args *args, const cobloc_simulation *s, const cobloc_i
         cli_progress_end();
         if (cli_value(args, "json"))
             code = cli_print_json(report(s, truth, matrix));
-        else
+        else if (!cli_is_quiet())
             print_report(path, truth, matrix);
     }
     cobloc_matrix_free(matrix);
@@ -139,6 +139,14 @@ static const cli_option file_table[] = {
 static const cli_group own_group = {CLI_MAKER(simulation), .options = options};
 static const cli_group file_group = {CLI_MAKER(io_options), .options = file_table};
 
+static const cli_example examples[] = {
+    {"cobloc simulate --list", "The presets."},
+    {"cobloc simulate splbm --rows 5000 --cols 2000 -o drawn.mtx",
+     "A larger table from a preset, with its truth beside it."},
+    {"cobloc simulate --spec mine.json --seed 7 -o drawn.cbm", "A model of your own."},
+    {NULL, NULL},
+};
+
 const cli_command cli_simulate = {
     .name = "simulate",
     .words = "[PRESET]",
@@ -157,6 +165,7 @@ const cli_command cli_simulate = {
         "(a number, a list, or {\"distribution\": \"lognormal\", \"mean\": 80, \"sigma\": 0.5}; "
         "also constant, poisson, and gamma with a shape), density and seed.",
     .more_help = list_presets,
+    .examples = examples,
     .groups = {&own_group, &file_group},
     .run = run,
 };

@@ -47,21 +47,12 @@ void cli_table_cell(cli_table *table, const char *format, ...)
     table->cells[table->count++] = cli_harmless(text);
 }
 
-/* Characters, not bytes: names are UTF-8. */
-static int width_of(const char *text)
-{
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xC0) != 0x80;
-    return width;
-}
-
 static int column_width(const cli_table *table, int column)
 {
     int widest = 0;
     for (size_t c = (size_t)column; c < table->count; c += (size_t)table->columns)
-        if (width_of(table->cells[c]) > widest)
-            widest = width_of(table->cells[c]);
+        if (cli_text_width(table->cells[c]) > widest)
+            widest = cli_text_width(table->cells[c]);
     return widest;
 }
 
@@ -71,7 +62,7 @@ void cli_table_print(cli_table *table, FILE *to)
         int column = (int)(c % (size_t)table->columns);
         bool last = column == table->columns - 1;
         const char *text = table->cells[c];
-        int padding = column_width(table, column) - width_of(text);
+        int padding = column_width(table, column) - cli_text_width(text);
         bool right = table->alignment[column] == 'r';
         fprintf(to, "  %*s%s%*s%s", right ? padding : 0, "", text, right || last ? 0 : padding, "",
                 last ? "\n" : "");

@@ -65,7 +65,7 @@ static int run(const cli_args *args)
             code = CLI_DONE;
             if (cli_value(args, "json"))
                 code = cli_print_json(report(matrix, info));
-            else
+            else if (!cli_is_quiet())
                 print_report(path, matrix, info);
         }
     }
@@ -86,6 +86,15 @@ static const cli_option options[] = {
 
 static const cli_group own_group = {CLI_MAKER(io_options), .options = options};
 
+static const cli_example examples[] = {
+    {"cobloc vectorize texts/ -o docs.cbm", "A row for each file of a folder."},
+    {"cobloc vectorize reviews.csv --column text --label-field stars -o docs.mtx",
+     "A column of a table, with labels."},
+    {"cobloc vectorize posts.jsonl --field body --stem english --ngrams 1:2 -o docs.cbm",
+     "Stems, and pairs of them."},
+    {NULL, NULL},
+};
+
 const cli_command cli_vectorize = {
     .name = "vectorize",
     .words = "CORPUS",
@@ -103,6 +112,7 @@ const cli_command cli_vectorize = {
         "sample, if they make up a tenth of it. Columns are sorted by term.\n\n"
         "The counts equal those of scikit-learn's CountVectorizer with --tokens word2 --numbers "
         "--stop-words none --min-df 1 --max-df 1 --clean none.",
+    .examples = examples,
     .groups = {&own_group, &cli_text_group},
     .run = run,
 };

@@ -1,17 +1,12 @@
 /* Names: of lines that may have none, in lists that are broken into lines, and in tables.
  * SPDX-License-Identifier: MIT
  */
-#define _POSIX_C_SOURCE 200809L /* fileno, isatty */
 #include "cli.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { WIDTH = 79 };
-
-/* Characters, not bytes: names are UTF-8. */
-static int width_of(const char *text)
+int cli_text_width(const char *text)
 {
     int width = 0;
     for (; *text; text++)
@@ -40,8 +35,8 @@ cli_words cli_words_begin(const char *title, int indent)
 void cli_words_add(cli_words *words, const char *text, const char *after)
 {
     char *shown = cli_harmless(text);
-    int width = width_of(shown) + (int)strlen(after);
-    if (words->count > 0 && words->column + width + 1 > WIDTH) {
+    int width = cli_text_width(shown) + (int)strlen(after);
+    if (words->count > 0 && words->column + width + 1 > cli_width(stdout)) {
         printf("\n%*s", words->indent, "");
         words->column = words->indent;
     } else if (words->count > 0) {
@@ -91,8 +86,7 @@ static void put_escaped(FILE *to, const char *name)
 
 void cli_put_name(FILE *to, const char *name)
 {
-    int descriptor = fileno(to); /* -1: memory */
-    char *shown = descriptor >= 0 && isatty(descriptor) ? cli_harmless(name) : NULL;
+    char *shown = cli_is_terminal(to) ? cli_harmless(name) : NULL;
     put_escaped(to, shown ? shown : name);
     free(shown);
 }

@@ -11,7 +11,7 @@
 
 /* ---- releasing ------------------------------------------------------------------------------- */
 
-static void describing_free(cob_describing *d)
+void cob_describing_free(cob_describing *d)
 {
     for (int g = 0; d->groups && g < d->group_count; g++) {
         cob_free(d->groups[g].row_clusters);
@@ -28,10 +28,9 @@ static void describing_free(cob_describing *d)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The three most characteristic terms; column numbers if there are no names. */
-static cobloc_status name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_error *err)
+cobloc_status cob_name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_error *err)
 {
-    enum { WORDS = 3, NUMBER = 24 };
+    enum { WORDS = COB_NAME_TERMS, NUMBER = 24 };
     cobloc_status status = COBLOC_OK;
     const char *words[WORDS];
     char numbers[WORDS][NUMBER];
@@ -79,6 +78,19 @@ done:
     return status;
 }
 
+cobloc_status cob_describing_open(cob_describing *d, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(check(d, err));
+    COB_MAKE(d->out, cob_description_type);
+    d->out->k = d->r->k;
+    d->out->l = d->r->l;
+    COB_TRY(cob_measure_blocks(d, err));
+    COB_TRY(cob_make_groups(d, err));
+done:
+    return status;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Means over the column clusters with enough terms. */
@@ -109,23 +121,23 @@ cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *
     cobloc_describe_options defaults;
     cob_describing d = {.r = result, .matrix = matrix, .o = options ? options : &defaults};
     cob_describe_options_default(&defaults);
-    COB_TRY(check(&d, err));
-    COB_MAKE(d.out, cob_description_type);
-    d.out->k = result->k;
-    d.out->l = result->l;
-    COB_TRY(cob_measure_blocks(&d, err));
-    COB_TRY(cob_make_groups(&d, err));
+    COB_TRY(cob_describing_open(&d, err));
     COB_TRY(cob_find_terms(&d, err));
     COB_TRY(cob_find_coherence(&d, err));
     for (int g = 0; g < d.group_count; g++) {
+        cobloc_bloc *b = d.groups[g].bloc;
         COB_TRY(cob_make_graph(&d, &d.groups[g], err));
-        COB_TRY(name_bloc(matrix, d.groups[g].bloc, err));
+        b->telling_count = b->telling_count < d.o->terms ? b->telling_count : d.o->terms;
+        b->isim = b->esim = b->stability = NAN;
+        COB_TRY(cob_name_bloc(matrix, b, err));
     }
     COB_TRY(cob_find_rows(&d, err));
+    COB_TRY(cob_find_similarity(&d, err));
+    COB_TRY(cob_find_stability(&d, err));
     take_means(d.out);
     *out = d.out;
     d.out = NULL;
 done:
-    describing_free(&d);
+    cob_describing_free(&d);
     return status;
 }

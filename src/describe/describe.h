@@ -32,6 +32,15 @@ typedef struct cob_describing {
     cob_group *groups; /* blocs, then topics */
 } cob_describing;
 
+/* Checks what is given and makes the groups; release it in any case (describe.c). */
+cobloc_status cob_describing_open(cob_describing *d, cobloc_error *err);
+void cob_describing_free(cob_describing *d);
+
+/* Names a bloc by its most characteristic terms, or their numbers if they have no names
+ * (describe.c). */
+enum { COB_NAME_TERMS = 3 };
+cobloc_status cob_name_bloc(const cobloc_matrix *matrix, cobloc_bloc *bloc, cobloc_error *err);
+
 /* Sums and counts of the blocks, densities and lifts (blocks.c). */
 cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err);
 /* Makes the groups from clusters that go together (blocks.c). */
@@ -53,7 +62,21 @@ double cob_npmi(double both, double a, double b, double n);
 cobloc_status cob_find_coherence(cob_describing *d, cobloc_error *err);
 cobloc_status cob_make_graph(const cob_describing *d, cob_group *group, cobloc_error *err);
 
+/* Similarity inside and outside, and stability, of every bloc (quality.c). */
+cobloc_status cob_find_similarity(cob_describing *d, cobloc_error *err);
+cobloc_status cob_find_stability(cob_describing *d, cobloc_error *err);
+
+/* The rule of rows without one of their model's, k by l + 2 and zero at first: the excess of a
+ * block's share over its expectation, as in modularity, which is defined for any pair of partitions
+ * (rows.c). */
+void cob_shares_rule(const double *lifts, const double *col_sums, int k, int l, bool diagonal,
+                     double *rule);
 /* Typical and borderline rows (rows.c). */
 cobloc_status cob_find_rows(cob_describing *d, cobloc_error *err);
+
+/* The margin and the second choice of every row; NaN and -1 for those without a cluster (rows.c).
+ */
+cobloc_status cob_find_margins(const cob_describing *d, double *margins, int32_t *seconds,
+                               cobloc_error *err);
 
 #endif

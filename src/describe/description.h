@@ -39,7 +39,7 @@ typedef struct cobloc_bloc {
     cobloc_partner *partners;
     int frequent_count, telling_count, coherent_count;
     cobloc_term *frequent, *telling, *coherent;
-    double jaccard, npmi;
+    double jaccard, npmi, isim, esim, stability;
     int graph_count, edge_count;
     int64_t *graph;
     cobloc_edge *edges;
@@ -49,7 +49,7 @@ typedef struct cobloc_bloc {
 
 struct cobloc_describe_options {
     cob_object head;
-    int terms, rows, pool, neighbours, graph_terms;
+    int terms, rows, pool, neighbours, graph_terms, samples;
     const cobloc_matrix *reference;
 };
 

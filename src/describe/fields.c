@@ -11,6 +11,8 @@ static const cob_named_field describe_options[] = {
             COB_RANGE(1, 64, 30)),
     COB_INT(neighbours, "Number of nearest terms, for NPMI and for graphs.", COB_RANGE(1, 64, 5)),
     COB_INT(graph_terms, "Number of terms in the graph of each cluster.", COB_RANGE(1, 64, 8)),
+    COB_INT(samples, "Samples of the rows that are fitted for the stability of blocs; 0: none.",
+            COB_RANGE(0, 1000, 0)),
     COB_OBJECT(reference, NULL,
                "Matrix in which NPMI is measured; its columns are matched by "
                "name. By default the matrix itself."),
@@ -77,7 +79,14 @@ static const cob_named_field bloc[] = {
     COB_REAL(jaccard, "Mean Jaccard similarity of the rows of the frequent terms, in pairs "
                       "(Selosse, Jacques, Biernacki 2019); NaN for fewer than two."),
     COB_REAL(npmi, "The same of their normalised pointwise mutual information."),
-    COB_INT64S(graph, graph_count, "The most frequent terms: columns."),
+    COB_REAL(isim,
+             "Mean cosine similarity of its rows in pairs, by TF-IDF; NaN for fewer than two, "
+             "and for column clusters."),
+    COB_REAL(esim, "The same of its rows with all others."),
+    COB_REAL(stability, "How well it is found again: mean Jaccard similarity with the most similar "
+                        "cluster of fits of samples, four fifths of the rows each (Hennig 2007); "
+                        "NaN without samples."),
+    COB_INT64S(graph, graph_count, "The most telling terms: columns."),
     COB_LIST(edges, edge_count, edge_type, "Each of them with those nearest by cosine."),
     COB_LIST(typical, typical_count, described_row_type, "Rows of this cluster that are surest."),
     COB_LIST(borderline, borderline_count, described_row_type, "Rows that are least sure."),

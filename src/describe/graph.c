@@ -1,4 +1,4 @@
-/* Graphs of terms: the most frequent terms of a cluster, each connected to the nearest ones by
+/* Graphs of terms: the most telling terms of a cluster, each connected to the nearest ones by
  * cosine.
  *
  * SPDX-License-Identifier: MIT
@@ -62,7 +62,7 @@ cobloc_status cob_make_graph(const cob_describing *d, cob_group *g, cobloc_error
 {
     cobloc_status status = COBLOC_OK;
     cobloc_bloc *bloc = g->bloc;
-    int count = g->pool_count < d->o->graph_terms ? g->pool_count : d->o->graph_terms;
+    int count = bloc->telling_count < d->o->graph_terms ? bloc->telling_count : d->o->graph_terms;
     bool *marked = NULL;
     double *cosines = NULL;
     COB_NEW_ZERO(marked, d->r->k);
@@ -72,7 +72,7 @@ cobloc_status cob_make_graph(const cob_describing *d, cob_group *g, cobloc_error
     for (int k = 0; k < g->row_count; k++)
         marked[g->row_clusters[k]] = true;
     for (int t = 0; t < count; t++)
-        bloc->graph[t] = g->pool[t].col;
+        bloc->graph[t] = bloc->telling[t].col;
     bloc->graph_count = count;
     measure_cosines(d, marked, bloc->graph, count, cosines);
     for (int a = 0; a < count; a++)

@@ -31,20 +31,18 @@ static void scoring_free(scoring *s)
     cob_free(s->scores);
 }
 
-/* The excess of a block's share over its expectation, as in modularity, which is defined for any
- * pair of partitions. */
-static void make_rule(const cob_describing *d, bool diagonal, double *rule)
+void cob_shares_rule(const double *lifts, const double *col_sums, int k, int l, bool diagonal,
+                     double *rule)
 {
-    int k = d->r->k, l = d->r->l;
     double total = 0;
     for (int b = 0; b < l; b++)
-        total += d->col_sums[b];
+        total += col_sums[b];
     for (int a = 0; a < k; a++) {
         double *line = rule + (int64_t)a * (l + 2);
         for (int b = 0; b < l; b++) {
-            bool own = diagonal ? a == b : d->out->lifts[(int64_t)a * l + b] > 1;
+            bool own = diagonal ? a == b : lifts[(int64_t)a * l + b] > 1;
             line[b] = own ? 1 : 0;
-            line[l] -= own ? cob_ratio(d->col_sums[b], total) : 0;
+            line[l] -= own ? cob_ratio(col_sums[b], total) : 0;
         }
     }
 }
@@ -62,7 +60,7 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
     else
         COB_NEW_ZERO(s->own_rule, (size_t)r->k * ((size_t)r->l + 2));
     if (!own)
-        make_rule(d, d->out->diagonal, s->own_rule);
+        cob_shares_rule(d->out->lifts, d->col_sums, r->k, r->l, d->out->diagonal, s->own_rule);
     x = cob_copies_find(&s->copies, x, cob_result_weighing(r));
     s->r = r;
     s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
@@ -129,6 +127,25 @@ cobloc_status cob_find_rows(cob_describing *d, cobloc_error *err)
         cobloc_described_row row = row_of(&s, i);
         cob_top_offer(b->typical, &b->typical_count, d->o->rows, sizeof row, &row, surer);
         cob_top_offer(b->borderline, &b->borderline_count, d->o->rows, sizeof row, &row, less_sure);
+    }
+done:
+    scoring_free(&s);
+    return status;
+}
+
+cobloc_status cob_find_margins(const cob_describing *d, double *margins, int32_t *seconds,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    scoring s = {0};
+    COB_TRY(scoring_open(d, &s, err));
+    for (int64_t i = 0; i < d->r->n; i++) {
+        bool placed = d->r->row_labels[i] >= 0;
+        cobloc_described_row row = {.next = -1, .margin = NAN};
+        if (placed)
+            row = row_of(&s, i);
+        margins[i] = row.margin;
+        seconds[i] = row.next;
     }
 done:
     scoring_free(&s);

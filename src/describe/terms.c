@@ -71,6 +71,12 @@ static int fewest_of(int64_t a, int b)
     return a < b ? (int)a : b;
 }
 
+/* Graphs may have more terms than lists: those are cut short when the graphs are made. */
+static int telling_most(const cob_describing *d, const cobloc_bloc *b)
+{
+    return fewest_of(b->cols, most_of(d->o->terms, d->o->graph_terms));
+}
+
 static cobloc_status make_lists(const cob_describing *d, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -80,7 +86,7 @@ static cobloc_status make_lists(const cob_describing *d, cobloc_error *err)
         int pool = most_of(most_of(d->o->pool, d->o->graph_terms), d->o->terms);
         group->pool_most = fewest_of(b->cols, pool);
         COB_NEW(group->pool, group->pool_most);
-        COB_NEW(b->telling, fewest_of(b->cols, d->o->terms));
+        COB_NEW(b->telling, telling_most(d, b));
     }
 done:
     return status;
@@ -124,8 +130,8 @@ static void offer_column(const cob_describing *d, const owners *o, int64_t col, 
         if (term.rows == 0)
             continue;
         cob_top_offer(g->pool, &g->pool_count, g->pool_most, sizeof term, &term, more_frequent);
-        cob_top_offer(g->bloc->telling, &g->bloc->telling_count,
-                      fewest_of(g->bloc->cols, d->o->terms), sizeof term, &term, more_telling);
+        cob_top_offer(g->bloc->telling, &g->bloc->telling_count, telling_most(d, g->bloc),
+                      sizeof term, &term, more_telling);
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/watch.h"
 #include "base/empty.h"
+#include "device/held.h"
 #include "engine/operand.h"
 
 static inline cobloc_view cob_matrix_view(const cobloc_matrix *x, cob_axis side)
@@ -51,6 +52,10 @@ typedef struct cob_problem {
     int stochastic; /* iterations of the stochastic part, */
     int burn_in;    /* and how many of them are not averaged */
     uint64_t seed;
+
+    cob_device *device;   /* to pass over the lines, where it can; NULL: this processor does */
+    bool device_optional; /* a device that cannot hold the matrix is no failure */
+    cob_held *held;       /* the lines on the device; NULL: they are not there */
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */
@@ -94,6 +99,7 @@ typedef struct cob_run {
     cob_stats stats;
     int64_t *blocks; /* the blocks of the statistics, in units */
     cob_theta theta;
+    cob_held_run *held;     /* the labels on the device, between the first pass and the last */
     cob_labels best;        /* of the best partition seen, for stochastic inference */
     cob_theta mean, square; /* of the parameters drawn after the burn-in, */
     int draws;              /* of which there are so many */
@@ -135,6 +141,9 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err);
 
 /* At most `iterations` of hard inference: for starts. */
 cobloc_status cob_run_refine(cob_run *run, int iterations, cobloc_error *err);
+
+/* Brings labels back that a device holds. */
+void cob_fetch_labels(cob_run *run);
 
 /* How many rows, or columns, a problem has. */
 static inline int64_t cob_line_count(const cob_problem *problem, cob_axis side)

@@ -39,6 +39,7 @@ static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
     double before = run->criterion;
     if (run->problem->model->ascent != COB_TAKES_BACK)
         return cob_step(run, side, how);
+    cob_fetch_labels(run);
     cob_keep_labels(run, &run->best);
     cob_pass pass = cob_step(run, side, how);
     run->criterion = cob_criterion(run, false);
@@ -51,7 +52,7 @@ static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
 }
 
 /* Hard or soft iterations until they settle. */
-static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
+static cobloc_status iterate_held(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
 {
     bool soft = assign == COB_ASSIGN_SOFT;
     cob_manner how = {.assign = assign, .temperature = 1, .soft = soft};
@@ -74,6 +75,16 @@ static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, co
         }
     }
     return COBLOC_OK;
+}
+
+/* The same; labels that a device holds are brought back. */
+static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
+{
+    cobloc_status status = iterate_held(run, assign, iterations, err);
+    if (status != COBLOC_OK || !run->held)
+        return status;
+    cob_fetch_labels(run);
+    return cob_held_check(run->held, err);
 }
 
 /* ---- drawn columns --------------------------------------------------------------------------- */

@@ -119,6 +119,13 @@ static int smallest_member(const merging *m, int k)
     return member;
 }
 
+static void renumber(merging *m, joined what, int a, int b)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        for (int k = 0; what & 1 << side && k < m->count[side]; k++)
+            m->numbers[side][k] = renumbered(m->numbers[side][k], a, b);
+}
+
 /* Takes a merge for good. */
 static void accept(merging *m, joined what, int a, int b)
 {
@@ -127,9 +134,7 @@ static void accept(merging *m, joined what, int a, int b)
     m->value = value_of(m, &m->now);
     if (m->path && what & ROWS)
         *m->path++ = (cob_merge_step){smallest_member(m, a), smallest_member(m, b), m->value};
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        for (int k = 0; what & 1 << side && k < m->count[side]; k++)
-            m->numbers[side][k] = renumbered(m->numbers[side][k], a, b);
+    renumber(m, what, a, b);
 }
 
 /* ---- promising partners ---------------------------------------------------------------------- */
@@ -293,17 +298,35 @@ static bool is_late(const merging *m)
     return cob_clock() > m->deadline;
 }
 
-/* After the deadline any merge will do, since there must be a result: that of the two smallest. */
+/* The two smallest of some clusters. */
+static merge smallest_two(const double *sizes, int count, joined what)
+{
+    int a = 0;
+    for (int k = 1; k < count; k++)
+        a = sizes[k] < sizes[a] ? k : a;
+    int b = a == 0 ? 1 : 0;
+    for (int k = 0; k < count; k++)
+        b = k != a && sizes[k] < sizes[b] ? k : b;
+    return (merge){.a = a < b ? a : b, .b = a < b ? b : a, .what = what};
+}
+
+/* After the deadline any merge will do, since there must be a result. */
 static merge merge_smallest(const merging *m, joined what)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
-    int a = 0;
-    for (int k = 1; k < s.g; k++)
-        a = s.z[k] < s.z[a] ? k : a;
-    int b = a == 0 ? 1 : 0;
-    for (int k = 0; k < s.g; k++)
-        b = k != a && s.z[k] < s.z[b] ? k : b;
-    return (merge){.a = a < b ? a : b, .b = a < b ? b : a, .what = what};
+    return smallest_two(s.z, s.g, what);
+}
+
+/* All merges that remain, by the sizes of clusters alone: no other statistics are kept. */
+static void merge_rest(merging *m, joined what, int clusters)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    for (int count = s.g; count > clusters; count--) {
+        merge two = smallest_two(s.z, count, what);
+        s.z[two.a] += s.z[two.b];
+        memmove(s.z + two.b, s.z + two.b + 1, (size_t)(count - two.b - 1) * sizeof *s.z);
+        renumber(m, what, two.a, two.b);
+    }
 }
 
 static void try_all(merging *m, joined what, merge *best)
@@ -361,7 +384,14 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
     }
     while (state.now.g > g || state.now.m > m) {
         merge best = {.a = -1};
-        joined first = state.model->structure->paired ? BOTH : state.now.g > g ? ROWS : COLS;
+        bool paired = state.model->structure->paired;
+        joined first = paired ? BOTH : state.now.g > g ? ROWS : COLS;
+        if (is_late(&state) && !path) {
+            merge_rest(&state, paired ? BOTH : ROWS, g);
+            if (!paired)
+                merge_rest(&state, COLS, m);
+            break;
+        }
         if (is_late(&state))
             best = merge_smallest(&state, first);
         else

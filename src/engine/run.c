@@ -67,6 +67,23 @@ static double log_factorial(double x)
     return cob_log_gamma(x + 1);
 }
 
+/* Puts the lines on the device; passes then need nothing kept here. */
+static cobloc_status hold(cob_problem *p, cobloc_error *err)
+{
+    cobloc_error ignored = {COBLOC_OK, ""};
+    cob_held_lines lines[2];
+    if (!p->device)
+        return COBLOC_OK;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        lines[side] = (cob_held_lines){p->operand.lines[side], p->side[side].effects,
+                                       p->side[side].fixed};
+    cobloc_status status = cob_held_new(p->device, lines, p->operand.depth.layers, &p->held,
+                                        p->device_optional ? &ignored : err);
+    if (status == COBLOC_OK)
+        p->spare = 0;
+    return p->device_optional ? COBLOC_OK : status;
+}
+
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -81,6 +98,7 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     p->total = p->operand.total;
     p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
                (size_t)(p->at_once > 0 ? p->at_once : 1);
+    COB_TRY(hold(p, err));
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant =
@@ -92,6 +110,8 @@ done:
 
 void cob_problem_free(cob_problem *p)
 {
+    cob_held_free(p->held);
+    p->held = NULL;
     cob_operand_free(&p->operand);
     cob_free(p->side[COB_ROWS].own_sums);
     cob_free(p->side[COB_COLS].own_sums);
@@ -199,6 +219,8 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
     COB_NEW_ZERO(run->blocks, (size_t)depth.layers * run->stats.layer);
     COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
+    if (p->held)
+        COB_TRY(cob_held_run_new(p->held, (const int[]){g, m}, &run->held, err));
 done:
     return status;
 }
@@ -238,6 +260,7 @@ void cob_run_free(cob_run *run)
         return;
     side_free(&run->side[COB_ROWS]);
     side_free(&run->side[COB_COLS]);
+    cob_held_run_free(run->held);
     cob_labels_free(&run->best);
     cob_theta_free(&run->mean);
     cob_theta_free(&run->square);

@@ -149,6 +149,9 @@ static cobloc_status place_all(const cob_weighed *lines, const sample *s, const 
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
     COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));
+    for (int64_t i = 0; i < n; i++)
+        if (labels[i] < 0)
+            labels[i] = (int32_t)(i % k); /* the deadline came first */
 done:
     return status;
 }
@@ -173,7 +176,8 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     int32_t *own = NULL;
     COB_TRY(take_some(lines, stream, threads, &s, err));
     COB_NEW(own, count);
-    cob_weighed sampled = {.view = s.view, .turned = s.turned, .unit = lines->unit};
+    cob_weighed sampled = {
+        .view = s.view, .turned = s.turned, .unit = lines->unit, .deadline = lines->deadline};
     COB_TRY(cluster(&sampled, k, spherical,
                     iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
                     threads, own, err));

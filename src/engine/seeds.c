@@ -42,7 +42,8 @@ cobloc_status cob_seed_lines(const cob_weighed *lines, int k, bool spherical, in
     cob_line_lengths(lines, s.lengths);
     for (int64_t i = 0; i < n; i++)
         first[i] = s.lengths[i] > 0 || !spherical ? 1 : 0; /* nothing has no direction */
-    cob_points points = {.count = n, .data = &s, .measure = measure, .first = first};
+    cob_points points = {
+        .count = n, .data = &s, .measure = measure, .first = first, .deadline = lines->deadline};
     COB_TRY(cob_kmeans_seed(&points, k, trials, stream, labels, distances, repaired, err));
 done:
     cob_free(s.lengths);

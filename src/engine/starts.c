@@ -99,6 +99,12 @@ static bool has_fixed(const cob_problem *p)
     return p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed;
 }
 
+/* A start that comes too late is only to be complete. */
+static bool is_late(const cob_problem *p)
+{
+    return cob_clock() > p->watch.deadline;
+}
+
 static cob_stream stream_for(const cob_run *run, uint32_t purpose)
 {
     return cob_stream_at(run->problem->seed, run->restart, 0, purpose);
@@ -279,6 +285,7 @@ static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_dat
                                 cobloc_error *err)
 {
     cob_weighed lines = cob_start_lines(data, side);
+    lines.deadline = run->problem->watch.deadline;
     return cob_means_start(&lines, run->side[side].clusters, !lines.points, MEANS_ITERATIONS,
                            stream_for(run, PURPOSE_MEANS + side), run->threads,
                            run->side[side].labels, err);
@@ -319,11 +326,13 @@ static cobloc_status cluster_points(const cob_run *run, const double *points, in
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(cob_point_means_alloc(means, points, count, dims, k, run->threads, err));
+    means->deadline = run->problem->watch.deadline;
     COB_TRY(cob_point_means_seed(means, stream_for(run, purpose), err));
     cob_rounds rounds = {.data = means,
                          .round = cob_point_means_round,
                          .value = means->error,
-                         .most = SPECTRAL_ITERATIONS};
+                         .most = SPECTRAL_ITERATIONS,
+                         .deadline = means->deadline};
     COB_TRY(cob_kmeans_settle(&rounds, err));
 done:
     return status;
@@ -367,7 +376,7 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cob_run *fine = NULL;
     int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
     int g = cob_fine_clusters(p, k), m = cob_fine_clusters(p, l);
-    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l) {
+    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l || is_late(p)) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }
@@ -375,7 +384,7 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     brief.spare = 0; /* sums that are kept pay in later iterations only */
     COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     COB_TRY(start_means(fine, data, err));
-    COB_TRY(cob_merge_into(fine, FINE_ITERATIONS, run, err));
+    COB_TRY(cob_merge_into(fine, is_late(p) ? 0 : FINE_ITERATIONS, run, err));
 done:
     cob_run_free(fine);
     return status;

@@ -23,8 +23,9 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
     cob_run_side *own = &run->side[side], *other = &run->side[across];
     cob_stats stats = cob_stats_from(&run->stats, side);
     bool updates = operand->turned && lines->effects == lines->sums;
-    operand->lend(operand, across, other->labels, how.soft ? other->soft : NULL, other->clusters,
-                  run->threads, &other->lent);
+    if (!run->held)
+        operand->lend(operand, across, other->labels, how.soft ? other->soft : NULL,
+                      other->clusters, run->threads, &other->lent);
     return (cob_pass){
         .view = &operand->lines[side],
         .effects = lines->effects,
@@ -45,6 +46,7 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .labels = own->labels,
         .soft = how.soft ? own->soft : NULL,
         .turned = updates ? &operand->lines[across] : NULL,
+        .holder = run->held ? cob_held_holder(run->held, side) : NULL,
         .block = stats.block,
         .down = stats.down,
         .across = stats.across,
@@ -161,12 +163,20 @@ static void measure_columns(cob_run *run)
 
 void cob_run_measure(cob_run *run)
 {
+    for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++)
+        cob_held_send(run->held, side, run->side[side].labels);
     cob_pass rows = pass_of(run, COB_ROWS, (cob_manner){.assign = COB_ASSIGN_KEEP});
     cob_pass_run(&rows, run->side[COB_ROWS].room);
     cob_pass_forget(run->side[COB_COLS].room);
     measure_columns(run);
     run->problem->model->estimate(&run->stats, &run->theta);
     run->criterion = cob_criterion(run, false);
+}
+
+void cob_fetch_labels(cob_run *run)
+{
+    for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++)
+        cob_held_fetch(run->held, side, run->side[side].labels);
 }
 
 /* ---- what goes with them --------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  */
 #include "fit/algorithm.h"
 
+#include "base/guess.h"
 #include "methods/registry.h"
 #include "models/registry.h"
 
@@ -74,23 +75,19 @@ const char *cob_one_model(const char *model)
 
 cobloc_status cob_algorithm_find(const char *name, cob_algorithm *algorithm, cobloc_error *err)
 {
-    enum { NEAR = 2 };
-    const char *nearest = NULL;
-    int least = NEAR + 1;
+    char did_you_mean[COB_GUESS_ROOM];
     cob_algorithm other;
     name = name ? name : "";
+    cob_guess guess = cob_guess_begin(name, strlen(name));
     if (cob_algorithm_named(name, algorithm))
         return COBLOC_OK;
     if (cob_is_auto(name))
         return cob_fail(err, COBLOC_BAD_ARGUMENT,
                         "auto chooses a model for a single fit: name a model here");
     for (int i = 0; cob_algorithm_at(i, &other); i++)
-        if (cob_letters_apart(name, strlen(name), other.name) < least) {
-            least = cob_letters_apart(name, strlen(name), other.name);
-            nearest = other.name;
-        }
-    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'%s%s%s", name,
-                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+        cob_guess_try(&guess, other.name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no model '%s'%s", name,
+                    cob_guess_text(&guess, did_you_mean));
 }
 
 bool cob_algorithm_takes(const cob_algorithm *a, cobloc_inference inference)

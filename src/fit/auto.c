@@ -5,105 +5,34 @@
  */
 #include "fit/auto.h"
 
+#include "fit/panel.h"
 #include "score/scores.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-enum { MOST_MEMBERS = 7, STARTS = 2 };
+/* Small tables, in entries times clusters, are fitted from as many starts as a single model. */
+static const double SMALL = 250000;
 
-typedef struct member {
-    const char *model;
-    cobloc_weight weight;
-} member;
-
-/* Modularity, likelihood and information, of the counts and of what bursts and common words weigh
- * less in; and splbm as published, for clusters of very different sizes. */
-static const member of_counts[MOST_MEMBERS] = {
-    {"coclus", COBLOC_WEIGHT_NONE},    {"splbm-exact", COBLOC_WEIGHT_NONE},
-    {"itcc", COBLOC_WEIGHT_NONE},      {"splbm", COBLOC_WEIGHT_NONE},
-    {"coclus", COBLOC_WEIGHT_BM25IDF}, {"splbm-exact", COBLOC_WEIGHT_BM25IDF},
-    {"itcc", COBLOC_WEIGHT_BM25IDF}};
-
-/* The same where column clusters are not paired with row clusters. */
-static const member of_unpaired_counts[MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_NONE},
-                                                        {"plbm", COBLOC_WEIGHT_NONE},
-                                                        {"itcc", COBLOC_WEIGHT_BM25IDF},
-                                                        {"plbm", COBLOC_WEIGHT_BM25IDF}};
-
-/* Models for which a 0 says as much as a 1, and models for which it says nothing. */
-static const member of_ones[MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE},         {"dlbm1", COBLOC_WEIGHT_NONE},
-    {"dlbm3", COBLOC_WEIGHT_NONE},       {"coclus", COBLOC_WEIGHT_NONE},
-    {"splbm-exact", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}};
-static const member of_unpaired_ones[MOST_MEMBERS] = {
-    {"lbm", COBLOC_WEIGHT_NONE}, {"itcc", COBLOC_WEIGHT_NONE}, {"plbm", COBLOC_WEIGHT_NONE}};
-
-static const member of_gaps[MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE}};
-static const member of_categories[MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE}};
-static const member of_reals[MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE}};
-
-static const member *members_for(const cobloc_matrix *x, const cobloc_fit_options *o)
-{
-    bool ones = x->kind == COBLOC_ONES || o->weight == COBLOC_WEIGHT_BINARY;
-    bool unpaired = o->l > 0 && o->l != o->k;
-    if (x->categories.count > 0)
-        return of_categories;
-    if (x->missing || x->negative)
-        return x->missing && ones ? of_gaps : of_reals;
-    if (ones)
-        return unpaired ? of_unpaired_ones : of_ones;
-    return unpaired ? of_unpaired_counts : of_counts;
-}
-
-/* Whether a model can do what the user asks for. */
-static bool can(const cob_algorithm *a, const cobloc_fit_options *o)
-{
-    int columns = cob_algorithm_columns(a, o->k);
-    bool effects = o->row_effects || o->col_effects;
-    return (o->inference == COBLOC_INFERENCE_AUTO || cob_algorithm_takes(a, o->inference)) &&
-           (o->l == 0 || columns == 0 || columns == o->l) && (!effects || a->counts);
-}
-
-/* The members that can do what is asked for, with the weight that was asked for; how many. */
-static int choose_members(const cobloc_matrix *x, const cobloc_fit_options *o, member *chosen)
-{
-    const member *from = members_for(x, o);
-    int count = 0;
-    for (int m = 0; m < MOST_MEMBERS && from[m].model; m++) {
-        cob_algorithm a;
-        member one = {from[m].model, o->weight ? o->weight : from[m].weight};
-        bool again = false;
-        if (!cob_algorithm_named(one.model, &a) || !can(&a, o))
-            continue;
-        for (int i = 0; i < count; i++)
-            again =
-                again || (!strcmp(chosen[i].model, one.model) && chosen[i].weight == one.weight);
-        if (!again)
-            chosen[count++] = one;
-    }
-    return count;
-}
-
-static cobloc_fit_options options_of(const cobloc_fit_options *asked, const member *one, int count)
+static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_options *asked,
+                                     const cob_member *one)
 {
     cobloc_fit_options o = *asked;
     o.model = one->model;
     o.weight = one->weight;
-    if (o.restarts == 0 && count > 1)
-        o.restarts = STARTS;
+    if (o.restarts == 0 && (double)x->nnz * o.k > SMALL)
+        o.restarts = one->starts;
     return o;
 }
 
 bool cob_auto_member(const cobloc_matrix *matrix, const cobloc_fit_options *options, int index,
                      cobloc_fit_options *out)
 {
-    member members[MOST_MEMBERS];
-    int count = choose_members(matrix, options, members);
+    cob_member members[COB_MOST_MEMBERS];
+    int count = cob_panel(matrix, options, members);
     if (index < count)
-        *out = options_of(options, &members[index], count);
+        *out = options_of(matrix, options, &members[index]);
     return index < count;
 }
 
@@ -112,11 +41,12 @@ bool cob_auto_member(const cobloc_matrix *matrix, const cobloc_fit_options *opti
 typedef struct contest {
     const cobloc_matrix *x;
     const cobloc_fit_options *options;
-    member members[MOST_MEMBERS];
+    cob_member members[COB_MOST_MEMBERS];
     int count, at;
     double started;
+    cob_copies copies; /* the weighted one that members in a row share */
     int fitted;
-    cobloc_result *results[MOST_MEMBERS]; /* of the members that could be fitted */
+    cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
 
 static int relay(void *user, const char *what, double done)
@@ -126,14 +56,29 @@ static int relay(void *user, const char *what, double done)
     return to->report(to->user, what, (c->at + done) / c->count);
 }
 
+/* The copy that the member needs, and no other: there is never room for two. */
+static cobloc_status share_copy(contest *c, const cob_weighing *how, cobloc_error *err)
+{
+    if (!c->copies.of[how->as_counts][how->weight])
+        cob_copies_free(&c->copies);
+    return cob_copies_make(&c->copies, c->x, *how, err);
+}
+
 static cobloc_status fit_member(contest *c, cobloc_error *err)
 {
-    cobloc_fit_options o = options_of(c->options, &c->members[c->at], c->count);
+    cobloc_status status = COBLOC_OK;
+    cobloc_fit_options o = options_of(c->x, c->options, &c->members[c->at]);
+    cob_algorithm a;
     if (o.max_seconds > 0)
         o.max_seconds = fmax(o.max_seconds - (cob_clock() - c->started), 1e-9);
     if (o.progress.report)
         o.progress = (cobloc_progress){relay, c};
-    return cobloc_fit(c->x, &o, &c->results[c->fitted], err);
+    COB_TRY(cob_algorithm_find(o.model, &a, err));
+    cob_weighing how = cob_algorithm_weighing(&a, o.weight);
+    COB_TRY(share_copy(c, &how, err));
+    COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[c->fitted], err));
+done:
+    return status;
 }
 
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
@@ -212,9 +157,9 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
 {
     cobloc_status status = COBLOC_OK;
     contest c = {.x = matrix, .options = options, .started = cob_clock()};
-    double agreement[MOST_MEMBERS] = {0};
+    double agreement[COB_MOST_MEMBERS] = {0};
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    c.count = choose_members(matrix, options, c.members);
+    c.count = cob_panel(matrix, options, c.members);
     COB_CHECK(c.count > 0, COBLOC_BAD_ARGUMENT,
               "no model that auto chooses among can do that: name one (--model)");
     COB_TRY(fit_all(&c, err));
@@ -227,7 +172,8 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
     *out = kept;
     c.results[best] = NULL;
 done:
-    for (int m = 0; m < MOST_MEMBERS; m++)
+    cob_copies_free(&c.copies);
+    for (int m = 0; m < COB_MOST_MEMBERS; m++)
         cobloc_result_free(c.results[m]);
     return status;
 }

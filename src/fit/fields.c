@@ -1,6 +1,7 @@
 /* Options of a fit, what it finds, and what is made of that.
  * SPDX-License-Identifier: MIT
  */
+#include "device/device.h"
 #include "fit/algorithm.h"
 #include "fit/result.h"
 #include "io/options.h"
@@ -46,8 +47,8 @@ static const cob_named_field fit_options[] = {
                "too."),
     COB_INT(restarts,
             "Number of starts, of which the best is kept. By default the model's usual number, "
-            "mostly 6; auto makes 2 for each of its models. Starts beyond the sixth build on what "
-            "the first six found.",
+            "mostly 6; auto makes 1 or 2 for each of its models unless the table is small. Starts "
+            "beyond the sixth build on what the first six found.",
             COB_RANGE(1, 100000, 0)),
     COB_INT(max_iterations, "Maximum number of iterations per start.", COB_RANGE(1, 1000000, 200)),
     COB_REAL(tolerance, "Stop when the criterion changes by less than this share.",
@@ -55,6 +56,10 @@ static const cob_named_field fit_options[] = {
     COB_INT(seed, "Random seed. The same seed gives the same result for any number of threads.",
             COB_ANY_SEED),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+    COB_TEXT(device,
+             "What block models are fitted on, where labels are hard: cpu, gpu, gpu:N (the N-th, "
+             "from 0 on), or auto, a GPU for large matrices if there is one. The result is the same.",
+             COB_USUAL_TEXT("auto"), .check = cob_check_device),
     COB_REAL(max_memory,
              "Reject methods that would need more bytes for their tables of similarities "
              "(chisim) or for the topics of words (lda). By default half of the machine's memory.",
@@ -126,6 +131,7 @@ static const cob_named_field result[] = {
     COB_INT(iterations, "Iterations of the best start."),
     COB_CHOICE(stop, cob_stop_names, "How it ended; see cobloc_stop."),
     COB_REAL(seconds, "Time that was taken."),
+    COB_CHARS(device, "What the passes ran on: cpu, or the name of a GPU; empty in a saved result."),
     COB_INT(repaired, "Clusters that only hold lines because none may become empty."),
     COB_INT(at_bound, "Parameters that the model keeps at a bound where others would fit better: "
                       "its assumptions do not hold."),

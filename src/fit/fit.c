@@ -10,6 +10,8 @@
 #include "methods/spectral.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { STOCHASTIC = 50, BURN_IN = 35 };
 static const double TEMPERATURE = 0.05, MEMORY_SHARE = 0.5;
@@ -132,6 +134,15 @@ static double temperature_of(const cob_task *t)
     return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x) : TEMPERATURE;
 }
 
+/* Draws and probabilities would need the same exponentials everywhere: those passes run here. */
+static void take_device(cob_problem *p, const cobloc_fit_options *o)
+{
+    if (p->inference != COBLOC_HARD)
+        return;
+    p->device = o->opened;
+    p->device_optional = strcmp(o->device, "auto") == 0;
+}
+
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -152,6 +163,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .threads = t->threads,
                       .at_once = cob_runs_at_once(&t->algorithm, p->x->nnz, t->restarts,
                                                   cob_threads(t->threads))};
+    take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
 done:
@@ -251,6 +263,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     cobloc_result *result = NULL;
     int before =
         cob_threads_begin(options->threads, (double)matrix->nnz * options->restarts * options->k);
+    task.standing.model = algorithm->name;
+    task.watch.standing = &task.standing;
     task.watch.made = &task.progress_made;
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
@@ -266,6 +280,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
         cob_r_hat(&restarts, options->restarts, result->parameter_count * result->k * result->l);
     result->restart_criteria = restarts.criteria;
     restarts.criteria = NULL;
+    snprintf(result->device, sizeof result->device, "%s",
+             task.problem.held ? task.problem.device->name : "cpu");
     result->seconds = cob_clock() - started;
     *out = result;
     result = NULL;
@@ -284,8 +300,8 @@ cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *opt
     return cob_fit_sharing(matrix, NULL, options, algorithm, out, err);
 }
 
-cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
-                         cobloc_result **out, cobloc_error *err)
+static cobloc_status fit_on_device(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                   cobloc_result **out, cobloc_error *err)
 {
     cob_algorithm algorithm;
     if (options->k == 0)
@@ -294,4 +310,17 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
         return cob_fit_auto(matrix, options, out, err);
     cobloc_status status = cob_algorithm_find(options->model, &algorithm, err);
     return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
+}
+
+cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *asked,
+                         cobloc_result **out, cobloc_error *err)
+{
+    cobloc_fit_options options = *asked;
+    if (options.opened) /* several fits share it */
+        return fit_on_device(matrix, &options, out, err);
+    cobloc_status status = cob_device_open(options.device, matrix->nnz, &options.opened, err);
+    if (status == COBLOC_OK)
+        status = fit_on_device(matrix, &options, out, err);
+    cob_device_close(options.opened);
+    return status;
 }

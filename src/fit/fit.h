@@ -66,6 +66,7 @@ typedef struct cob_task {
     int restarts, threads;
     cob_watch watch;
     double progress_made;
+    cob_standing standing;
     cob_prepared prepared;
     cob_problem problem; /* of a model, */
     cob_start_data data;

@@ -5,6 +5,7 @@
 #ifndef COB_FIT_OPTIONS_H
 #define COB_FIT_OPTIONS_H
 
+#include "device/device.h"
 #include "methods/copartition.h"
 
 struct cobloc_fit_options {
@@ -18,6 +19,7 @@ struct cobloc_fit_options {
     double tolerance;
     uint64_t seed;
     int threads;
+    const char *device;
     double max_memory, max_seconds;
     const int32_t *start_rows, *start_cols;
     const int32_t *fix_rows, *fix_cols;
@@ -25,6 +27,8 @@ struct cobloc_fit_options {
     const cobloc_copartition *base;
     int base_count;
     cobloc_progress progress;
+
+    cob_device *opened; /* the device, once it is open: several fits share it */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;

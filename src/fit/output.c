@@ -3,9 +3,11 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/plain.h"
+#include "fit/row_facts.h"
 #include "fit/saved.h"
 
-#include <stdio.h>
+#include <math.h>
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
@@ -20,13 +22,43 @@ static void put_name(cob_file *file, const char *name, int64_t line)
 
 typedef const char *(*name_fn)(const cobloc_matrix *matrix, int64_t line);
 
+/* What follows the columns that both tables have. */
+static void put_facts_header(cob_file *file, const cobloc_matrix *matrix)
+{
+    cob_file_text(file, "\tbloc\tmargin\tsecond");
+    cob_file_text(file, cobloc_matrix_row_label(matrix, 0) ? "\tknown_class" : "");
+}
+
+static void put_facts(cob_file *file, const cob_row_facts *facts, const cobloc_matrix *matrix,
+                      int32_t label, int64_t row)
+{
+    char margin[32] = "";
+    const char *known = cobloc_matrix_row_label(matrix, row);
+    if (isfinite(facts->margins[row])) /* six digits, which every processor agrees on */
+        cob_plain_print(margin, sizeof margin, "%.6g", facts->margins[row]);
+    cob_file_char(file, '\t');
+    cob_file_name(file, label < 0 ? "" : facts->bloc_names[label]);
+    cob_file_char(file, '\t');
+    cob_file_text(file, margin);
+    cob_file_char(file, '\t');
+    if (facts->seconds[row] >= 0)
+        cob_file_integer(file, facts->seconds[row]);
+    if (known) {
+        cob_file_char(file, '\t');
+        cob_file_name(file, known);
+    }
+}
+
 static void put_table(cob_file *file, int64_t count, const int32_t *labels,
                       const double *probabilities, int clusters, const cobloc_matrix *matrix,
-                      name_fn name_of, char *const *cluster_names)
+                      name_fn name_of, char *const *cluster_names, const cob_row_facts *facts)
 {
     cob_file_text(file, "name\tcluster");
     cob_file_text(file, cluster_names ? "\tsection" : "");
-    cob_file_text(file, probabilities ? "\tprobability\n" : "\n");
+    cob_file_text(file, probabilities ? "\tprobability" : "");
+    if (facts)
+        put_facts_header(file, matrix);
+    cob_file_char(file, '\n');
     for (int64_t i = 0; i < count; i++) {
         put_name(file, name_of(matrix, i), i);
         cob_file_char(file, '\t');
@@ -39,6 +71,8 @@ static void put_table(cob_file *file, int64_t count, const int32_t *labels,
             cob_file_char(file, '\t');
             cob_file_number(file, labels[i] < 0 ? 0 : probabilities[i * clusters + labels[i]]);
         }
+        if (facts)
+            put_facts(file, facts, matrix, labels[i], i);
         cob_file_char(file, '\n');
     }
 }
@@ -73,20 +107,24 @@ static cobloc_status write_table(const cob_folder *folder, table_kind kind, cons
     static const char *const names[] = {"rows.tsv", "cols.tsv", COB_PROBABILITIES};
     cobloc_status status = COBLOC_OK;
     cob_file *file = NULL;
+    cob_row_facts facts = {0};
     char *path = cob_folder_path(folder, names[kind]);
     COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
     COB_TRY(cob_file_create(path, &file, err));
+    if (kind == ROWS)
+        COB_TRY(cob_row_facts_find(r, matrix, &facts, err));
     if (kind == PROBABILITIES)
         put_probabilities(file, r, matrix);
     else if (kind == ROWS)
         put_table(file, r->n, r->row_labels, r->row_probabilities, r->k, matrix,
-                  cobloc_matrix_row_name, NULL);
+                  cobloc_matrix_row_name, NULL, &facts);
     else
         put_table(file, r->d, r->col_labels, r->col_probabilities, r->l, matrix,
-                  cobloc_matrix_col_name, r->col_names);
+                  cobloc_matrix_col_name, r->col_names, NULL);
     COB_TRY(cob_file_commit(file, err));
     *digest = cob_file_digest(file);
 done:
+    cob_row_facts_free(&facts);
     cob_file_close(file);
     cob_free(path);
     return status;

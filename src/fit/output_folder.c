@@ -129,7 +129,7 @@ static const char *foreign_file(const char *folder, const cobloc_matrix *matrix)
 {
     static const char *const names[] = {"model.json", "rows.tsv", "cols.tsv", COB_PROBABILITIES,
                                         COB_MATRIX};
-    if (holds(folder, "model.json", "\n \"cobloc\": \"", SIZE_MAX))
+    if (holds(folder, "model.json", "\"cobloc\":", SIZE_MAX))
         return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_there(folder, names[i]) &&

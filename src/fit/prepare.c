@@ -249,7 +249,7 @@ cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, c
     cobloc_matrix **copy = &copies->of[how.as_counts][how.weight];
     if (*copy || !cob_weighing_changes(matrix, &how))
         return COBLOC_OK;
-    cobloc_status status = cob_matrix_weighted(matrix, &how, true, copy, err);
+    cobloc_status status = cob_matrix_weighted(matrix, &how, copy, err);
     copies->how[how.as_counts][how.weight] = how;
     return status;
 }
@@ -286,7 +286,7 @@ static cobloc_status weigh(const cobloc_matrix *matrix, const cob_copies *copies
         p->x = cob_copies_find(copies, matrix, p->how);
         p->how = copies->how[p->how.as_counts][p->how.weight];
     } else if (cob_weighing_changes(matrix, &p->how)) {
-        COB_TRY(cob_matrix_weighted(matrix, &p->how, true, &p->weighted, err));
+        COB_TRY(cob_matrix_weighted(matrix, &p->how, &p->weighted, err));
         p->x = p->weighted;
     }
 done:
@@ -324,7 +324,7 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
     for (int64_t j = 0; j < matrix->cols; j++)
         p->col_map[j] = (int32_t)j;
     if (!algorithm->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
-        COB_TRY(cob_matrix_drop_empty(p->x, true, &p->filled, p->row_map, p->col_map, err));
+        COB_TRY(cob_matrix_drop_empty(p->x, &p->filled, p->row_map, p->col_map, err));
         p->x = p->filled;
     }
     COB_TRY(demand_lines(p->x, algorithm, k, l, options->l, err));

@@ -220,6 +220,7 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
                 cob_outcome worse = *r->best;
                 *r->best = *outcome;
                 *outcome = worse;
+                cob_note_best(&r->task->watch, r->best->criterion);
             }
         }
     }

@@ -212,6 +212,14 @@ done:
 
 /* ---- the hierarchy --------------------------------------------------------------------------- */
 
+/* Merging g clusters beside m takes about g * g * m steps: when the time is over, only few. */
+static bool can_merge(const cob_run *run)
+{
+    const double few = 1e7;
+    double g = run->side[COB_ROWS].clusters, m = run->side[COB_COLS].clusters;
+    return g > 1 && (g * g * m <= few || cob_clock() <= run->problem->watch.deadline);
+}
+
 static cobloc_status fill_merges(const cob_run *run, const int *order, cobloc_result *r,
                                  cobloc_error *err)
 {
@@ -324,7 +332,7 @@ cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
         COB_TRY(fill_rule(o->run, rows, cols, r, err));
     if (structure->name)
         COB_TRY(name_columns(structure, r, err));
-    if (structure->merges && o->run && o->g > 1)
+    if (structure->merges && o->run && can_merge(o->run))
         COB_TRY(fill_merges(o->run, rows, r, err));
     COB_NEW(r->trace, o->trace_count);
     if (o->trace_count > 0)

@@ -38,6 +38,7 @@ struct cobloc_result {
     int iterations;
     cobloc_stop stop;
     double seconds;
+    char device[256];
     int repaired, at_bound, dust;
     double agreement;
     cob_candidate *candidates;

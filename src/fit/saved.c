@@ -1,7 +1,7 @@
 /* Reading the folder of a result back, and finding its matrix again.
  * SPDX-License-Identifier: MIT
  */
-#define _DEFAULT_SOURCE /* access */
+#define _DEFAULT_SOURCE /* access, stat */
 #include "fit/saved.h"
 
 #include "base/alloc.h"
@@ -10,8 +10,10 @@
 #include "fit/saved_rows.h"
 #include "io/options.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -102,12 +104,29 @@ done:
     return status;
 }
 
+/* Says what a path is that is no result, and how one is made. */
+static cobloc_status check_folder(const char *folder, cobloc_error *err)
+{
+    static const char wanted[] = "a result is a folder that 'cobloc fit INPUT -o FOLDER' writes";
+    struct stat about;
+    cobloc_status status = COBLOC_OK;
+    char *model = cob_path_inside(folder, "model.json");
+    COB_CHECK(model, COBLOC_NO_MEMORY, "out of memory");
+    COB_CHECK(stat(folder, &about) == 0, COBLOC_IO, "%s: %s; %s", folder, strerror(errno), wanted);
+    COB_CHECK(S_ISDIR(about.st_mode), COBLOC_BAD_DATA, "%s: is not a folder; %s", folder, wanted);
+    COB_CHECK(stat(model, &about) == 0, COBLOC_IO, "%s: holds no model.json; %s", folder, wanted);
+done:
+    cob_free(model);
+    return status;
+}
+
 cobloc_status cobloc_saved_read(const char *folder, cobloc_saved **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_saved *s = NULL;
     COB_MAKE(s, cob_saved_type);
     COB_TRY(cob_copy_text(folder, &s->folder, err));
+    COB_TRY(check_folder(folder, err));
     COB_TRY(read_files(folder, s, err));
     *out = s;
     s = NULL;

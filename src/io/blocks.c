@@ -10,7 +10,14 @@
 
 #include <string.h>
 
-enum { BLOCK = 1 << 20, HEADER_PIECE = 1 << 16 };
+enum {
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    BLOCK = 1 << 9, /* inputs of a fuzzer are small, and shall have several blocks */
+#else
+    BLOCK = 1 << 20,
+#endif
+    HEADER_PIECE = 1 << 16
+};
 
 cob_blocks cob_blocks_of(cob_source *source, const cobloc_io_options *options)
 {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/encoding.h"
+#include "base/guess.h"
 #include "base/parallel.h"
 #include "io/tenx.h"
 
@@ -71,16 +72,24 @@ static const cob_format *format_of_path(const char *path)
     return found;
 }
 
+static cobloc_status fail_format(const char *name, cobloc_error *err)
+{
+    char did_you_mean[COB_GUESS_ROOM];
+    cob_guess guess = cob_guess_begin(name, strlen(name));
+    for (int f = 0; f < FORMATS; f++)
+        cob_guess_try(&guess, formats[f]->name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no format '%s'%s", name,
+                    guess.best ? cob_guess_text(&guess, did_you_mean)
+                               : "; 'cobloc info --help' lists them");
+}
+
 static cobloc_status choose(const cobloc_io_options *options, const char *path,
                             const cob_head *head, const cob_format **chosen, cobloc_error *err)
 {
     *chosen = NULL;
     if (options->format) {
         *chosen = format_named(options->format);
-        return *chosen
-                   ? COBLOC_OK
-                   : cob_fail(err, COBLOC_BAD_ARGUMENT,
-                              "there is no format '%s'; see the list of formats", options->format);
+        return *chosen ? COBLOC_OK : fail_format(options->format, err);
     }
     for (int f = 0; head && f < FORMATS && !*chosen; f++)
         if (formats[f]->recognise(head))

@@ -9,11 +9,11 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/plain.h"
 #include "io/formats.h"
 #include "io/matlab.h"
 
 #include <stdio.h>
-#include <strings.h>
 
 static const char *const usual_matrix[] = {
     "fea",
@@ -96,7 +96,7 @@ cob_mat_variable *cob_mat_add(cob_mat *mat)
 static int place_in(const char *const *list, const char *name)
 {
     for (int i = 0; list[i]; i++)
-        if (strcasecmp(list[i], name) == 0)
+        if (cob_plain_same(list[i], name))
             return i;
     return -1;
 }
@@ -292,7 +292,7 @@ static cobloc_status attach_usual(cob_mat *mat, const char *const *usual, bool l
         for (size_t i = 0; i < mat->count; i++) {
             const cob_mat_variable *v = &mat->variables[i];
             bool fits = labels ? is_labels(v, expected) : strings_in(v) == expected;
-            if (v == matrix || !fits || strcasecmp(v->name, usual[u]) != 0)
+            if (v == matrix || !fits || !cob_plain_same(v->name, usual[u]))
                 continue;
             cobloc_status status = read_list(mat, v, expected, to, err);
             if (status != COBLOC_OK || to->count > 0)

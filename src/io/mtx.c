@@ -7,13 +7,13 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/plain.h"
 #include "base/scan.h"
 #include "io/formats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct header {
     bool array;
@@ -38,7 +38,7 @@ enum {
 
 static int recognise(const cob_head *head)
 {
-    return head->size > 14 && strncasecmp(head->text, "%%MatrixMarket", 14) == 0;
+    return head->size > 14 && cob_plain_same_first(head->text, "%%MatrixMarket", 14);
 }
 
 /* ---- the header ------------------------------------------------------------------------------ */
@@ -50,18 +50,18 @@ static cobloc_status read_banner(const char *line, header *h, cobloc_error *err)
     int words = sscanf(line + 14, "%31s %31s %31s %31s", object, layout, field, symmetry);
     COB_CHECK(words == 4, COBLOC_BAD_DATA,
               "the banner has %d words after %%%%MatrixMarket, expected 4", words < 0 ? 0 : words);
-    COB_CHECK(strcasecmp(object, "matrix") == 0, COBLOC_UNSUPPORTED,
+    COB_CHECK(cob_plain_same(object, "matrix"), COBLOC_UNSUPPORTED,
               "the object is '%s', expected 'matrix'", object);
-    h->array = strcasecmp(layout, "array") == 0;
-    COB_CHECK(h->array || strcasecmp(layout, "coordinate") == 0, COBLOC_BAD_DATA,
+    h->array = cob_plain_same(layout, "array");
+    COB_CHECK(h->array || cob_plain_same(layout, "coordinate"), COBLOC_BAD_DATA,
               "the format is '%s', expected 'coordinate' or 'array'", layout);
-    h->pattern = strcasecmp(field, "pattern") == 0;
-    h->integer = strcasecmp(field, "integer") == 0;
-    COB_CHECK(h->pattern || h->integer || strcasecmp(field, "real") == 0 ||
-                  strcasecmp(field, "double") == 0,
+    h->pattern = cob_plain_same(field, "pattern");
+    h->integer = cob_plain_same(field, "integer");
+    COB_CHECK(h->pattern || h->integer || cob_plain_same(field, "real") ||
+                  cob_plain_same(field, "double"),
               COBLOC_UNSUPPORTED, "the values are '%s', expected real, integer or pattern", field);
-    h->symmetric = strcasecmp(symmetry, "symmetric") == 0;
-    COB_CHECK(h->symmetric || strcasecmp(symmetry, "general") == 0, COBLOC_UNSUPPORTED,
+    h->symmetric = cob_plain_same(symmetry, "symmetric");
+    COB_CHECK(h->symmetric || cob_plain_same(symmetry, "general"), COBLOC_UNSUPPORTED,
               "the symmetry is '%s', expected general or symmetric", symmetry);
     COB_CHECK(!(h->array && h->pattern), COBLOC_BAD_DATA, "an array cannot be a pattern");
 done:
@@ -103,7 +103,7 @@ static cobloc_status read_header(cob_blocks *blocks, const char *path, header *h
     int got;
     int64_t number = blocks->first_line;
     COB_TRY(cob_blocks_line(blocks, &line, &capacity, &got, err));
-    COB_CHECK(got && strncasecmp(line, "%%MatrixMarket", 14) == 0, COBLOC_BAD_DATA,
+    COB_CHECK(got && cob_plain_same_first(line, "%%MatrixMarket", 14), COBLOC_BAD_DATA,
               "expected the banner %%%%MatrixMarket");
     COB_TRY(read_banner(line, h, err));
     do {

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The path of the first file that is there, of several names without and with ".gz"; NULL: none, or
@@ -35,6 +36,9 @@ static const char *const barcodes[] = {"barcodes.tsv", NULL};
 
 bool cob_is_tenx(const char *path)
 {
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return false;
     char *files[] = {find_file(path, matrices), find_file(path, features),
                      find_file(path, barcodes)};
     bool all = files[0] && files[1] && files[2];

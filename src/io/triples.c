@@ -255,6 +255,16 @@ static cobloc_status check_distinct(const cob_names *names, const char *axis, co
     return status;
 }
 
+/* Whether names would be read back in another order, or not at all, without some zeros. */
+static bool needs_zeros(const cobloc_matrix *matrix)
+{
+    const int64_t *offsets = matrix->by_row.offsets;
+    bool any = matrix->rows > 0 && offsets[1] - offsets[0] < matrix->cols;
+    for (int64_t i = 0; i < matrix->rows && !any; i++)
+        any = offsets[i] == offsets[i + 1];
+    return any;
+}
+
 static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const char *path,
                            cobloc_error *err)
 {
@@ -264,7 +274,8 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     COB_TRY(check_distinct(&matrix->row_names, "row", path, err));
     COB_TRY(check_distinct(&matrix->col_names, "column", path, err));
     if (named) {
-        cob_file_text(file, "row,column,value\n");
+        cob_file_text(file, "row,column,value");
+        cob_file_text(file, needs_zeros(matrix) ? " (0: keeps the order of names)\n" : "\n");
     } else {
         cob_file_integer(file, matrix->rows);
         cob_file_char(file, ',');

@@ -105,7 +105,7 @@ static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *
 static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
     int64_t blocks = (pass->view->minor + MOVED_BLOCK - 1) / MOVED_BLOCK;
-#pragma omp parallel for schedule(static) num_threads(threads) if (blocks > 1)
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(threads, pass->view->minor))
     for (int64_t i = 0; i < blocks; i++)
         b->found[i] = find_in_block(b, pass, last, few, i * MOVED_BLOCK);
     b->moved = b->moved_entries = 0;
@@ -276,10 +276,6 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
-/* From so many entries on, all threads. Not some of them: OpenMP ends those that a loop does not
- * use, and would have to make them again. */
-enum { WORTH_THREADS = 40000 };
-
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
     int64_t entries = pass->view->nnz;
@@ -293,10 +289,8 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, boo
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    if (b->moved_entries < WORTH_THREADS)
-        threads = 1;
     if (known.sums || known.slack)
-        follow_moves(b, pass, known, threads);
+        follow_moves(b, pass, known, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;

@@ -180,31 +180,6 @@ done:
     return status;
 }
 
-cobloc_status cob_missing_pick(const cobloc_matrix *missing, const int32_t *row_map, int64_t rows,
-                               const int32_t *col_map, int64_t cols, cobloc_matrix **out,
-                               cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const cob_side *from = &missing->by_row;
-    cob_side side = {0};
-    int64_t kept = 0;
-    COB_TRY(cob_side_alloc(&side, rows, missing->nnz, COBLOC_ONES, err));
-    for (int64_t i = 0; i < missing->rows; i++) {
-        if (row_map[i] < 0)
-            continue;
-        side.offsets[row_map[i]] = kept;
-        for (int64_t e = from->offsets[i]; e < from->offsets[i + 1]; e++)
-            if (col_map[from->indices[e]] >= 0)
-                side.indices[kept++] = col_map[from->indices[e]];
-    }
-    side.offsets[rows] = kept;
-    if (kept > 0)
-        COB_TRY(cob_matrix_own(rows, cols, COBLOC_ONES, &side, 0, out, err));
-done:
-    cob_side_free(&side);
-    return status;
-}
-
 /* Copies row `i` of the entries and of the missing cells, in the order of the columns. */
 static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
 {

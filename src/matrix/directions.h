@@ -16,6 +16,7 @@ typedef struct cob_weighed {
     const double *own, *other; /* NULL: all 1 */
     bool unit;                 /* lines that hold something have unit length */
     bool points;               /* lines are points, by their distance; else directions */
+    double deadline;           /* when k-means of them must end, on cob_clock; 0: never */
 } cob_weighed;
 
 static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, int64_t e)

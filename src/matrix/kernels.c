@@ -14,12 +14,10 @@
 /* Whether the sum of the counts of every line is sure to fit into an int32_t. */
 static bool are_short(const cobloc_view *view, int threads)
 {
-    enum { MANY_LINES = 1 << 16 };
     static const int64_t largest[] = {1, UINT8_MAX, UINT16_MAX};
     int64_t longest = 0;
-#pragma omp parallel for schedule(static) num_threads(threads)                                     \
-    reduction(max                                                                                  \
-              : longest) if (view->major > MANY_LINES)
+    threads = cob_threads_worth(threads, view->major);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(max : longest)
     for (int64_t i = 0; i < view->major; i++) {
         int64_t length = view->offsets[i + 1] - view->offsets[i];
         longest = length > longest ? length : longest;
@@ -169,16 +167,6 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     }
 }
 
-/* Threads for a pass: all, or one if there is little to do. OpenMP ends threads that a loop does
- * not use, and would have to make them again. */
-static int threads_for(const cob_pass_room *room, const cob_hard *hard)
-{
-    enum { LINE = 30, WORTH_THREADS = 100000 }; /* a line costs as much as LINE entries */
-    const cobloc_view *view = hard->pass->view;
-    int64_t entries = hard->summed ? 0 : view->nnz;
-    return entries + LINE * view->major < WORTH_THREADS ? 1 : room->threads;
-}
-
 static void clear_statistics(cob_desk *desk, const cob_pass *pass)
 {
     size_t clusters = (size_t)pass->to, cells = clusters * (size_t)cob_wide(pass->from);
@@ -225,10 +213,40 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
     }
 }
 
+/* All lines, on all threads. */
+static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
+{
+    enum {
+        LINE = 30,
+        CHUNKS = 8
+    }; /* a line costs as much as LINE entries; some threads are fast */
+    const cobloc_view *view = pass->view;
+    if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
+        cob_pass_forget(room); /* the labels may have been changed by others */
+    follow(pass, room, hard);
+    int64_t steps = LINE * view->major + (hard->summed ? 0 : view->nnz);
+    int threads = cob_threads_worth(room->threads, steps);
+    int chunks = threads > 1 ? CHUNKS * threads : 1;
+    for (int t = 0; t < threads; t++)
+        clear_statistics(&room->desks[t], pass);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int c = 0; c < chunks; c++)
+        room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
+                         &room->desks[cob_thread()]);
+    return threads;
+}
+
+static int pass_elsewhere(cob_pass *pass, cob_pass_room *room, const cob_hard *hard)
+{
+    cob_pass_forget(room);
+    clear_statistics(&room->desks[0], pass);
+    pass->holder->lines(pass->holder, pass, hard, &room->desks[0]);
+    return 1;
+}
+
 static void hard_pass(cob_pass *pass, cob_pass_room *room)
 {
-    enum { CHUNKS = 8 }; /* for each thread: some are faster than others */
-    const cobloc_view *view = pass->view;
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
     cob_hard hard = {.pass = pass,
                      .other = {room->last, room->few},
@@ -236,20 +254,10 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
                      .anew = pass->assign != COB_ASSIGN_HARD || !pass->turned,
                      .draw = draws ? cob_draw : NULL,
                      .longs = room->longs};
-    if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
-        cob_pass_forget(room); /* the labels may have been changed by others */
-    follow(pass, room, &hard);
-    int threads = threads_for(room, &hard), chunks = threads > 1 ? CHUNKS * threads : 1;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
-    for (int t = 0; t < threads; t++)
-        clear_statistics(&room->desks[t], pass);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int c = 0; c < chunks; c++)
-        room->hard_lines(&hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
-                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
-                         &room->desks[cob_thread()]);
-    add_desks(pass, room, threads, hard.anew);
+    int desks = pass->holder ? pass_elsewhere(pass, room, &hard) : pass_here(pass, room, &hard);
+    add_desks(pass, room, desks, hard.anew);
 }
 
 /* ---- keeping clusters alive ------------------------------------------------------------------ */
@@ -339,4 +347,6 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room)
         hard_pass(pass, room);
     }
     keep_alive(pass, room);
+    if (pass->holder && pass->kept > 0)
+        pass->holder->take(pass->holder, pass->labels);
 }

@@ -54,6 +54,20 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
                                 size_t spare, cob_pass_room **out, cobloc_error *err);
 void cob_pass_room_free(cob_pass_room *room);
 
+/* Somebody else who holds the lines, and their labels, and takes the place of this processor's
+ * loops: a device. */
+struct cob_pass;
+struct cob_hard;
+struct cob_desk;
+typedef struct cob_holder {
+    /* All lines of a hard pass; what they add to the statistics goes to the desk. If a cluster lost
+     * all members, also its keeper, and the labels of both sides. */
+    void (*lines)(struct cob_holder *holder, struct cob_pass *pass, const struct cob_hard *hard,
+                  struct cob_desk *desk);
+    /* Labels that were changed here. */
+    void (*take)(struct cob_holder *holder, const int32_t *labels);
+} cob_holder;
+
 typedef struct cob_pass {
     const cobloc_view *view; /* the lines are its major side; all values are integers (grid.h) */
     const double *effects;   /* of each line */
@@ -80,6 +94,8 @@ typedef struct cob_pass {
      * labels as they stand, and effects are the lines' sums: hard passes then look only at lines
      * that may move. Else NULL. */
     const cobloc_view *turned;
+
+    cob_holder *holder; /* NULL: nobody else holds the lines */
 
     double *block;         /* out: to by from, the sums of the blocks; NULL: not wanted */
     size_t down, across;   /* the block of k and l stands at k * down + l * across, */
@@ -137,19 +153,6 @@ void cob_line_times_some(const cobloc_view *view, int64_t line, const double *de
  * quotient counts as 0 and the logarithm is large. */
 void cob_multiply_quotients(const cobloc_view *view, const double *own, const double *other,
                             int columns, int threads, double *out, double *logs);
-
-/* The sum of the products of two arrays, always in the same order. */
-static inline double cob_inner(const double *restrict a, const double *restrict b, int64_t count)
-{
-    double sums[4] = {0};
-    int64_t c = 0;
-    for (; c + 4 <= count; c += 4)
-        for (int t = 0; t < 4; t++)
-            sums[t] += a[c + t] * b[c + t];
-    for (; c < count; c++)
-        sums[0] += a[c] * b[c];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
 
 /* out (major by clusters): the entries of each line summed over the clusters of the other side. */
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,

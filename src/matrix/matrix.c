@@ -26,11 +26,12 @@ const char *cobloc_value_kind_name(cobloc_value_kind kind)
 
 enum {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    FREE_LINES = 1 << 17, /* a fuzzer tries thousands of shapes a second */
+    FREE_LINES = 1 << 10, /* a fuzzer tries thousands of shapes a second */
+    LINES_PER_ENTRY = 16,
 #else
-    FREE_LINES = 1 << 22, /* rows and columns that are plausible without any entries */
-#endif
+    FREE_LINES = 1 << 22,   /* rows and columns that are plausible without any entries */
     LINES_PER_ENTRY = 1024, /* how many more are plausible with each entry */
+#endif
 };
 
 cobloc_status cob_check_shape(int64_t rows, int64_t cols, cobloc_error *err)
@@ -432,14 +433,9 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
     COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
     COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
     COB_TRY(cob_names_copy(&to->categories, &from->categories, err));
-    status = cob_matrix_copy_text(to, from, err);
+    COB_TRY(cob_copy_text(from->text, &to->text, err));
 done:
     return status;
-}
-
-cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
-{
-    return cob_copy_text(from->text, &to->text, err);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */

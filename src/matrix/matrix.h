@@ -109,12 +109,14 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
 /* Copies names, labels, categories and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
                                     cobloc_error *err);
-/* Copies only the settings of the text. */
-cobloc_status cob_matrix_copy_text(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err);
+/* Gives a matrix whose arrays are borrowed its own, and the names of the rows and columns of `from`
+ * that it has: those whose number in the map is not negative, or with NULL all. */
+cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *from,
+                                const int32_t *row_map, const int32_t *col_map, cobloc_error *err);
 
-/* cobloc_matrix_drop_empty. `borrow`: unchanged arrays stay with `matrix`, which must live longer;
- * only renumbered indices are copied, and names are left out. */
-cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
+/* cobloc_matrix_drop_empty without names, and where unchanged arrays stay with `matrix`, which must
+ * live longer. */
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
                                     int32_t *row_map, int32_t *col_map, cobloc_error *err);
 
 /* Some rows and columns, without names: `row_map` and `col_map` number those that stay from 0, in
@@ -145,12 +147,6 @@ cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *
  * the missing cells, with any values. A cell cannot both be missing and have a value. */
 cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cells,
                                       cobloc_error *err);
-
-/* The missing cells of the rows and columns that the maps number from 0, for a matrix of `rows` by
- * `cols`; -1: left out. *out stays NULL if none are left. */
-cobloc_status cob_missing_pick(const cobloc_matrix *missing, const int32_t *row_map, int64_t rows,
-                               const int32_t *col_map, int64_t cols, cobloc_matrix **out,
-                               cobloc_error *err);
 
 /* A copy, with names, whose missing cells are NaN entries, for files that cannot store them
  * otherwise. */
@@ -185,9 +181,9 @@ double cob_matrix_unit(const cobloc_matrix *matrix);
 /* Whether the weighted matrix would be another. */
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
 
-/* cobloc_matrix_weighted; fills in what was measured. `borrow`: indices stay with `matrix`, which
- * must live longer. */
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool borrow,
+/* cobloc_matrix_weighted without names, and where indices stay with `matrix`, which must live
+ * longer; fills in what was measured. */
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
                                   cobloc_matrix **out, cobloc_error *err);
 
 /* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller

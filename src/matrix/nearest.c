@@ -351,7 +351,8 @@ cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int r
 {
     cobloc_status status = COBLOC_OK;
     lines_means m = {lines, spherical, cob_threads(threads), labels, {0}, false};
-    cob_rounds all = {.data = &m, .round = round_of, .value = NAN, .most = rounds};
+    cob_rounds all = {
+        .data = &m, .round = round_of, .value = NAN, .most = rounds, .deadline = lines->deadline};
     COB_TRY(centres_alloc(&m.centres, &lines->view, k, m.threads, err));
     COB_TRY(cob_kmeans_settle(&all, err));
 done:

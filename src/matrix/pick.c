@@ -1,9 +1,12 @@
-/* Some of the rows and columns of a matrix.
+/* Some of the rows and columns of a matrix, and all but the empty ones.
  * SPDX-License-Identifier: MIT
  */
 #include "matrix/matrix.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
+
+#include <string.h>
 
 static int64_t count_kept(const int32_t *map, int64_t count)
 {
@@ -44,5 +47,137 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
 done:
     cob_free(values);
     cob_side_free(&to);
+    return status;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static cobloc_status pick_names(const cob_names *from, const int32_t *map, cob_names *to,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int64_t i = 0; i < from->count; i++)
+        if (!map || map[i] >= 0) {
+            const char *name = cob_names_get(from, i);
+            COB_TRY(cob_names_add(to, name, strlen(name), err));
+        }
+done:
+    return status;
+}
+
+cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *from,
+                                const int32_t *row_map, const int32_t *col_map, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_matrix *made = NULL;
+    COB_TRY(cob_matrix_pick(*matrix, NULL, NULL, 0, &made, err));
+    COB_TRY(pick_names(&from->row_names, row_map, &made->row_names, err));
+    COB_TRY(pick_names(&from->col_names, col_map, &made->col_names, err));
+    COB_TRY(pick_names(&from->row_labels, row_map, &made->row_labels, err));
+    COB_TRY(cob_copy_text(from->text, &made->text, err));
+    cob_names_move(&made->categories, &(*matrix)->categories);
+    made->missing = (*matrix)->missing;
+    (*matrix)->missing = NULL;
+    cobloc_matrix_free(*matrix);
+    *matrix = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    return status;
+}
+
+/* ---- without empty lines --------------------------------------------------------------------- */
+
+/* Numbers the lines that have entries; returns how many there are. */
+static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
+{
+    int32_t next = 0;
+    for (int64_t i = 0; i < major; i++)
+        map[i] = side->offsets[i + 1] > side->offsets[i] ? next++ : -1;
+    return next;
+}
+
+/* The non-empty lines of one side, with indices renumbered by `indices`; NULL: unchanged. Other
+ * arrays are borrowed. */
+static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
+                             int64_t line_count, const int32_t *indices, cob_side *copy,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t nnz = side->offsets[major];
+    *copy = (cob_side){NULL, indices ? NULL : side->indices, side->values};
+    COB_NEW(copy->offsets, line_count + 1);
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
+    for (int64_t i = 0; i < major; i++)
+        if (lines[i] >= 0)
+            copy->offsets[lines[i]] = side->offsets[i];
+    copy->offsets[line_count] = nnz;
+    if (indices)
+        COB_NEW(copy->indices, nnz);
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
+    for (int64_t e = 0; e < (indices ? nnz : 0); e++)
+        copy->indices[e] = indices[side->indices[e]];
+done:
+    return status;
+}
+
+static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *rows,
+                                  const int32_t *cols, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = cob_matrix_pick(missing, rows, cols, 0, out, err);
+    if (status == COBLOC_OK && (*out)->nnz == 0) {
+        cobloc_matrix_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
+                                    int32_t *row_map, int32_t *col_map, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_sides lent = {matrix->by_row, matrix->by_col};
+    cob_side by_row = {0}, by_col = {0};
+    cobloc_matrix *made = NULL;
+    COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    int64_t rows = number_filled(&matrix->by_row, matrix->rows, row_map);
+    int64_t cols = number_filled(&matrix->by_col, matrix->cols, col_map);
+    COB_TRY(squeeze(&matrix->by_row, matrix->rows, row_map, rows,
+                    cols < matrix->cols ? col_map : NULL, &by_row, err));
+    COB_TRY(squeeze(&matrix->by_col, matrix->cols, col_map, cols,
+                    rows < matrix->rows ? row_map : NULL, &by_col, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, matrix->kind, &by_row, &by_col, &lent, 0, &made, err));
+    COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
+    if (matrix->missing)
+        COB_TRY(pick_missing(matrix->missing, row_map, col_map, &made->missing, err));
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_sides_free(&by_row, &by_col, &lent);
+    return status;
+}
+
+cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
+                                       int32_t *row_map, int32_t *col_map, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t *rows = NULL, *cols = NULL;
+    cobloc_matrix *made = NULL;
+    COB_NEW(rows, matrix->rows);
+    COB_NEW(cols, matrix->cols);
+    COB_TRY(cob_matrix_drop_empty(matrix, &made, rows, cols, err));
+    COB_TRY(cob_matrix_detach(&made, matrix, rows, cols, err));
+    if (row_map)
+        memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);
+    if (col_map)
+        memcpy(col_map, cols, (size_t)matrix->cols * sizeof *cols);
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_free(rows);
+    cob_free(cols);
     return status;
 }

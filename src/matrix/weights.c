@@ -1,4 +1,4 @@
-/* Weighted copies of a matrix, and the copy without empty rows and columns.
+/* Weighted copies of a matrix.
  * SPDX-License-Identifier: MIT
  */
 #include "base/fields.h"
@@ -81,6 +81,7 @@ double cob_matrix_unit(const cobloc_matrix *matrix)
 typedef struct measured {
     formula by;
     double unit, scale;
+    bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
     double *idf;           /* of the columns */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
@@ -205,6 +206,16 @@ done:
 
 /* ---- weighing -------------------------------------------------------------------------------- */
 
+/* Rows of unit length have the same distance where they share nothing. What rounding leaves of it
+ * depends on the unit of the table, and would decide which centre is the nearest: the last digits
+ * are dropped. */
+static double without_rounding(double x)
+{
+    const double multiple = 0x1p-36;
+    double whole = rint(x / multiple) * multiple;
+    return whole != 0 ? whole : x;
+}
+
 /* The values of one side. A value so small beside others that it would become 0 is set to the
  * smallest positive number. */
 static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
@@ -218,6 +229,8 @@ static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured
             double x = shaped(m, cob_value_get(matrix->kind, side->values, e), row, col);
             if (m->length)
                 x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+            if (m->any_unit && m->length && !m->idf)
+                x = without_rounding(x);
             x *= m->scale;
             values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
         }
@@ -235,14 +248,16 @@ static double scale_to_total(const cobloc_matrix *matrix, double unit, const dou
 }
 
 /* The values of both sides of a copy, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, cobloc_value_kind *kind,
-                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
+static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
+                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *values[] = {NULL, NULL};
     cob_side *sides[] = {by_row, by_col};
     measured m = {0};
     COB_TRY(measure(matrix, how, &m, err));
+    m.any_unit = for_fit && matrix->kind > COBLOC_U32;
     for (int side = 0; side < 2; side++) {
         COB_NEW(values[side], matrix->nnz);
         weigh_side(matrix, side == 1, &m, values[side]);
@@ -259,37 +274,8 @@ done:
     return status;
 }
 
-/* ---- copies ---------------------------------------------------------------------------------- */
-
-/* One side of a copy; its indices may stay with the matrix. */
-static cobloc_status copy_side(const cobloc_matrix *matrix, const cob_side *side, int64_t lines,
-                               bool borrow, cob_side *copy, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    if (borrow) {
-        copy->offsets = side->offsets;
-        copy->indices = side->indices;
-        return COBLOC_OK;
-    }
-    COB_TRY(cob_side_alloc(copy, lines, matrix->nnz, COBLOC_ONES, err));
-    memcpy(copy->offsets, side->offsets, (size_t)(lines + 1) * sizeof *copy->offsets);
-    memcpy(copy->indices, side->indices, (size_t)matrix->nnz * sizeof *copy->indices);
-done:
-    return status;
-}
-
-static cobloc_status copy_values(const cobloc_matrix *matrix, const cob_side *side, cob_side *copy,
-                                 cobloc_error *err)
-{
-    size_t width = cob_kind_width(matrix->kind);
-    if (width == 0)
-        return COBLOC_OK;
-    copy->values = cob_alloc((size_t)matrix->nnz, width);
-    if (!copy->values)
-        return cob_fail_memory(err, (size_t)matrix->nnz, width);
-    memcpy(copy->values, side->values, (size_t)matrix->nnz * width);
-    return COBLOC_OK;
-}
+/* ---- weighted matrices ------------------------------------------------------------------------
+ */
 
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
 {
@@ -298,154 +284,55 @@ bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
     return how->weight != COBLOC_WEIGHT_BINARY || matrix->kind != COBLOC_ONES;
 }
 
-cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
-                                     cobloc_matrix **out, cobloc_error *err)
-{
-    return cob_matrix_weighted(matrix, &(cob_weighing){.weight = weight}, false, out, err);
-}
-
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool borrow,
-                                  cobloc_matrix **out, cobloc_error *err)
+static cobloc_status make_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
+                                   cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_sides lent = {matrix->by_row, matrix->by_col};
     cob_side by_row = {0}, by_col = {0};
-    cob_sides lent = {{matrix->by_row.offsets, matrix->by_row.indices, NULL},
-                      {matrix->by_col.offsets, matrix->by_col.indices, NULL}};
     cobloc_matrix *made = NULL;
     cobloc_value_kind kind = matrix->kind;
     COB_CHECK(how->weight >= COBLOC_WEIGHT_NONE && how->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
               "unknown weight %d", (int)how->weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_TRY(copy_side(matrix, &matrix->by_row, matrix->rows, borrow, &by_row, err));
-    COB_TRY(copy_side(matrix, &matrix->by_col, matrix->cols, borrow, &by_col, err));
-    if (how->weight == COBLOC_WEIGHT_BINARY) {
+    if (cob_weighing_changes(matrix, how))
+        lent.by_row.values = lent.by_col.values = NULL;
+    by_row = lent.by_row;
+    by_col = lent.by_col;
+    if (how->weight == COBLOC_WEIGHT_BINARY)
         kind = COBLOC_ONES;
-    } else if (cob_weighing_changes(matrix, how)) {
-        COB_TRY(weigh(matrix, how, &kind, &by_row, &by_col, err));
-    } else {
-        COB_TRY(copy_values(matrix, &matrix->by_row, &by_row, err));
-        COB_TRY(copy_values(matrix, &matrix->by_col, &by_col, err));
-    }
-    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col,
-                                borrow ? &lent : NULL, 0, &made, err));
-    COB_TRY(cob_matrix_copy_names(made, matrix, err));
-    if (how->weight != COBLOC_WEIGHT_NONE)
-        cob_names_free(&made->categories); /* its values are no longer codes */
+    else if (cob_weighing_changes(matrix, how))
+        COB_TRY(weigh(matrix, how, for_fit, &kind, &by_row, &by_col, err));
+    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, &lent, 0, &made,
+                                err));
+    if (how->weight == COBLOC_WEIGHT_NONE) /* else the values are no longer codes */
+        COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     if (matrix->missing)
-        COB_TRY(cobloc_matrix_weighted(matrix->missing, COBLOC_WEIGHT_NONE, &made->missing, err));
+        COB_TRY(cob_matrix_pick(matrix->missing, NULL, NULL, 0, &made->missing, err));
     *out = made;
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_sides_free(&by_row, &by_col, borrow ? &lent : NULL);
+    cob_sides_free(&by_row, &by_col, &lent);
     return status;
 }
 
-/* ---- without empty lines --------------------------------------------------------------------- */
-
-/* Numbers the lines that have entries; returns how many there are. */
-static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
+                                  cobloc_matrix **out, cobloc_error *err)
 {
-    int32_t next = 0;
-    for (int64_t i = 0; i < major; i++)
-        map[i] = side->offsets[i + 1] > side->offsets[i] ? next++ : -1;
-    return next;
+    return make_weighted(matrix, how, true, out, err);
 }
 
-static cobloc_status pick_names(const cob_names *from, const int32_t *map, cob_names *to,
-                                cobloc_error *err)
+cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
+                                     cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    for (int64_t i = 0; i < from->count; i++)
-        if (map[i] >= 0) {
-            const char *name = cob_names_get(from, i);
-            COB_TRY(cob_names_add(to, name, strlen(name), err));
-        }
-done:
-    return status;
-}
-
-/* The non-empty lines of one side, with indices renumbered by `indices`; NULL: unchanged. Arrays
- * that are lent are not copied. */
-static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
-                             int64_t line_count, const int32_t *indices, cobloc_value_kind kind,
-                             bool borrow, cob_side *copy, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int64_t nnz = side->offsets[major];
-    size_t width = cob_kind_width(kind);
-    COB_NEW(copy->offsets, line_count + 1);
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-    for (int64_t i = 0; i < major; i++)
-        if (lines[i] >= 0)
-            copy->offsets[lines[i]] = side->offsets[i];
-    copy->offsets[line_count] = nnz;
-    if (borrow && !indices) {
-        copy->indices = side->indices;
-    } else {
-        COB_NEW(copy->indices, nnz);
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-        for (int64_t e = 0; e < nnz; e++)
-            copy->indices[e] = indices ? indices[side->indices[e]] : side->indices[e];
-    }
-    if (borrow) {
-        copy->values = side->values;
-    } else if (width > 0) {
-        copy->values = cob_alloc((size_t)nnz, width);
-        if (!copy->values)
-            return cob_fail_memory(err, (size_t)nnz, width);
-        memcpy(copy->values, side->values, (size_t)nnz * width);
-    }
-done:
-    return status;
-}
-
-cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
-                                       int32_t *row_map, int32_t *col_map, cobloc_error *err)
-{
-    return cob_matrix_drop_empty(matrix, false, out, row_map, col_map, err);
-}
-
-cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, bool borrow, cobloc_matrix **out,
-                                    int32_t *row_map, int32_t *col_map, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const cob_sides all = {matrix->by_row, matrix->by_col}, *lent = borrow ? &all : NULL;
-    int32_t *rows = NULL, *cols = NULL;
-    cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
-    COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
-    COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_NEW(rows, matrix->rows);
-    COB_NEW(cols, matrix->cols);
-    int64_t row_count = number_filled(&matrix->by_row, matrix->rows, rows);
-    int64_t col_count = number_filled(&matrix->by_col, matrix->cols, cols);
-    COB_TRY(squeeze(&matrix->by_row, matrix->rows, rows, row_count,
-                    col_count < matrix->cols ? cols : NULL, matrix->kind, borrow, &by_row, err));
-    COB_TRY(squeeze(&matrix->by_col, matrix->cols, cols, col_count,
-                    row_count < matrix->rows ? rows : NULL, matrix->kind, borrow, &by_col, err));
-    COB_TRY(cob_matrix_own_both(row_count, col_count, matrix->kind, &by_row, &by_col, lent, 0,
-                                &made, err));
-    if (!borrow) {
-        COB_TRY(pick_names(&matrix->row_names, rows, &made->row_names, err));
-        COB_TRY(pick_names(&matrix->col_names, cols, &made->col_names, err));
-        COB_TRY(pick_names(&matrix->row_labels, rows, &made->row_labels, err));
-        COB_TRY(cob_matrix_copy_text(made, matrix, err));
-    }
-    COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
-    if (matrix->missing)
-        COB_TRY(cob_missing_pick(matrix->missing, rows, row_count, cols, col_count, &made->missing,
-                                 err));
-    if (row_map)
-        memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);
-    if (col_map)
-        memcpy(col_map, cols, (size_t)matrix->cols * sizeof *cols);
+    COB_TRY(make_weighted(matrix, &(cob_weighing){.weight = weight}, false, &made, err));
+    COB_TRY(cob_matrix_detach(&made, matrix, NULL, NULL, err));
     *out = made;
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_sides_free(&by_row, &by_col, lent);
-    cob_free(rows);
-    cob_free(cols);
     return status;
 }

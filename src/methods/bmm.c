@@ -134,7 +134,7 @@ static cobloc_status start(mixture *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_method_problem *p = m->p;
-    cob_weighed rows = {.view = p->rows, .turned = p->cols};
+    cob_weighed rows = {.view = p->rows, .turned = p->cols, .deadline = p->watch->deadline};
     if (p->start == COBLOC_START_AUTO)
         COB_TRY(cob_means_start(&rows, p->k, p->restart % 2 == 0, SEED_ITERATIONS,
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED), p->threads,

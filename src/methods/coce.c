@@ -15,7 +15,7 @@
  */
 #include "base/alloc.h"
 #include "engine/modularity.h"
-#include "matrix/spectrum.h"
+#include "methods/spectrum.h"
 #include "methods/ensemble.h"
 #include "methods/registry.h"
 #include "methods/spectral.h"

@@ -140,6 +140,7 @@ cobloc_status cob_factor_means(const cob_method_problem *p, int side, const cob_
 {
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_MEANS + (uint32_t)side);
     cob_weighed lines = cob_method_directed(p, side);
+    lines.deadline = p->watch->deadline;
     return cob_means_start(&lines, f->k, true, MEANS_ITERATIONS, stream, f->threads, labels, err);
 }
 

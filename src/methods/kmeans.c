@@ -18,7 +18,7 @@ static cobloc_status start(const cob_method_problem *p, bool spherical, int32_t 
                            cobloc_error *err)
 {
     cob_stream stream = cob_stream_at(p->seed, p->restart, 0, PURPOSE_SEED);
-    cob_weighed rows = {.view = p->rows, .turned = p->cols};
+    cob_weighed rows = {.view = p->rows, .turned = p->cols, .deadline = p->watch->deadline};
     if (p->start != COBLOC_START_AUTO)
         return cob_method_labels(p, labels, err);
     return cob_seed_lines(&rows, p->k, spherical, cob_kmeans_trials(p->k), stream, labels, NULL,

@@ -81,6 +81,7 @@ static cobloc_status begin(chain *c, cob_outcome *out, cobloc_error *err)
     const cob_method_problem *p = c->p;
     if (p->start == COBLOC_START_AUTO) {
         cob_weighed rows = cob_method_directed(p, 0);
+        rows.deadline = p->watch->deadline;
         COB_TRY(cob_means_start(&rows, p->k, true, START_ITERATIONS,
                                 cob_stream_at(p->seed, p->restart, 0, PURPOSE_BEGIN), p->threads,
                                 out->row_labels, err));

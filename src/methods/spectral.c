@@ -14,7 +14,7 @@
 #include "methods/spectral.h"
 
 #include "base/alloc.h"
-#include "matrix/spectrum.h"
+#include "methods/spectrum.h"
 #include "methods/registry.h"
 #include "models/common.h"
 
@@ -92,6 +92,7 @@ cobloc_status cob_spectral_cluster(const cob_method_problem *p, cob_point_means 
                                    uint32_t purpose, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    means->deadline = p->watch->deadline;
     COB_TRY(cob_point_means_seed(means, cob_stream_at(p->seed, p->restart, 0, purpose), err));
     cob_rounds rounds = {.data = means, .round = cob_point_means_round, .value = means->error};
     COB_TRY(cob_method_settle(p, rounds, false, out, err));

@@ -6,13 +6,16 @@
 #include "base/alloc.h"
 #include "report/layout.h"
 
-/* [column, weight, share of its entries] */
+/* [column, sum, rows, share, weight, npmi], as a description has them */
 static void put_terms(cob_page_json *p, const char *key, const cobloc_term *terms, int count)
 {
     cob_page_open(p, key, '[');
-    for (int t = 0; t < count; t++)
-        cob_page_numbers(p, NULL, (double[]){(double)terms[t].col, terms[t].weight, terms[t].share},
-                         3);
+    for (int t = 0; t < count; t++) {
+        const cobloc_term *of = &terms[t];
+        double numbers[] = {(double)of->col, of->sum,    (double)of->rows,
+                            of->share,       of->weight, of->npmi};
+        cob_page_numbers(p, NULL, numbers, 6);
+    }
     cob_page_close(p, ']');
 }
 
@@ -60,9 +63,16 @@ static cobloc_status put_bloc(cob_page_json *p, const cobloc_bloc *b, const doub
     cob_page_number(p, "npmi", b->npmi);
     cob_page_open(p, "partners", '[');
     for (int i = 0; i < b->partner_count; i++)
-        cob_page_number(p, NULL, b->partners[i].cluster);
+        cob_page_numbers(p, NULL, (double[]){b->partners[i].cluster, b->partners[i].lift}, 2);
     cob_page_close(p, ']');
-    put_terms(p, "terms", b->telling, b->telling_count);
+    cob_page_number(p, "density", b->density);
+    cob_page_number(p, "jaccard", b->jaccard);
+    cob_page_number(p, "isim", b->isim);
+    cob_page_number(p, "esim", b->esim);
+    cob_page_number(p, "stability", b->stability);
+    put_terms(p, "telling", b->telling, b->telling_count);
+    put_terms(p, "frequent", b->frequent, b->frequent_count);
+    put_terms(p, "coherent", b->coherent, b->coherent_count);
     put_rows(p, "typical", b->typical, b->typical_count);
     put_rows(p, "border", b->borderline, b->borderline_count);
     COB_TRY(put_graph(p, b, col_sums, err));

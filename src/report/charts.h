@@ -6,6 +6,7 @@
 #define COB_REPORT_CHARTS_H
 
 #include "describe/description.h"
+#include "map/map.h"
 #include "select/selection.h"
 
 typedef struct cobloc_series {
@@ -56,7 +57,8 @@ struct cobloc_report {
     int64_t truth_count; /* 0: the caller knows that it fits the matrix */
     const char *const *class_names;
     int class_count; /* 0: the caller knows that there is a name for every class */
-    int density_only;
+    const cobloc_map *map;
+    int density_only, no_map, samples;
     const char *title, *row_word, *col_word;
 };
 

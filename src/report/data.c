@@ -127,9 +127,14 @@ cobloc_status cob_report_data_describe(cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_report *report = &data->report;
-    if (!report->description)
-        COB_TRY(cobloc_describe(report->result, report->matrix, NULL, &data->own_about, err));
+    cobloc_describe_options *options = NULL;
+    if (!report->description) {
+        COB_TRY(cobloc_describe_options_new(&options, err));
+        options->samples = report->samples;
+        COB_TRY(cobloc_describe(report->result, report->matrix, options, &data->own_about, err));
+    }
     data->about = report->description ? report->description : data->own_about;
 done:
+    cobloc_describe_options_free(options);
     return status;
 }

@@ -7,14 +7,6 @@
 
 #include <stdio.h>
 
-static void put_strings(cob_page_json *p, const char *key, char *const *texts, int count)
-{
-    cob_page_open(p, key, '[');
-    for (int i = 0; texts && i < count; i++)
-        cob_page_text(p, NULL, texts[i]);
-    cob_page_close(p, ']');
-}
-
 static void put_model(cob_page_json *p, const cob_report_data *data)
 {
     const cobloc_result *r = data->report.result;
@@ -26,25 +18,11 @@ static void put_model(cob_page_json *p, const cob_report_data *data)
     cob_page_text(p, "criterion", r->criterion_name);
     cob_page_text(p, "inference", cobloc_inference_name(r->inference));
     cob_page_text(p, "weight", cobloc_weight_name(r->weight));
+    cob_page_number(p, "unit", r->unit);
+    cob_page_number(p, "meanLength", r->mean_length);
+    cob_page_number(p, "scale", r->scale);
+    cob_page_number(p, "effectScale", r->effect_scale);
     cob_page_close(p, '}');
-}
-
-/* The blocks: what they hold, and which bloc they belong to. */
-static void put_blocks(cob_page_json *p, const cob_report_data *data)
-{
-    const cobloc_result *r = data->report.result;
-    int64_t blocks = (int64_t)r->k * r->l;
-    cob_page_numbers(p, "blocks", r->blocks, blocks);
-    cob_page_numbers(p, "lifts", data->lifts, blocks);
-    cob_page_integers(p, "counts", data->counts, blocks);
-    cob_page_open(p, "own", '[');
-    for (int64_t b = 0; b < blocks; b++)
-        cob_page_number(p, NULL, data->own[b]);
-    cob_page_close(p, ']');
-    cob_page_open(p, "colBlocs", '[');
-    for (int l = 0; l < r->l; l++)
-        cob_page_number(p, NULL, data->col_blocs[l]);
-    cob_page_close(p, ']');
 }
 
 /* The colours of the blocs, as "#0072b2", for light and for dark screens. */
@@ -114,47 +92,6 @@ static void put_curve(cob_page_json *p, const cobloc_report *report)
     cob_page_close(p, ']');
 }
 
-static void put_confusion(cob_page_json *p, const cobloc_confusion *c, const cobloc_scores *s,
-                          const char *const *names)
-{
-    cob_page_open(p, "truth", '{');
-    cob_page_number(p, "acc", s->acc);
-    cob_page_number(p, "nmi", s->nmi);
-    cob_page_number(p, "ari", s->ari);
-    cob_page_open(p, "classes", '[');
-    for (int i = 0; i < c->classes; i++)
-        if (names)
-            cob_page_text(p, NULL, names[c->class_labels[i]]);
-        else
-            cob_page_number(p, NULL, c->class_labels[i]);
-    cob_page_close(p, ']');
-    cob_page_open(p, "clusters", '[');
-    for (int i = 0; i < c->clusters; i++)
-        cob_page_number(p, NULL, c->cluster_labels[i]);
-    cob_page_close(p, ']');
-    cob_page_integers(p, "counts", c->counts, (int64_t)c->classes * c->clusters);
-    cob_page_close(p, '}');
-}
-
-static cobloc_status put_truth(cob_page_json *p, const cobloc_report *report, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cobloc_confusion *confusion = NULL;
-    cobloc_scores scores;
-    const cobloc_result *r = report->result;
-    int64_t known = 0;
-    for (int64_t i = 0; report->truth && i < r->n; i++)
-        known += report->truth[i] >= 0 && r->row_labels[i] >= 0;
-    if (known == 0)
-        return COBLOC_OK;
-    COB_TRY(cob_score(r->row_labels, report->truth, r->n, &scores, err));
-    COB_TRY(cobloc_confusion_of(r->row_labels, report->truth, r->n, &confusion, err));
-    put_confusion(p, confusion, &scores, report->class_names);
-done:
-    cobloc_confusion_free(confusion);
-    return status;
-}
-
 cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -173,19 +110,12 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     cob_page_number(p, "d", (double)r->d);
     cob_page_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
     cob_page_number(p, "total", cobloc_matrix_total(matrix));
-    cob_page_number(p, "k", r->k);
-    cob_page_number(p, "l", r->l);
     put_palette(p, r->k);
     put_model(p, data);
     put_fit(p, r);
-    cob_page_integers(p, "rowSizes", r->row_sizes, r->k);
-    cob_page_integers(p, "colSizes", r->col_sizes, r->l);
-    put_blocks(p, data);
-    put_strings(p, "colNames", r->col_names, r->l);
     put_merges(p, r);
     put_curve(p, report);
-    COB_TRY(cob_page_about(p, data, err));
-    COB_TRY(put_truth(p, report, err));
+    COB_TRY(cob_page_level(p, data, NULL, err));
     cob_page_close(p, '}');
 done:
     return status;

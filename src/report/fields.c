@@ -59,6 +59,11 @@ static const cob_named_field report[] = {
     COB_OBJECT(result, &cob_result_type, "The result; must be set."),
     COB_OBJECT(description, &cob_description_type, "Its description; by default it is made."),
     COB_OBJECT(curve, &cob_curve_type, "The sizes that a selection tried; see cobloc_curve_read."),
+    COB_OBJECT(map, &cob_map_type,
+               "Where the rows are in the plane; by default it is made, of up to 50000 rows."),
+    COB_FLAG(no_map, "Leave out the map."),
+    COB_INT(samples, "Samples of the rows that are fitted for the stability of the blocs, 10 say.",
+            COB_RANGE(0, 1000, 0)),
     COB_INTS(truth, truth_count, "Known class of each row; -1: unknown."),
     COB_TEXTS(class_names, class_count, "Names of the classes; default: their numbers."),
     COB_FLAG(density_only, "Show the density of the matrix instead of single entries, which makes "

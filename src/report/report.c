@@ -5,12 +5,15 @@
 
 #include "report/entries.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Limit on the packed entries; base64 adds a third. */
 static const size_t MOST_BYTES = 7500000;
 static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
-static const int GRID = 1024;                 /* cells per side if there are too many entries */
+static const int64_t MOST_ON_MAP = 50000;
+static const int GRID = 1024; /* cells per side if there are too many entries */
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
@@ -133,7 +136,60 @@ done:
     return status;
 }
 
+/* ---- the map --------------------------------------------------------------------------------- */
+
+/* A coordinate in two bytes; the largest number stands for none. */
+static void put_coordinate(cob_bytes *bytes, double at)
+{
+    unsigned number = isfinite(at) ? (unsigned)(at * 65534 + 0.5) : 65535;
+    unsigned char both[] = {(unsigned char)(number & 255), (unsigned char)(number >> 8)};
+    cob_bytes_add(bytes, both, sizeof both);
+}
+
+static cobloc_status write_map(cob_file *file, const cobloc_report *report, cobloc_error *err)
+{
+    static const char *const keys[] = {"kept", "neighbours"};
+    cobloc_status status = COBLOC_OK;
+    cobloc_map *own = NULL;
+    cob_bytes bytes = {0};
+    if (report->no_map || (!report->map && report->result->n > MOST_ON_MAP))
+        return COBLOC_OK;
+    if (!report->map)
+        COB_TRY(cobloc_map_rows(report->matrix, NULL, &own, err));
+    const cobloc_map *map = report->map ? report->map : own;
+    COB_CHECK(map->n == report->result->n, COBLOC_BAD_ARGUMENT,
+              "the map has %lld rows, but the matrix has %lld", (long long)map->n,
+              (long long)report->result->n);
+    write_about(file, "about-map", keys, (double[]){map->kept, map->neighbours}, 2);
+    for (int64_t i = 0; i < map->n; i++) {
+        put_coordinate(&bytes, map->x[i]);
+        put_coordinate(&bytes, map->y[i]);
+    }
+    COB_TRY(write_packed(file, "places-on-map", &bytes, err));
+done:
+    cob_bytes_free(&bytes);
+    cobloc_map_free(own);
+    return status;
+}
+
 /* ---- the page -------------------------------------------------------------------------------- */
+
+/* The sizes that the page can fold to; of many blocs, only the smaller sizes. */
+static cobloc_status write_levels(cob_file *file, const cobloc_report *report, cobloc_error *err)
+{
+    enum { MOST_LEVELS = 60 };
+    cobloc_status status = COBLOC_OK;
+    const cobloc_result *r = report->result;
+    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++) {
+        char id[32];
+        snprintf(id, sizeof id, "level-%d", k);
+        open_part(file, id, "application/json");
+        COB_TRY(cob_write_level(report, k, file, err));
+        close_part(file);
+    }
+done:
+    return status;
+}
 
 static cobloc_status write_data(cob_file *file, const cob_report_data *data, cobloc_error *err)
 {
@@ -144,10 +200,12 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     open_part(file, "facts", "application/json");
     COB_TRY(cob_write_facts(data, file, err));
     close_part(file);
+    COB_TRY(write_levels(file, &data->report, err));
     COB_TRY(write_names(file, "row-names", matrix, cobloc_matrix_row_name, r->n, err));
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
+    COB_TRY(write_map(file, &data->report, err));
     COB_TRY(write_entries(file, data, &fits, err));
     if (!fits) {
         COB_TRY(write_grid(file, data, true, err));

@@ -15,6 +15,14 @@ extern const size_t cob_page_head_size, cob_page_body_size, cob_page_end_size;
 /* Everything but the entries and names, as one JSON object. */
 cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, cobloc_error *err);
 
+/* Everything that follows the number of blocs, as part of that object. `whole`: the result that this
+ * one was cut from; NULL: it is whole. */
+cobloc_status cob_page_level(cob_page_json *json, const cob_report_data *data,
+                             const cobloc_result *whole, cobloc_error *err);
+
+/* The same of the report's result cut into k blocs, as an object of its own. */
+cobloc_status cob_write_level(const cobloc_report *whole, int k, cob_file *file, cobloc_error *err);
+
 /* What each bloc is about, as part of that object. */
 cobloc_status cob_page_about(cob_page_json *json, const cob_report_data *data, cobloc_error *err);
 

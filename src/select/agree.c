@@ -51,31 +51,37 @@ done:
 
 /* ---- the panel ------------------------------------------------------------------------------- */
 
-/* Models that see different things: blocks, blocs and information; in counts, in what is rare, and
- * without bursts. */
-static const struct {
-    const char *model;
-    cobloc_weight weight;
-} panel[COB_PANEL] = {{"plbm", COBLOC_WEIGHT_NONE},        {"splbm-exact", COBLOC_WEIGHT_NONE},
-                      {"coclus", COBLOC_WEIGHT_TFIDF},     {"itcc", COBLOC_WEIGHT_TFIDF},
-                      {"splbm-exact", COBLOC_WEIGHT_BM25}, {"itcc", COBLOC_WEIGHT_BM25},
-                      {"coclus", COBLOC_WEIGHT_BM25}};
-
 typedef struct members {
     const cobloc_matrix *matrix;
     uint64_t seed;
     cob_watch watch;
     int outer, inner; /* threads */
-    cob_path path[COB_PANEL];
-    int32_t *labels[COB_PANEL];
+    int count;
+    cob_member panel[COB_MOST_MEMBERS];
+    cob_path path[COB_MOST_MEMBERS];
+    int32_t *labels[COB_MOST_MEMBERS];
 } members;
+
+/* What the panel depends on: the matrix alone, so that the size is the same for every model. */
+static int panel_for(const cobloc_matrix *matrix, cob_member *panel)
+{
+    cobloc_fit_options o;
+    cob_fit_options_default(&o);
+    return cob_panel(matrix, &o, panel);
+}
+
+int cob_panel_count(const cobloc_matrix *matrix)
+{
+    cob_member panel[COB_MOST_MEMBERS];
+    return panel_for(matrix, panel);
+}
 
 static cobloc_status open_member(members *all, int m, int k, cobloc_error *err)
 {
-    cob_algorithm a = cob_algorithm_of(panel[m].model);
+    cob_algorithm a = cob_algorithm_of(all->panel[m].model);
     cobloc_fit_options o;
     cob_fit_options_default(&o);
-    o.weight = panel[m].weight;
+    o.weight = all->panel[m].weight;
     o.seed = all->seed;
     o.threads = all->inner;
     return cob_path_open(all->matrix, &o, &a, k, all->watch, &all->path[m], err);
@@ -86,7 +92,7 @@ static cobloc_status advance(members *all, bool open, int k, cobloc_error *err)
 {
     cobloc_error failure = {COBLOC_OK, ""};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(all->outer)
-    for (int m = 0; m < COB_PANEL; m++) {
+    for (int m = 0; m < all->count; m++) {
         cobloc_error own = {COBLOC_OK, ""};
         cobloc_status ended =
             open ? open_member(all, m, k, &own) : cob_path_step(&all->path[m], &own);
@@ -104,13 +110,13 @@ static cobloc_status advance(members *all, bool open, int k, cobloc_error *err)
 static cobloc_status measure(const members *all, int k, cob_agreed *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *size = (cob_agreed){.k = k};
-    for (int a = 0; a < COB_PANEL; a++)
+    *size = (cob_agreed){.k = k, .count = all->count};
+    for (int a = 0; a < all->count; a++)
         for (int b = 0; b < a; b++) {
             double one;
             COB_TRY(cob_agreement(all->labels[a], all->labels[b], all->matrix->rows, &one, err));
-            size->of[a] += one / (COB_PANEL - 1);
-            size->of[b] += one / (COB_PANEL - 1);
+            size->of[a] += one / (all->count - 1);
+            size->of[b] += one / (all->count - 1);
         }
 done:
     return status;
@@ -120,16 +126,18 @@ cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *o
                         int to, cob_watch watch, cob_agreed *sizes, int *count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int threads = cob_threads(options->threads), outer = threads < COB_PANEL ? threads : COB_PANEL;
+    members all = {.matrix = matrix, .seed = options->seed};
     double made = 0;
     watch.made = &made;
     watch.restarts = to - from + 1; /* the steps: a run within them hardly counts */
-    members all = {.matrix = matrix,
-                   .seed = options->seed,
-                   .watch = watch,
-                   .outer = outer,
-                   .inner = threads / outer};
-    for (int m = 0; m < COB_PANEL; m++)
+    all.watch = watch;
+    all.count = panel_for(matrix, all.panel);
+    COB_CHECK(all.count > 1, COBLOC_BAD_DATA,
+              "only one model takes such a table, and none can agree with it: choose by ICL");
+    int threads = cob_threads(options->threads);
+    all.outer = threads < all.count ? threads : all.count;
+    all.inner = threads / all.outer;
+    for (int m = 0; m < all.count; m++)
         COB_NEW(all.labels[m], matrix->rows);
     for (int k = to; k >= from; k--) {
         COB_TRY(advance(&all, k == to, k, err));
@@ -139,7 +147,7 @@ cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *o
         ++*count;
     }
 done:
-    for (int m = 0; m < COB_PANEL; m++) {
+    for (int m = 0; m < COB_MOST_MEMBERS; m++) {
         cob_path_close(&all.path[m]);
         cob_free(all.labels[m]);
     }
@@ -151,15 +159,15 @@ done:
 double cob_mean_agreement(const cob_agreed *size)
 {
     double sum = 0;
-    for (int m = 0; m < COB_PANEL; m++)
+    for (int m = 0; m < size->count; m++)
         sum += size->of[m];
-    return sum / COB_PANEL;
+    return sum / size->count;
 }
 
 double cob_agreement_error(const cob_agreed *a, const cob_agreed *b)
 {
     double mean = cob_mean_agreement(a) - cob_mean_agreement(b), squares = 0;
-    for (int m = 0; m < COB_PANEL; m++)
+    for (int m = 0; m < a->count; m++)
         squares += pow(a->of[m] - b->of[m] - mean, 2);
-    return sqrt(squares / (COB_PANEL - 1) / COB_PANEL);
+    return 2 * sqrt(squares / (a->count - 1) / a->count);
 }

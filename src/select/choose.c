@@ -95,7 +95,7 @@ static void measure(cobloc_selection *s)
         const cobloc_result *r = at->result;
         cob_algorithm a = cob_algorithm_of(at->model);
         at->smallest = smallest_of(r->row_sizes, at->k);
-        if (cob_rule_is_a_score(s->by)) /* it has been measured already */
+        if (s->measured || cob_rule_is_a_score(s->by))
             continue;
         at->value = value_of(r, s->by);
         at->spread =
@@ -304,6 +304,11 @@ static double margin_of(const cobloc_selection *s, const cobloc_size *at, double
     return isnan(spread) ? 0 : spread;
 }
 
+static bool takes_smallest(cobloc_choice by)
+{
+    return by != COBLOC_BY_ICL && by != COBLOC_BY_AGREEMENT;
+}
+
 void cob_choose(cobloc_selection *s, double within)
 {
     measure(s);
@@ -314,9 +319,13 @@ void cob_choose(cobloc_selection *s, double within)
     for (int i = 0; i < s->count; i++) {
         cobloc_size *at = &s->curve[i];
         at->as_good = !at->set_aside && at->value >= best->value - margin_of(s, at, within);
-        if (s->by != COBLOC_BY_ICL && at->as_good && smaller(at, &s->curve[s->chosen]))
+        if (takes_smallest(s->by) && at->as_good && smaller(at, &s->curve[s->chosen]))
             s->chosen = i;
     }
+    while (s->by == COBLOC_BY_AGREEMENT && s->chosen > 0 && s->curve[s->chosen - 1].as_good)
+        s->chosen--; /* one model, in order of its sizes: down to the first that is worse */
+    if (s->decided > 0 && s->decided <= s->count)
+        s->chosen = s->decided - 1;
     s->at_end = is_largest(s, s->chosen);
     summarise(s, within);
 }

@@ -23,9 +23,11 @@ static const cob_named_field select_options[] = {
             "sizes are tried. By default as many as row clusters.",
             SIZE),
     COB_INT(l_to, "Largest number of column clusters.", SIZE),
-    COB_CHOICE(by, cob_choice_names,
-               "Criterion of the choice. auto: icl among several models, for column sizes of their "
-               "own, and for models of ones, real numbers or categories; else agreement."),
+    COB_CHOICE(
+        by, cob_choice_names,
+        "Criterion of the choice. auto: icl among several models and for column sizes of their "
+        "own; of one model, as a fit without k: icl if a block model describes the table, "
+        "else agreement."),
     COB_REAL(within,
              "Choose the smallest size whose modularity is at most this share below the largest.",
              COB_FROM_0(0.02)),

@@ -17,6 +17,7 @@ typedef struct work {
     int model_count;
     cobloc_selection *selection;
     double deadline;
+    double begun;           /* of the progress, before the fits */
     double done, all, step; /* work done, total work and work of the current fit, in starts */
 } work;
 
@@ -42,8 +43,9 @@ static bool has_density(const cob_algorithm *a)
 static cobloc_status check_ranges(const cobloc_select_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(o->k_from >= 1 && o->k_to >= o->k_from && o->k_to <= 10000, COBLOC_BAD_ARGUMENT,
-              "the sizes are %d to %d, expected a range within 1 to 10000", o->k_from, o->k_to);
+    COB_CHECK(o->k_from >= 1 && (o->k_to == 0 || o->k_to >= o->k_from) && o->k_to <= 10000,
+              COBLOC_BAD_ARGUMENT, "the sizes are %d to %d, expected a range within 1 to 10000",
+              o->k_from, o->k_to);
     COB_CHECK((o->l_from == 0 && o->l_to == 0) ||
                   (o->l_from >= 1 && o->l_to >= o->l_from && o->l_to <= 10000),
               COBLOC_BAD_ARGUMENT,
@@ -59,23 +61,25 @@ done:
     return status;
 }
 
-/* ICL compares models, and sizes of rows with sizes of columns; it is for tables whose numbers are
- * no counts. */
-static cobloc_choice choice_for(const work *w)
+/* Whether the sizes of rows and columns vary independently. */
+static bool has_pairs(const work *w)
 {
     cob_algorithm a = cob_algorithm_of(w->models[0]);
-    if (w->options->by != COBLOC_BY_AUTO)
-        return w->options->by;
-    bool pairs = is_free(&a) && w->options->l_to > 0, several = w->model_count > 1;
-    bool counts = !a.model || (a.model->entries == COB_VALUES && !a.binary);
+    return is_free(&a) && w->options->l_to > 0;
+}
+
+/* ICL compares models, and sizes of rows with sizes of columns. The size of one model is chosen as
+ * that of a fit without a size: by what the table calls for. */
+static cobloc_choice choice_for(const work *w)
+{
     bool icl = true;
+    if (w->options->by != COBLOC_BY_AUTO || !(w->model_count > 1 || has_pairs(w)))
+        return w->options->by;
     for (int m = 0; m < w->model_count; m++) {
         cob_algorithm one = cob_algorithm_of(w->models[m]);
         icl = icl && has_icl(&one);
     }
-    if (icl && (several || pairs || !counts))
-        return COBLOC_BY_ICL;
-    return several ? COBLOC_BY_MODULARITY : COBLOC_BY_AGREEMENT;
+    return icl ? COBLOC_BY_ICL : COBLOC_BY_MODULARITY;
 }
 
 /* Checks one model against the choice criterion and the first model. */
@@ -177,7 +181,8 @@ static int report(void *user, const char *what, double done)
 {
     const work *w = user;
     const cobloc_progress *p = &w->options->fit.progress;
-    return p->report(p->user, what, (w->done + done * w->step) / w->all);
+    return p->report(p->user, what,
+                     w->begun + (1 - w->begun) * (w->done + done * w->step) / w->all);
 }
 
 static bool is_over(work *w)
@@ -381,17 +386,96 @@ static int usual_most(const cobloc_matrix *x, int from)
     return most > from ? (int)most : from;
 }
 
+/* ---- the size of one model ------------------------------------------------------------------- */
+
+static const double SIZING = 0.3; /* of the time and the progress, before the curve is fitted */
+
+static int report_sizing(void *user, const char *what, double done)
+{
+    const work *w = user;
+    const cobloc_progress *p = &w->options->fit.progress;
+    return p->report(p->user, what, SIZING * done);
+}
+
+/* Chooses by the rule of fits without a size. Where no range was given, the curve goes from 2 to
+ * beyond what was chosen. */
+static cobloc_status choose_first(work *w, cobloc_select_options *own, cob_sizing *size,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_watch watch = {.restarts = 1, .deadline = w->deadline};
+    cob_algorithm a = cob_algorithm_of(w->models[0]);
+    cob_sizes sizes = {.from = own->k_from, .to = own->k_to, .most = own->k_to};
+    if (own->fit.max_seconds > 0)
+        watch.deadline = cob_clock() + SIZING * own->fit.max_seconds;
+    if (own->fit.progress.report)
+        watch.progress = (cobloc_progress){report_sizing, w};
+    if (own->k_to == 0)
+        sizes.to = COB_FIRST_SIZES;
+    COB_TRY(cob_choose_size(w->matrix, &own->fit, &a, sizes, watch, size, err));
+    w->begun = SIZING;
+    w->selection->by = size->by;
+    if (own->k_to == 0) {
+        int usual = usual_most(w->matrix, own->k_from);
+        own->k_to = size->k + 1 > usual && usual >= COB_FIRST_SIZES ? size->k + 1 : usual;
+    }
+done:
+    return status;
+}
+
+/* The values by which that size was chosen: the best of all numbers of column clusters. */
+static void take_sizing(cobloc_selection *s, const cob_sizing *size)
+{
+    s->measured = true;
+    for (int i = 0; i < s->count; i++) {
+        cobloc_size *at = &s->curve[i];
+        at->value = at->spread = NAN;
+        for (int t = 0; t < size->count; t++)
+            if (size->tried[t].k == at->k && !(size->tried[t].value <= at->value)) {
+                at->value = size->tried[t].value;
+                at->spread = size->spreads ? size->spreads[t] : NAN;
+            }
+        if (at->k == size->k)
+            s->decided = i + 1;
+    }
+}
+
 /* ---- the selection --------------------------------------------------------------------------- */
+
+static cobloc_status run_selection(work *w, cobloc_select_options *own, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_sizing size = {0};
+    cobloc_selection *s = w->selection;
+    bool by_itself;
+    COB_CHECK(w->model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose from");
+    COB_TRY(check_ranges(own, err));
+    COB_TRY(check_models(w, err));
+    by_itself = s->by == COBLOC_BY_AUTO;
+    if (by_itself)
+        COB_TRY(choose_first(w, own, &size, err));
+    else if (own->k_to == 0)
+        own->k_to = usual_most(w->matrix, own->k_from);
+    COB_TRY(list_sizes(w, err));
+    COB_TRY(fit_all(w, err));
+    if (by_itself && !(s->by == COBLOC_BY_ICL && size.l > 0)) /* else the fits have this ICL */
+        take_sizing(s, &size);
+    else if (cob_rule_is_a_score(s->by))
+        COB_TRY(cob_measure_sizes(w->matrix, &own->fit,
+                                  (cob_watch){.restarts = 1, .deadline = w->deadline}, s, err));
+    cob_choose(s, own->within);
+done:
+    cob_sizing_free(&size);
+    return status;
+}
 
 cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_options *options,
                             cobloc_selection **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double started = cob_clock();
-    const char *only = cob_one_model(options->fit.model);
+    const char *only = cob_model_for(matrix, &options->fit);
     cobloc_select_options own = *options;
-    if (own.k_to == 0)
-        own.k_to = usual_most(matrix, own.k_from);
     work w = {.matrix = matrix,
               .options = &own,
               .models = options->models ? options->models : &only,
@@ -399,16 +483,7 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
     COB_MAKE(w.selection, cob_selection_type);
-    COB_CHECK(w.model_count >= 1, COBLOC_BAD_ARGUMENT, "there are no models to choose from");
-    COB_TRY(check_ranges(&own, err));
-    COB_TRY(check_models(&w, err));
-    COB_TRY(list_sizes(&w, err));
-    COB_TRY(fit_all(&w, err));
-    if (cob_rule_is_a_score(w.selection->by))
-        COB_TRY(cob_measure_sizes(matrix, &options->fit,
-                                  (cob_watch){.restarts = 1, .deadline = w.deadline}, w.selection,
-                                  err));
-    cob_choose(w.selection, options->within);
+    COB_TRY(run_selection(&w, &own, err));
     w.selection->seconds = cob_clock() - started;
     *out = w.selection;
     w.selection = NULL;

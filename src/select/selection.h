@@ -34,6 +34,8 @@ struct cobloc_selection {
     int count;
     cobloc_size *curve;
     int chosen, best, at_end;
+    bool measured; /* values are known; and, if not 0, */
+    int decided;   /* the place of the chosen size, from 1 on, too */
     cobloc_stop stop;
     double seconds;
     char summary[512];

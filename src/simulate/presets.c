@@ -3,6 +3,7 @@
  */
 #include "simulate/simulate.h"
 
+#include "base/guess.h"
 #include "base/scan.h"
 
 #include <math.h>
@@ -222,5 +223,10 @@ cobloc_status cobloc_simulation_preset(const char *name, cobloc_simulation **out
                             100 * zeros);
         return copy_of(&presets[p].simulation, zeros, out, err);
     }
-    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no preset '%s'", name);
+    char did_you_mean[COB_GUESS_ROOM];
+    cob_guess guess = cob_guess_begin(name, strlen(name));
+    for (int p = 0; p < PRESETS; p++)
+        cob_guess_try(&guess, presets[p].name);
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no preset '%s'%s", name,
+                    cob_guess_text(&guess, did_you_mean));
 }

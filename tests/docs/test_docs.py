@@ -132,6 +132,16 @@ def check_functions(page, prose):
                 fail(page, f"{path} has no {name}")
 
 
+def check_help(options, models):
+    """Every command has examples, in its help and on its man page, that can be typed."""
+    for name in options:
+        examples = re.findall(r"^  cobloc (.*)", output(name, "--help").partition("\nExamples:\n")[2], re.M)
+        if not examples or ".SH EXAMPLES" not in output(name, "--man"):
+            failures.append(f"cobloc {name} --help and --man: no examples")
+        for example in examples:
+            check_command(os.path.join(ROOT, f"cobloc {name} --help"), example.split(" >")[0], options, models)
+
+
 known, names = known_options(), {line.split()[0] for line in output("models").splitlines()[1:]}
 for each in PAGES:
     plain, code = split_code(read(each))
@@ -139,6 +149,7 @@ for each in PAGES:
     check_commands(each, plain, code, known, names)
     check_examples(each, code)
     check_functions(each, plain)
+check_help(known, names)
 length = len(read(os.path.join(ROOT, "README.md")).splitlines())
 if length > LONGEST_README:
     failures.append(f"README.md has {length} lines, more than {LONGEST_README}")

@@ -100,8 +100,11 @@ static void read_folder(const char *folder)
 
 void read_path(const char *path)
 {
-    char folder[] = "/tmp/cobloc-fuzz-XXXXXX";
+    static const char in_memory[] = "/dev/shm", on_disk[] = "/tmp";
+    char folder[64];
     size_t size;
+    snprintf(folder, sizeof folder, "%s/cobloc-fuzz-XXXXXX",
+             access(in_memory, W_OK) == 0 ? in_memory : on_disk);
     char *bytes = read_all(path, &size);
     if (bytes && mkdtemp(folder)) {
         write_parts(folder, bytes, size);
@@ -109,9 +112,4 @@ void read_path(const char *path)
         nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     }
     free(bytes);
-}
-
-void prepare(uint8_t *data, size_t size)
-{
-    (void)data, (void)size;
 }

@@ -84,7 +84,7 @@ static void set_something(choices *c, void *options)
     else if (kind == COBLOC_REAL)
         cobloc_set_real(options, name, next_number(c), NULL);
     else
-        cobloc_set_int(options, name, next_byte(c) - 2, NULL);
+        cobloc_set_int(options, name, next_byte(c) % 32 - 2, NULL); /* iterations take time */
 }
 
 static void check_labels(const cobloc_result *result, const char *name, int64_t clusters)
@@ -114,6 +114,10 @@ void read_path(const char *path)
         cobloc_set_int(options, "restarts", 1, NULL);
         cobloc_set_int(options, "max_iterations", 20, NULL);
         cobloc_set_int(options, "k", 1 + next_byte(&c) % 4, NULL);
+        int model = next_byte(&c); /* seldom the default, which is many fits */
+        if (model % 16)
+            cobloc_set_text(options, "model", cobloc_model_name(model % cobloc_model_count()),
+                            NULL);
         for (int calls = next_byte(&c) % 12; calls > 0; calls--)
             set_something(&c, options);
         cobloc_status status = cobloc_fit(matrix, options, &result, &err);
@@ -126,9 +130,4 @@ void read_path(const char *path)
     cobloc_matrix_free(matrix);
     if (c.file)
         fclose(c.file);
-}
-
-void prepare(uint8_t *data, size_t size)
-{
-    (void)data, (void)size;
 }

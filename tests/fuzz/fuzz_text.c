@@ -84,8 +84,3 @@ void read_path(const char *path)
     }
     free(whole);
 }
-
-void prepare(uint8_t *data, size_t size)
-{
-    (void)data, (void)size;
-}

@@ -4,6 +4,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "target.h"
 
+#include "shape.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,15 +31,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fd = memfd_create("fuzz", MFD_CLOEXEC);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     }
-    uint8_t *copy = malloc(size + 1);
-    if (!copy)
-        return 0;
-    memcpy(copy, data, size);
-    prepare(copy, size);
-    if (fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, copy, size, 0) == (ssize_t)size)
+    if (fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size)
         read_path(path);
-    free(copy);
     return 0;
 }
 
+#ifdef SHAPED
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed);
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
+{
+    return mutate(data, size, room, seed);
+}
+
+#endif
 #endif

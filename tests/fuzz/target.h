@@ -15,9 +15,6 @@
 /* The target itself: whatever a file holds, this must return. */
 void read_path(const char *path);
 
-/* Changes an input before it is written to the file: puts checksums right, say. */
-void prepare(uint8_t *data, size_t size);
-
 static inline void demand(int condition, const char *what)
 {
     if (!condition) {

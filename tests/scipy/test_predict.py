@@ -1,5 +1,7 @@
 """New rows beside scikit-learn's classifiers, trained on the clusters that were found: the nearest centroid, the smallest angle
 by the TF-IDF of the training rows, naive Bayes."""
+import itertools
+
 from common import *
 
 try:
@@ -21,8 +23,14 @@ def cobloc(*words):
     return run.stdout
 
 
+def is_number(cell):
+    return cell.replace(".", "", 1).replace("-", "", 2).replace("e", "", 1).replace("+", "", 1).isdigit()
+
+
 def table(text):
-    return np.array([line.split("\t")[1:] for line in text.splitlines()[1:]], dtype=float)
+    """The numbers behind the names: clusters, and what follows up to the first word."""
+    rows = [line.split("\t")[1:] for line in text.splitlines()[1:]]
+    return np.array([[float(cell) for cell in itertools.takewhile(is_number, row)] for row in rows])
 
 
 def clusters(k, model, *options):

@@ -144,7 +144,7 @@ static void options_choose(void **state)
     r = must_fit(matrix, &o);
     assert_int_equal(r->weight, COBLOC_WEIGHT_TFIDF);
     assert_int_equal(r->restarts, 1);
-    assert_int_equal(r->candidate_count, 4);
+    assert_int_equal(r->candidate_count, 5);
     cobloc_result_free(r);
     o = usual();
     o.row_effects = matrix->row_sums;
@@ -165,6 +165,33 @@ static void options_choose(void **state)
     assert_int_equal(cobloc_fit(matrix, &o, &r, &err), COBLOC_BAD_DATA);
     cobloc_matrix_free(matrix);
     cobloc_matrix_free(negative);
+}
+
+/* Ones of rows and columns that have many or few are taken for counts; where all have as many, a 0
+ * says as much as a 1. */
+static void ones_of_two_kinds(void **state)
+{
+    cobloc_matrix *even = planted(7, ONES), *uneven = NULL;
+    cob_stream stream = cob_stream_at(8, 0, 0, 0);
+    int32_t row[ROWS * COLS], col[ROWS * COLS];
+    int64_t count = 0;
+    double value[ROWS * COLS];
+    cobloc_fit_options o = usual(), own;
+    cobloc_error err;
+    (void)state;
+    for (int64_t c = 0; c < ROWS * COLS; c++)
+        if (cob_random_uniform(&stream, (uint64_t)c) < 1.5 / (double)(1 + c % COLS)) {
+            row[count] = (int32_t)(c / COLS);
+            col[count] = (int32_t)(c % COLS);
+            value[count++] = 1;
+        }
+    assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &uneven, &err), err);
+    assert_true(cob_auto_member(even, &o, 0, &own));
+    assert_string_equal(own.model, "lbm");
+    assert_true(cob_auto_member(uneven, &o, 0, &own));
+    assert_string_equal(own.model, "coclus");
+    cobloc_matrix_free(even);
+    cobloc_matrix_free(uneven);
 }
 
 static int stop_soon(void *user, const char *what, double done)
@@ -241,6 +268,7 @@ int main(void)
         cmocka_unit_test(the_one_that_others_agree_with),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(options_choose),
+        cmocka_unit_test(ones_of_two_kinds),
         cmocka_unit_test(stopped_early),
         cmocka_unit_test(saved_as_what_was_chosen),
         cmocka_unit_test(no_memory),

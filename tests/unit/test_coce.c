@@ -5,7 +5,7 @@
 #include "brute_eigen.h"
 #include "brute_ensemble.h"
 
-#include "matrix/spectrum.h"
+#include "methods/spectrum.h"
 #include "methods/spectral.h"
 
 /* ---- the dense table of edges ---------------------------------------------------------------- */

@@ -8,16 +8,17 @@
 #include "cobloc/report.h"
 
 #include <locale.h>
+#include <strings.h>
 
 /* Makes a locale in the folder of the test and sets it; false if that is not possible here. */
-static bool set_locale(const char *name)
+static bool set_locale(const char *name, const char *letters)
 {
     char command[1024];
-    snprintf(command, sizeof command, "localedef -i %s -f UTF-8 %s/%s.UTF-8 2>&1 | grep -v '^' ",
-             name, test_folder(), name);
+    snprintf(command, sizeof command, "localedef -i %s -f %s %s/%s.%s 2>&1 | grep -v '^' ", name,
+             letters, test_folder(), name, letters);
     (void)!system(command);
     setenv("LOCPATH", test_folder(), 1);
-    snprintf(command, sizeof command, "%s.UTF-8", name);
+    snprintf(command, sizeof command, "%s.%s", name, letters);
     if (!setlocale(LC_ALL, command))
         return false;
     assert_string_not_equal(localeconv()->decimal_point, ".");
@@ -129,7 +130,7 @@ static void numbers_are_the_same_in_every_locale(void **state)
     write_all(test_path("plain"));
     read_all();
     for (int i = 0; i < 2; i++) {
-        if (!set_locale(locales[i]))
+        if (!set_locale(locales[i], "UTF-8"))
             continue;
         tried++;
         write_all(test_path(locales[i]));
@@ -149,8 +150,26 @@ static void numbers_are_the_same_in_every_locale(void **state)
         skip();
 }
 
+/* In Turkish, I is the capital of a letter that is not i. */
+static void words_are_the_same_in_turkish(void **state)
+{
+    static const char text[] = "%%MATRIXMARKET MATRIX COORDINATE INTEGER GENERAL\n2 2 1\n1 1 3\n";
+    cobloc_matrix *matrix = NULL;
+    cobloc_error err;
+    (void)state;
+    const char *path = test_file("CAPITALS.MTX", text, sizeof text - 1);
+    if (!set_locale("tr_TR", "ISO-8859-9"))
+        skip();
+    assert_int_not_equal(strcasecmp("INTEGER", "integer"), 0);
+    cobloc_status status = cobloc_matrix_read(path, NULL, &matrix, &err);
+    setlocale(LC_ALL, "C");
+    assert_ok(status, err);
+    cobloc_matrix_free(matrix);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_the_same_in_every_locale)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_the_same_in_every_locale),
+                                       cmocka_unit_test(words_are_the_same_in_turkish)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -327,8 +327,9 @@ static void borrowed_arrays_are_given_back(void **state)
             cobloc_matrix *m = random_matrix((uint64_t)holes, rows, cols, holes ? 0.04 : 0.6,
                                              (cobloc_value_kind)kind, NAMES_NONE),
                           *copy = NULL, *borrowed = NULL;
-            assert_ok(cob_matrix_drop_empty(m, false, &copy, NULL, NULL, &err), err);
-            assert_ok(cob_matrix_drop_empty(m, true, &borrowed, NULL, NULL, &err), err);
+            int32_t row_map[40], col_map[40];
+            assert_ok(cobloc_matrix_drop_empty(m, &copy, NULL, NULL, &err), err);
+            assert_ok(cob_matrix_drop_empty(m, &borrowed, row_map, col_map, &err), err);
             assert_sound(borrowed);
             assert_same_matrix(copy, borrowed);
             cobloc_matrix_free(borrowed);
@@ -414,6 +415,7 @@ static void extreme_values_have_lengths_too(void **state)
 static cobloc_status build_and_derive(const sample *s, cobloc_error *err)
 {
     cobloc_matrix *m = NULL, *dropped = NULL, *borrowed = NULL, *weighted = NULL;
+    int32_t row_map[ROWS], col_map[COLS];
     cobloc_status status =
         cobloc_matrix_from_triples(ROWS, COLS, ENTRIES, s->row, s->col, s->value, &m, err);
     if (status == COBLOC_OK)
@@ -424,7 +426,7 @@ static cobloc_status build_and_derive(const sample *s, cobloc_error *err)
     if (status == COBLOC_OK)
         status = cobloc_matrix_drop_empty(m, &dropped, NULL, NULL, err);
     if (status == COBLOC_OK)
-        status = cob_matrix_drop_empty(m, true, &borrowed, NULL, NULL, err);
+        status = cob_matrix_drop_empty(m, &borrowed, row_map, col_map, err);
     if (status == COBLOC_OK)
         status = cobloc_matrix_weighted(dropped, COBLOC_WEIGHT_TFIDF, &weighted, err);
     cobloc_matrix_free(borrowed);

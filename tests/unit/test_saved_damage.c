@@ -42,9 +42,9 @@ static void damaged_folders_are_refused(void **state)
         {"model.json", "\"merges\": [", "\"merges\": [[2, 1, 0], [0, 1, 0]], \"x\": [", "merges"},
         {"model.json", "{", "[", "model.json:"},
         {"rows.tsv", "name\tcluster", "cluster\tname", "rows.tsv:1: the header"},
-        {"rows.tsv", "\t0\t", "\t3\t", "expected -1 to 2"},
-        {"rows.tsv", "\t0\t", "\t1\t", "not of one fit"},
-        {"rows.tsv", "\t0\t", " 0 ", "rows.tsv:"},
+        {"rows.tsv", "\t0\t0.9", "\t3\t0.9", "expected -1 to 2"},
+        {"rows.tsv", "\t0\t0.9", "\t1\t0.9", "not of one fit"},
+        {"rows.tsv", "\t0\t0.9", " 0 0.9", "rows.tsv:"},
         {"rows.probabilities.tsv", "name\t0", "0\tname", "rows.probabilities.tsv:1"},
         {"rows.probabilities.tsv", "\n", "\nx\t2\t0\t0\n", "expected 3 probabilities"},
         {"rows.probabilities.tsv", "\n", "\nx\t0\t0\n", "expected 3 probabilities"},
@@ -69,7 +69,7 @@ static void missing_files_are_named(void **state)
 {
     static const char *const files[] = {"model.json", "rows.tsv", "rows.probabilities.tsv"};
     (void)state;
-    must_refuse(test_path("nowhere"), COBLOC_IO, "nowhere/model.json");
+    must_refuse(test_path("nowhere"), COBLOC_IO, "nowhere: No such file");
     for (int i = 0; i < 3; i++) {
         size_t size;
         const char *folder = test_path("missing");

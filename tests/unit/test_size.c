@@ -45,17 +45,17 @@ static void test_split(void **state)
     assert_true(odd < coarse);
 }
 
-/* Differences of 0, 1, ..., 6: their variance is 28 / 6. */
+/* Differences of 0, 1, ..., 6: their variance is 28 / 6. Pairs share models: twice as much. */
 static void test_error_by_hand(void **state)
 {
-    cob_agreed a = {.k = 3}, b = {.k = 2};
+    cob_agreed a = {.k = 3, .count = 7}, b = {.k = 2, .count = 7};
     (void)state;
-    for (int m = 0; m < COB_PANEL; m++) {
+    for (int m = 0; m < a.count; m++) {
         b.of[m] = m % 3;
         a.of[m] = m % 3 + m;
     }
     assert_near(cob_mean_agreement(&a) - cob_mean_agreement(&b), 3, 1e-12, "mean");
-    assert_near(cob_agreement_error(&a, &b), sqrt(28.0 / 6 / 7), 1e-12, "error");
+    assert_near(cob_agreement_error(&a, &b), 2 * sqrt(28.0 / 6 / 7), 1e-12, "error");
 }
 
 /* ---- whether a model holds ------------------------------------------------------------------- */
@@ -209,6 +209,36 @@ static void test_same_on_any_threads(void **state)
     cobloc_result_free(three);
 }
 
+/* A selection of one model goes by the rule of its fit without a size: agreement, and ICL where the
+ * table is what a block model says. */
+static void test_same_as_selection(void **state)
+{
+    static const double clear[] = {0.5, 0.8};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        dice dc = dice_of(15);
+        table t = planted_table(&dc, 60, 48, 4, clear[i], 0.1);
+        cobloc_matrix *x = matrix_of(&t);
+        cobloc_fit_options o = sizeless("coclus");
+        cobloc_select_options all;
+        cobloc_selection *s = NULL;
+        cobloc_error err;
+        cob_select_options_default(&all);
+        all.fit = o;
+        cobloc_result *r = fit_table(&t, &o);
+        assert_ok(cobloc_select(x, &all, &s, &err), err);
+        assert_int_equal(s->curve[s->chosen].k, r->k);
+        assert_string_equal(cobloc_choice_name(s->by), r->size_rule);
+        for (int at = 0; at < s->count; at++)
+            for (int tried = 0; tried < r->size_count; tried++)
+                if (r->sizes[tried].k == s->curve[at].k)
+                    assert_true(s->curve[at].value >= r->sizes[tried].value);
+        cobloc_selection_free(s);
+        cobloc_result_free(r);
+        cobloc_matrix_free(x);
+    }
+}
+
 /* Fewer kinds of rows than sizes to try. */
 static void test_few_rows(void **state)
 {
@@ -309,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_steps_down),
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_same_on_any_threads),
+        cmocka_unit_test(test_same_as_selection),
         cmocka_unit_test(test_few_rows),
         cmocka_unit_test(test_most),
         cmocka_unit_test(test_ends_early),

@@ -8,8 +8,8 @@
 #include "base/kmeans.h"
 #include "base/parallel.h"
 #include "fit/fit.h"
-#include "matrix/eigen.h"
-#include "matrix/spectrum.h"
+#include "base/eigen.h"
+#include "methods/spectrum.h"
 #include "methods/spectral.h"
 
 #include <math.h>

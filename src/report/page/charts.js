@@ -98,7 +98,7 @@ function heatMap({ rows, cols, cell, caption, corner }) {
 // ---- the hierarchy
 
 // The tree of clusters, merged two at a time, from the left (all apart) to the right (one).
-function dendrogram(merges, names, values) {
+function dendrogram(merges, names, values, shown) {
   const k = merges.length + 1, row = 22, left = 176, width = CHART.width, height = k * row + 12;
   const groups = new Map(Array.from({ length: k }, (_, i) => [i, { order: [i], x: 0 }]));
   for (const [a, b] of merges) {
@@ -114,9 +114,11 @@ function dendrogram(merges, names, values) {
       svg('title', null, `${values(merges[s][2])} after merging`)));
     node.set(a, { x, y: (top.y + low.y) / 2 });
   });
+  const cut = left + (k - shown + 0.5) * step;
+  if (shown < k) lines.push(svg('line', { class: 'marked', x1: cut, x2: cut, y1: 0, y2: height }));
   return svg('svg', { class: 'tree', viewBox: `0 0 ${width} ${height}`, role: 'img',
     'aria-label': `Similar blocs, merged in this order: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
     ...lines, ...[...place].map(([c, y]) => svg('g', null,
-      svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: colourName(c) } }),
-      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names(c)}`, 30)))));
+      svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: `var(--c${c})` } }),
+      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names[c]}`, 30)))));
 }

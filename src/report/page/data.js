@@ -1,6 +1,8 @@
 // What the page holds: facts, names, labels, entries.
 
-const facts = JSON.parse(document.getElementById('facts').textContent);
+// The result as a whole, and `facts`: the same at the number of blocs that is shown (fold.js).
+const story = about('facts');
+let facts = { ...story, colours: story.rowOf };
 
 // The bytes of a packed part; null if the page has none.
 async function unpack(id) {
@@ -41,25 +43,36 @@ async function readNames(id) {
   return names;
 }
 
-// The order of the blocs: cluster after cluster, original order within a cluster, lines without a cluster last.
-function orderOf(labels, clusters) {
+// The order of the blocs: cluster after cluster, lines without a cluster last; within a cluster as in `before`.
+function orderOf(labels, clusters, before) {
   const starts = new Int32Array(clusters + 2);
   const slot = (label) => (label < 0 ? clusters : label);
   for (const label of labels) starts[slot(label) + 1]++;
   for (let c = 0; c <= clusters; c++) starts[c + 1] += starts[c];
   const next = starts.slice(), at = new Int32Array(labels.length), place = new Int32Array(labels.length);
-  labels.forEach((label, line) => {
-    const p = next[slot(label)]++;
+  for (let i = 0; i < labels.length; i++) {
+    const line = before ? before[i] : i, p = next[slot(labels[line])]++;
     at[p] = line;
     place[line] = p;
-  });
+  }
   return { at, place, starts };
+}
+
+// Gives a side the clusters of a level. Merged clusters keep the order of those that they are made of, so blocks move as
+// a whole. `toBase`: the place in the order that entries are stored in, of each place.
+function relabel(side, of, clusters) {
+  side.labels = side.base.labels.map((label) => (label < 0 ? -1 : of[label]));
+  Object.assign(side, orderOf(side.labels, clusters, side.base.at), { clusters });
+  side.toBase = side.at.map((line) => side.base.place[line]);
+  side.fromBase = side.base.at.map((line) => side.place[line]);
 }
 
 async function readSide(names, labels, count, clusters) {
   const numbers = new Varints(await unpack(labels)), found = new Int32Array(count);
   for (let i = 0; i < count; i++) found[i] = numbers.next() - 1;
-  return { names: await readNames(names), labels: found, count, clusters, ...orderOf(found, clusters) };
+  const side = { names: await readNames(names), count, base: { labels: found, ...orderOf(found, clusters) } };
+  relabel(side, Array.from({ length: clusters }, (_, c) => c), clusters);
+  return side;
 }
 
 // Rows in the order of the blocs; the columns of each are increasing places in their order.
@@ -95,11 +108,21 @@ async function readGrid(id) {
   return { ...info, counts };
 }
 
+// Where the rows are on the map, from 0 to 1; NaN for those without entries.
+async function readMap() {
+  const info = about('about-map'), bytes = await unpack('places-on-map');
+  if (!info || !bytes) return null;
+  const at = (i) => { const number = bytes[2 * i] + 256 * bytes[2 * i + 1]; return number === 65535 ? NaN : number / 65534; };
+  const x = new Float32Array(facts.n), y = new Float32Array(facts.n);
+  for (let i = 0; i < facts.n; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
+  return { ...info, x, y };
+}
+
 async function readTable() {
   const [rows, cols] = await Promise.all([
     readSide('row-names', 'row-labels', facts.n, facts.k),
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids };
+  return { rows, cols, entries, grids, map: await readMap() };
 }

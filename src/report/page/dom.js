@@ -55,7 +55,10 @@ function nameIn(side, word, line) {
 
 // ---- colours
 
-const colourName = (cluster) => `var(--c${cluster})`;
+// A bloc has the colour of its largest part, so that colours stay when blocs are merged.
+const colourVariable = (cluster) => `--c${facts.colours[cluster]}`;
+const colourName = (cluster) => `var(${colourVariable(cluster)})`;
+const dotOf = (cluster) => el('i', { class: 'dot', style: { background: cluster < 0 ? 'var(--faint-ink)' : colourName(cluster) } });
 
 // A colour of the current style sheet, as [red, green, blue].
 function colourNow(name) {

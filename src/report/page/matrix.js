@@ -184,14 +184,15 @@ class MatrixView {
     this.shades = sx >= 1 && sy >= 1;
     if (!this.table.entries) return this.fromGrid(width, height);
     const { entries: { offsets, columns, values, most }, rows, cols } = this.table;
+    const stored = this.inOrder ? rows.toBase : rows.base.place, shown = this.inOrder ? cols.fromBase : cols.base.at;
     const gapX = sx / this.scale >= 6 ? 1 : 0, gapY = sy / this.scale >= 6 ? 1 : 0;
     const shade = values && this.shades && most > 1 ? 1 / Math.log1p(most) : 0;
     for (let p = Math.floor(v.r0); p < v.r1; p++) {
-      const line = this.inOrder ? p : rows.place[p];
+      const line = stored[p];
       const y0 = Math.max(0, Math.floor((p - v.r0) * sy));
       const y1 = Math.min(height, Math.max(y0 + 1, Math.floor((p + 1 - v.r0) * sy) - gapY));
       for (let e = offsets[line]; e < offsets[line + 1]; e++) {
-        const q = this.inOrder ? columns[e] : cols.at[columns[e]];
+        const q = shown[columns[e]];
         if (q + 1 <= v.c0 || q >= v.c1) continue;
         const x0 = Math.max(0, Math.floor((q - v.c0) * sx));
         const x1 = Math.min(width, Math.max(x0 + 1, Math.floor((q + 1 - v.c0) * sx) - gapX));
@@ -203,12 +204,13 @@ class MatrixView {
   }
 
   fromGrid(width, height) {
-    const grid = this.inOrder ? this.table.grids.after : this.table.grids.before, v = this.view;
+    const { grids, rows, cols } = this.table, grid = this.inOrder ? grids.after : grids.before, v = this.view;
+    const cell = (side, place, cells) => Math.floor((this.inOrder ? side.toBase[place] : place) * cells / side.count);
     this.shades = false;
     for (let y = 0; y < height; y++) {
-      const row = Math.floor((v.r0 + (y + 0.5) / height * (v.r1 - v.r0)) * grid.rows / facts.n);
+      const row = cell(rows, Math.floor(v.r0 + (y + 0.5) / height * (v.r1 - v.r0)), grid.rows);
       for (let x = 0; x < width; x++) {
-        const col = Math.floor((v.c0 + (x + 0.5) / width * (v.c1 - v.c0)) * grid.cols / facts.d);
+        const col = cell(cols, Math.floor(v.c0 + (x + 0.5) / width * (v.c1 - v.c0)), grid.cols);
         this.ink[y * width + x] = grid.counts[row * grid.cols + col];
       }
     }
@@ -233,7 +235,7 @@ class MatrixView {
     const kindOf = (k, l) => {
       const key = k * (facts.l + 1) + l;
       if (!kinds.has(key)) {
-        const colour = isOwn(k, l) ? colourNow(`--c${k}`) : null;
+        const colour = isOwn(k, l) ? colourNow(colourVariable(k)) : null;
         kinds.set(key, colour ? { back: mix(paper, colour, 0.1), front: colour }
           : { back: paper, front: colourNow('--faint-ink') });
       }
@@ -300,7 +302,7 @@ class MatrixView {
         const from = Math.max(low, side.starts[c]), to = Math.min(high, side.starts[c + 1]);
         if (from >= to) continue;
         const a = start + (from - low) * cell, b = start + (to - low) * cell;
-        context.fillStyle = colour(c) < 0 ? css('--faint-ink') : css(`--c${colour(c)}`);
+        context.fillStyle = colour(c) < 0 ? css('--faint-ink') : css(colourVariable(colour(c)));
         draw(c, a, b);
       }
     };

@@ -17,9 +17,9 @@ Object.assign(MatrixView.prototype, {
     const reachRows = Math.ceil(2 / this.cellHeight), reachCols = Math.ceil(2 / this.cellWidth);
     let best = cell, least = Infinity;
     for (let p = Math.max(0, cell.row - reachRows); p <= Math.min(facts.n - 1, cell.row + reachRows); p++) {
-      const line = this.inOrder ? p : rows.place[p];
+      const line = this.inOrder ? rows.toBase[p] : rows.base.place[p];
       for (let e = entries.offsets[line]; e < entries.offsets[line + 1]; e++) {
-        const q = this.inOrder ? entries.columns[e] : cols.at[entries.columns[e]];
+        const q = (this.inOrder ? cols.fromBase : cols.base.at)[entries.columns[e]];
         const distance = ((p - cell.row) / reachRows) ** 2 + ((q - cell.col) / reachCols) ** 2;
         if (distance < least && distance <= 1) { least = distance; best = { row: p, col: q }; }
       }
@@ -27,16 +27,6 @@ Object.assign(MatrixView.prototype, {
     return best;
   },
 
-  valueOf(row, col) {
-    const { entries, rows, cols } = this.table, line = rows.place[row], wanted = cols.place[col];
-    let low = entries.offsets[line], high = entries.offsets[line + 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (entries.columns[middle] < wanted) low = middle + 1; else high = middle;
-    }
-    if (low === entries.offsets[line + 1] || entries.columns[low] !== wanted) return 0;
-    return entries.values ? entries.values[low] : 1;
-  },
 
   // The same in words.
   describe(cell) {
@@ -45,11 +35,12 @@ Object.assign(MatrixView.prototype, {
     const k = rows.labels[row], l = cols.labels[col];
     let value;
     if (entries) {
-      const found = this.valueOf(row, col);
+      const found = valueAt(this.table, row, col);
       value = found === 0 ? 'no entry' : `value ${entries.whole ? grouped(found) : short(found)}`;
     } else {
       const grid = this.inOrder ? grids.after : grids.before;
-      const count = grid.counts[Math.floor(cell.row * grid.rows / facts.n) * grid.cols + Math.floor(cell.col * grid.cols / facts.d)];
+      const stored = (side, place) => (this.inOrder ? side.toBase[place] : place);
+      const count = grid.counts[Math.floor(stored(rows, cell.row) * grid.rows / facts.n) * grid.cols + Math.floor(stored(cols, cell.col) * grid.cols / facts.d)];
       value = `${counted(count, 'entry', 'entries')} around here`;
     }
     const block = isDiagonal && k === l && k >= 0 ? `in bloc ${k}` : `block ${k < 0 ? '\u2013' : k}, ${l < 0 ? '\u2013' : l}`;
@@ -63,10 +54,9 @@ Object.assign(MatrixView.prototype, {
     this.drawOverlay();
     if (!cell) { this.tip.hidden = true; return; }
     const about = this.describe(cell);
-    const dot = (cluster) => el('i', { class: 'dot', style: { background: cluster < 0 ? 'var(--faint-ink)' : colourName(cluster) } });
     this.tip.replaceChildren(
-      el('div', null, dot(about.k), el('b', null, clip(about.rowName, 60))),
-      el('div', null, dot(colourOfCols(about.l)), el('b', null, clip(about.colName, 60))),
+      el('div', null, dotOf(about.k), el('b', null, clip(about.rowName, 60))),
+      el('div', null, dotOf(colourOfCols(about.l)), el('b', null, clip(about.colName, 60))),
       el('div', { class: 'quiet' }, `${about.value}, ${about.block}`));
     this.tip.hidden = false;
     const width = this.tip.offsetWidth, height = this.tip.offsetHeight;

@@ -77,7 +77,7 @@ function hitItem(table, hit, index, take) {
   const side = hit.kind === 'row' ? table.rows : table.cols, label = side.labels[hit.line];
   const colour = hit.kind === 'row' ? label : colourOfCols(label);
   return el('li', { role: 'option', id: `hit-${index}`, 'aria-selected': 'false', on: { pointerdown: (event) => { event.preventDefault(); take(hit); } } },
-    el('i', { class: 'dot', style: { background: colour < 0 ? 'var(--faint-ink)' : colourName(colour) } }),
+    dotOf(colour),
     el('span', { class: 'hit' }, nameIn(side, words[hit.kind], hit.line)),
     el('span', { class: 'quiet' }, `${words[hit.kind]}, ${label < 0 ? 'in no cluster' : clusterWord(hit.kind, label)}`));
 }

@@ -1,0 +1,4 @@
+library(testthat)
+library(cobloc)
+
+test_check("cobloc")

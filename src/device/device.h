@@ -1,0 +1,91 @@
+/* A device beside the processor: its memory, and kernels that run on it. CUDA's is made by
+ * cob_cuda_open; tests have one that runs the same kernels as C.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_DEVICE_DEVICE_H
+#define COB_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "device/kernels.h"
+
+#include <stdbool.h>
+
+typedef struct cob_device cob_device;
+
+typedef enum cob_kernel {
+    COB_PLACE_LINES,
+    COB_SUM_PIECES,
+    COB_PLACE_SLOTS,
+    COB_KERNELS
+} cob_kernel;
+
+/* What kernels are compiled for. */
+typedef struct cob_variant {
+    cobloc_value_kind kind; /* never COBLOC_F32: entries are integers (matrix/grid.h) */
+    bool few;               /* labels are bytes, else int32_t */
+} cob_variant;
+
+/* How a kernel is started. */
+typedef struct cob_launch {
+    cob_kernel kernel;
+    cob_variant variant;
+    int blocks, warps;
+    size_t near; /* bytes of memory of each block */
+} cob_launch;
+
+typedef void *cob_queue; /* what is put there is done in its order */
+
+struct cob_device {
+    char name[256];
+    int processors;     /* blocks that run at the same time */
+    size_t most_near;   /* bytes of its own memory that a block can have */
+    double free_memory; /* bytes, when it was opened */
+
+    /* Everything that can fail leaves a sentence. Writes and reads may still be on their way until
+     * `wait`. */
+    cobloc_status (*alloc)(cob_device *device, size_t bytes, cob_address *out, cobloc_error *err);
+    void (*release)(cob_device *device, cob_address address);
+    cobloc_status (*open_queue)(cob_device *device, cob_queue *out, cobloc_error *err);
+    void (*close_queue)(cob_device *device, cob_queue queue);
+    cobloc_status (*write)(cob_device *device, cob_queue queue, cob_address to, const void *from,
+                           size_t bytes, cobloc_error *err);
+    cobloc_status (*read)(cob_device *device, cob_queue queue, void *to, cob_address from,
+                          size_t bytes, cobloc_error *err);
+    cobloc_status (*clear)(cob_device *device, cob_queue queue, cob_address at, size_t bytes,
+                           cobloc_error *err);
+    /* Compiles the kernels of a variant; others are compiled when they are first started. */
+    cobloc_status (*prepare)(cob_device *device, cob_variant variant, cobloc_error *err);
+    cobloc_status (*start)(cob_device *device, cob_queue queue, const cob_launch *launch,
+                           const cob_lines_args *args, cobloc_error *err);
+    cobloc_status (*wait)(cob_device *device, cob_queue queue, cobloc_error *err);
+    void (*close)(cob_device *device);
+};
+
+/* The bytes of a sum of entries of this kind, within a piece of a line. */
+static inline int cob_sum_bytes(cobloc_value_kind kind)
+{
+    return kind <= COBLOC_U16 ? 4 : 8;
+}
+
+/* Device number `number` of those that CUDA finds. */
+cobloc_status cob_cuda_open(int number, cob_device **out, cobloc_error *err);
+
+/* How many there are; 0 as well where CUDA is not installed. */
+int cob_cuda_count(void);
+
+/* `choice`: auto, cpu, gpu, or gpu:N. Whether it is one of these. */
+cobloc_status cob_check_device(const char *choice, cobloc_error *err);
+
+/* Opens what was chosen; *out is NULL for the processor. With auto, that is so if `entries` are few
+ * or there is no device. */
+cobloc_status cob_device_open(const char *choice, int64_t entries, cob_device **out,
+                              cobloc_error *err);
+
+static inline void cob_device_close(cob_device *device)
+{
+    if (device)
+        device->close(device);
+}
+
+#endif

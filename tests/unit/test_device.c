@@ -1,0 +1,268 @@
+/* Fits on a device: every model and kind of entries gives the labels that it gives on the
+ * processor, however little memory a block has; what fails there is a status; and nothing is left
+ * behind. The device is an emulated one, which runs the kernels' own source.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "support.h"
+
+#include "emulated.h"
+
+#include "base/random.h"
+#include "device/held.h"
+#include "device/pieces.h"
+#include "fit/fit.h"
+#include "models/registry.h"
+
+#include <math.h>
+
+enum { NEAR = 227 * 1024 };
+
+/* ---- fits ------------------------------------------------------------------------------------ */
+
+static cobloc_result *fit(const cobloc_matrix *x, const char *model, int k, cobloc_weight weight,
+                          cob_device *device)
+{
+    cobloc_error err;
+    cobloc_result *result = NULL;
+    cobloc_fit_options o;
+    cob_fit_options_default(&o);
+    o.model = model;
+    o.k = k;
+    o.weight = weight;
+    o.inference = COBLOC_HARD;
+    o.restarts = 3;
+    o.seed = 5;
+    o.threads = 1;
+    o.device = "gpu";
+    o.opened = device;
+    if (!device)
+        o.device = "cpu";
+    assert_ok(cobloc_fit(x, &o, &result, &err), err);
+    return result;
+}
+
+static void assert_same(const cobloc_result *a, const cobloc_result *b)
+{
+    assert_int_equal(a->n, b->n);
+    for (int64_t i = 0; i < a->n; i++)
+        if (a->row_labels[i] != b->row_labels[i])
+            fail_msg("%s, %d clusters: row %d is in %d, on the device in %d", a->model, a->k,
+                     (int)i, a->row_labels[i], b->row_labels[i]);
+    assert_memory_equal(a->col_labels, b->col_labels, (size_t)a->d * sizeof *a->col_labels);
+    assert_memory_equal(&a->criterion, &b->criterion, sizeof a->criterion);
+    assert_int_equal(a->iterations, b->iterations);
+    assert_int_equal(a->repaired, b->repaired);
+}
+
+static void check_fit(const cobloc_matrix *x, const char *model, int k, cobloc_weight weight,
+                      int processors, size_t near)
+{
+    emulated_device device = emulated_open(processors, near);
+    cobloc_result *here = fit(x, model, k, weight, NULL);
+    cobloc_result *there = fit(x, model, k, weight, &device.base);
+    assert_string_equal(here->device, "cpu");
+    assert_string_equal(there->device, "emulated");
+    assert_true(device.starts > 0);
+    assert_int_equal(device.blocks, 0);
+    assert_same(here, there);
+    cobloc_result_free(here);
+    cobloc_result_free(there);
+}
+
+static bool is_block_model(int model)
+{
+    return cobloc_model_takes_inference(model, COBLOC_HARD) &&
+           cob_model_named(cobloc_model_name(model)) != NULL;
+}
+
+static void every_model_is_the_same(void **state)
+{
+    cobloc_matrix *counts = random_matrix(1, 90, 70, 0.2, COBLOC_U8, NAMES_NONE);
+    cobloc_matrix *ones = random_matrix(2, 90, 70, 0.3, COBLOC_ONES, NAMES_NONE);
+    (void)state;
+    for (int m = 0; m < cobloc_model_count(); m++)
+        if (is_block_model(m)) {
+            check_fit(ones, cobloc_model_name(m), 4, COBLOC_WEIGHT_AUTO, 3, NEAR);
+            if (strcmp(cobloc_model_name(m), "clbm") != 0) /* it takes few categories */
+                check_fit(counts, cobloc_model_name(m), 4, COBLOC_WEIGHT_AUTO, 3, NEAR);
+        }
+    cobloc_matrix_free(counts);
+    cobloc_matrix_free(ones);
+}
+
+static void every_kind_is_the_same(void **state)
+{
+    static const char *const models[] = {"coclus", "plbm"};
+    (void)state;
+    for (int kind = COBLOC_ONES; kind <= COBLOC_F64; kind++) {
+        cobloc_matrix *x =
+            random_matrix((uint64_t)kind, 80, 60, 0.2, (cobloc_value_kind)kind, NAMES_NONE);
+        for (int m = 0; m < 2; m++) {
+            check_fit(x, models[m], 3, COBLOC_WEIGHT_NONE, 2, NEAR);
+            if (kind <= COBLOC_U16)
+                check_fit(x, models[m], 3, COBLOC_WEIGHT_TFIDF, 2, NEAR);
+        }
+        cobloc_matrix_free(x);
+    }
+}
+
+/* With little memory the table, then the labels, are not near; many clusters have wide labels; and
+ * where clusters outnumber what is in the data, some become empty. */
+static void any_memory_is_the_same(void **state)
+{
+    static const size_t near[] = {NEAR, 30000, 12000, 4000};
+    cobloc_matrix *x = random_matrix(7, 300, 200, 0.1, COBLOC_U8, NAMES_NONE);
+    (void)state;
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++)
+        check_fit(x, "itcc", 9, COBLOC_WEIGHT_NONE, 2, near[i]);
+    check_fit(x, "coclus", 60, COBLOC_WEIGHT_NONE, 2, NEAR);
+    check_fit(x, "itcc", 70, COBLOC_WEIGHT_NONE, 2, NEAR);
+    cobloc_matrix_free(x);
+}
+
+static void too_many_clusters_are_refused(void **state)
+{
+    emulated_device device = emulated_open(2, 1000);
+    cobloc_matrix *x = random_matrix(7, 60, 50, 0.2, COBLOC_U8, NAMES_NONE);
+    cobloc_fit_options o;
+    cobloc_result *result = NULL;
+    cobloc_error err;
+    (void)state;
+    cob_fit_options_default(&o);
+    o.model = "itcc";
+    o.k = 9;
+    o.device = "gpu";
+    o.opened = &device.base;
+    assert_int_equal(cobloc_fit(x, &o, &result, &err), COBLOC_UNSUPPORTED);
+    assert_non_null(strstr(err.message, "emulated"));
+    assert_int_equal(device.blocks, 0);
+    cobloc_matrix_free(x);
+}
+
+/* Whatever call fails: a status, and all memory is given back. With auto, what fails before the
+ * first pass leads to a fit on the processor. */
+static void any_failure_is_a_status(void **state)
+{
+    cobloc_matrix *x = random_matrix(3, 40, 30, 0.2, COBLOC_U8, NAMES_NONE);
+    (void)state;
+    for (int optional = 0; optional < 2; optional++)
+        for (long long call = 1, failed = 1; failed; call += call < 40 ? 1 : 17) {
+            emulated_device device = emulated_open(2, NEAR);
+            cobloc_fit_options o;
+            cobloc_result *result = NULL;
+            cobloc_error err = {COBLOC_OK, ""};
+            cob_fit_options_default(&o);
+            o.model = "coclus";
+            o.k = 3;
+            o.restarts = 1;
+            o.threads = 1;
+            o.start = COBLOC_START_RANDOM;
+            o.device = optional ? "auto" : "gpu";
+            o.opened = &device.base;
+            device.fails = call;
+            cobloc_status status = cobloc_fit(x, &o, &result, &err);
+            failed = device.calls >= call;
+            assert_true(!failed || status == COBLOC_NO_MEMORY ||
+                        (optional && strcmp(result->device, "cpu") == 0));
+            assert_true(failed || status == COBLOC_OK);
+            assert_int_equal(device.blocks, 0);
+            cobloc_result_free(result);
+        }
+    cobloc_matrix_free(x);
+}
+
+/* ---- pieces ---------------------------------------------------------------------------------- */
+
+/* Every entry of a line that is cut is in one piece, and no piece leaves its chunk. */
+static void check_pieces(const cobloc_view *view, int64_t near)
+{
+    cob_pieces cut = {0};
+    cobloc_error err;
+    int64_t entries = 0;
+    assert_ok(cob_pieces_cut(view, near, 3, &cut, &err), err);
+    for (int64_t j = 0; j < cut.job_count; j++) {
+        const cob_job *job = &cut.jobs[j];
+        assert_int_equal(job->first, j == 0 ? 0 : cut.jobs[j - 1].last);
+        for (int64_t p = job->first; p < job->last; p++) {
+            cob_piece piece = cut.pieces[p];
+            int64_t line = cut.slots[piece.slot];
+            assert_true(piece.count > 0 && piece.count <= COB_LONG);
+            assert_true(piece.first >= view->offsets[line] &&
+                        piece.first + piece.count <= view->offsets[line + 1]);
+            for (int64_t e = piece.first; e < piece.first + piece.count; e++)
+                assert_true(view->indices[e] >= job->base &&
+                            view->indices[e] < job->base + job->span);
+            entries += piece.count;
+        }
+    }
+    int64_t expected = 0;
+    for (int64_t i = 0; i < view->major; i++) {
+        int64_t length = view->offsets[i + 1] - view->offsets[i];
+        expected += length > cut.longest ? length : 0;
+    }
+    assert_int_equal(entries, expected);
+    cob_pieces_free(&cut);
+}
+
+/* A few lines that are long, most of them short; and more lines of the other side than a chunk. */
+static cobloc_matrix *uneven(void)
+{
+    enum { ROWS = 12, COLS = 300000, MOST = 60000 };
+    cob_stream stream = cob_stream_at(4, 0, 0, 0);
+    int32_t *row = malloc(MOST * sizeof *row), *col = malloc(MOST * sizeof *col);
+    double *value = malloc(MOST * sizeof *value);
+    int64_t count = 0;
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = i * 7; j < COLS && count < MOST; j += i < 3 ? 20 : 3001) {
+            row[count] = i;
+            col[count] = j;
+            value[count] = 1 + (double)cob_random_below(&stream, (uint64_t)count, 9);
+            count++;
+        }
+    assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &x, &err), err);
+    free(row);
+    free(col);
+    free(value);
+    return x;
+}
+
+static void long_lines_are_cut(void **state)
+{
+    cobloc_matrix *x = uneven();
+    cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
+    (void)state;
+    check_pieces(&rows, 1000);
+    check_pieces(&rows, rows.minor);
+    check_pieces(&cols, 1000);
+    check_fit(x, "coclus", 3, COBLOC_WEIGHT_NONE, 2, NEAR);
+    check_fit(x, "itcc", 3, COBLOC_WEIGHT_TFIDF, 2, NEAR);
+    cobloc_matrix_free(x);
+}
+
+/* ---- choices --------------------------------------------------------------------------------- */
+
+static void devices_are_named(void **state)
+{
+    static const char *const right[] = {"auto", "cpu", "gpu", "gpu:0", "gpu:12"};
+    static const char *const wrong[] = {"", "GPU", "gpu:", "gpu:x", "gpu:1x", "gpu:-1", "tpu"};
+    cobloc_error err;
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_ok(cob_check_device(right[i], &err), err);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(cob_check_device(wrong[i], &err), COBLOC_BAD_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_model_is_the_same), cmocka_unit_test(every_kind_is_the_same),
+        cmocka_unit_test(any_memory_is_the_same),  cmocka_unit_test(too_many_clusters_are_refused),
+        cmocka_unit_test(any_failure_is_a_status), cmocka_unit_test(long_lines_are_cut),
+        cmocka_unit_test(devices_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
