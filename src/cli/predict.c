@@ -150,9 +150,10 @@ static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc
     cobloc_scores *scores = NULL;
     cobloc_error err;
     int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, true, &truth))
-        return CLI_FAILED;
-    if (cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &err) == COBLOC_OK) {
+    if (!cli_read_truth(args, matrix, true, &truth)) {
+        code = CLI_FAILED;
+    } else if (cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &err) ==
+               COBLOC_OK) {
         placed d = {.matrix = matrix, .prediction = prediction};
         d.model = cobloc_text(saved, "result.model");
         d.k = cobloc_int(prediction, "k");
