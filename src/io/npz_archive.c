@@ -240,13 +240,13 @@ static cobloc_status sync_file(const char *path, cobloc_error *err)
 
 /* libzip writes to PATH.XXXXXX first, which stays after a kill. PATH is a temporary file of ours
  * alone, and so is all that is called so. */
-static void remove_leftovers(const char *path)
+static cobloc_status remove_leftovers(const char *path, cobloc_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t length = strlen(name);
-    char *folder = cob_alloc(strlen(path) + 2, 1);
+    size_t length = strlen(name), room = strlen(path) + 2;
+    char *folder = cob_alloc(room, 1);
     if (!folder)
-        return;
+        return cob_fail_memory(err, room, 1);
     sprintf(folder, "%.*s.", (int)(name - path), path);
     DIR *dir = opendir(folder);
     for (const struct dirent *entry; dir && (entry = readdir(dir));)
@@ -255,6 +255,7 @@ static void remove_leftovers(const char *path)
     if (dir)
         closedir(dir);
     cob_free(folder);
+    return COBLOC_OK;
 }
 
 cobloc_status cob_npz_write(const char *path, const cob_npz_array *arrays, int count,
@@ -265,7 +266,7 @@ cobloc_status cob_npz_write(const char *path, const cob_npz_array *arrays, int c
     COB_NEW(w.headers, count);
     COB_NEW(w.ones, ONES);
     memset(w.ones, 1, ONES);
-    remove_leftovers(path);
+    COB_TRY(remove_leftovers(path, err));
     COB_TRY(open_zip(path, ZIP_CREATE | ZIP_TRUNCATE, &w.zip, err));
     for (int a = 0; a < count; a++)
         COB_CHECK(add_member(&w, &arrays[a], w.headers[a]), COBLOC_NO_MEMORY, "out of memory");

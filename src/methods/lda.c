@@ -319,7 +319,6 @@ const cob_method cob_method_lda = {
     .minimised = true,
     .diagonal = true,
     .soft = true,
-    .restarts = 2, /* one chain takes as long as dozens of starts of a block model */
     .starts = COB_METHOD_STARTS,
     .placement = &by_topics,
     .memory = memory,

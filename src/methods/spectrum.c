@@ -143,12 +143,18 @@ static void apply_gram(gram_operator *m, const double *x, double *y)
         y[i] += m->jitter[i] * x[i];
 }
 
+/* Seconds beyond the time limit that are given to them: without singular vectors there is no
+ * result. */
+static const double GRACE = 0.5;
+
 static cobloc_status apply(void *data, const double *in, double *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     gram_operator *m = data;
     COB_CHECK(cob_must_stop(m->watch, 0, 0) != COBLOC_STOP_CANCELLED, COBLOC_CANCELLED,
               "cancelled before the singular vectors were found");
+    COB_CHECK(cob_clock() < m->watch->deadline + GRACE, COBLOC_CANCELLED,
+              "the time was over before the singular vectors were found");
     apply_gram(m, in, out);
 done:
     return status;
