@@ -156,7 +156,7 @@ const tests = {
         assert.ok(Math.abs([...parts, ...rests].reduce((a, b) => a + b) - whole) < 1e-9);
         assert.equal(await page.locator('dialog .bars li').count(), blocs.length);
         await page.keyboard.press('Escape');
-        assert.equal(await page.locator('dialog').count(), 0);
+        await page.locator('dialog').waitFor({ state: 'detached' });
         quiet(complaints);
         await page.close();
       }
@@ -522,7 +522,7 @@ const tests = {
     const box = await page.locator('dialog').boundingBox();
     assert.ok(box.y >= 0 && box.y < 300);
     await page.keyboard.press('Escape');
-    assert.equal(await page.locator('dialog').count(), 0);
+    await page.locator('dialog').waitFor({ state: 'detached' });
     quiet(complaints);
   },
 
