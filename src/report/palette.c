@@ -35,7 +35,8 @@ static uint32_t mixed(uint32_t from, uint32_t to, double share)
 
 uint32_t cob_palette(int colour, bool dark)
 {
-    uint32_t own = (dark ? on_dark : on_paper)[colour % COB_COLOURS];
-    int shade = colour / COB_COLOURS % 8; /* each once more away from the paper */
+    unsigned number = (unsigned)colour; /* callers may have any number */
+    uint32_t own = (dark ? on_dark : on_paper)[number % COB_COLOURS];
+    unsigned shade = number / COB_COLOURS % 8; /* each once more away from the paper */
     return mixed(own, dark ? 0xffffff : 0, 0.11 * shade);
 }

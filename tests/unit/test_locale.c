@@ -7,8 +7,8 @@
 
 #include "cobloc/report.h"
 
+#include <ctype.h>
 #include <locale.h>
-#include <strings.h>
 
 /* Makes a locale in the folder of the test and sets it; false if that is not possible here. */
 static bool set_locale(const char *name, const char *letters)
@@ -160,7 +160,7 @@ static void words_are_the_same_in_turkish(void **state)
     const char *path = test_file("CAPITALS.MTX", text, sizeof text - 1);
     if (!set_locale("tr_TR", "ISO-8859-9"))
         skip();
-    assert_int_not_equal(strcasecmp("INTEGER", "integer"), 0);
+    assert_int_not_equal(tolower('I'), 'i');
     cobloc_status status = cobloc_matrix_read(path, NULL, &matrix, &err);
     setlocale(LC_ALL, "C");
     assert_ok(status, err);
