@@ -43,9 +43,9 @@ typedef struct call {
     int interrupted;
 } call;
 
-/* PROTECTs one object; ends with call_end, which does not UNPROTECT. */
+/* PROTECTs one object; call_return releases what the call holds and UNPROTECTs it. */
 void call_begin(call *c);
-void call_end(call *c);
+SEXP call_return(call *c, SEXP out);
 void call_hold(call *c, void *object, release_fn release);
 
 /* What R turns into a condition: the status and the sentence. */

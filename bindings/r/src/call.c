@@ -32,9 +32,12 @@ void call_begin(call *c)
     c->progress = R_NilValue;
 }
 
-void call_end(call *c)
+SEXP call_return(call *c, SEXP out)
 {
+    PROTECT(out);
     release_all(c->guard);
+    UNPROTECT(2); /* and the guard */
+    return out;
 }
 
 void call_hold(call *c, void *object, release_fn release)

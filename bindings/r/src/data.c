@@ -34,10 +34,7 @@ SEXP r_read(SEXP path, SEXP io_values, SEXP text_values, SEXP progress)
     SET_VECTOR_ELT(out, 1, info ? read_values(info, "") : R_NilValue);
     UNPROTECT(1);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_simulate(SEXP preset, SEXP values, SEXP progress)
@@ -65,10 +62,7 @@ SEXP r_simulate(SEXP preset, SEXP values, SEXP progress)
     SET_VECTOR_ELT(out, 1, read_values(truth, ""));
     UNPROTECT(1);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* ---- lists
@@ -182,10 +176,7 @@ SEXP r_options(SEXP of)
         if (strcmp(CHAR(STRING_ELT(of, 0)), all[a].name) == 0)
             out = list_options(all[a].options);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_version(void)

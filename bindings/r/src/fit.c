@@ -119,10 +119,7 @@ SEXP r_fit(SEXP table, SEXP values, SEXP greedy, SEXP progress)
     call_hold(&c, result, release_result);
     TRY(answer_fit(&c, result, matrix, options, &out));
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* Options that give a result again which was found by other means: a start from its clusters. */
@@ -173,10 +170,7 @@ SEXP r_select(SEXP table, SEXP values, SEXP fit_values, SEXP progress)
     SET_VECTOR_ELT(out, MORE, read_values(selection, ""));
     UNPROTECT(1);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* What the selection of a consensus tried: its names, as those of r_select. */
@@ -216,10 +210,7 @@ SEXP r_ensemble(SEXP table, SEXP values, SEXP progress)
     SET_VECTOR_ELT(out, MORE, consensus_to_r(consensus));
     UNPROTECT(1);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* ---- what was fitted before
@@ -242,10 +233,7 @@ SEXP r_predict(SEXP bytes, SEXP table, SEXP values)
     call_hold(&c, prediction, release_prediction);
     out = read_values(prediction, "");
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_save(SEXP bytes, SEXP table, SEXP folder)
@@ -260,10 +248,7 @@ SEXP r_save(SEXP bytes, SEXP table, SEXP folder)
     TRY(cobloc_result_write(cobloc_object(saved, "result"), matrix, cobloc_object(saved, "options"),
                             Rf_translateCharUTF8(STRING_ELT(folder, 0)), &c.err));
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* A folder that was written before; the table is read from where it was then, or from `path`. */
@@ -288,8 +273,5 @@ SEXP r_load(SEXP folder, SEXP path)
     SET_VECTOR_ELT(out, 1, matrix_to_r(matrix));
     UNPROTECT(2);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }

@@ -21,10 +21,7 @@ SEXP r_describe(SEXP bytes, SEXP table, SEXP values)
     call_hold(&c, description, release_description);
     out = read_values(description, "");
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_report(SEXP bytes, SEXP table, SEXP values, SEXP path)
@@ -43,10 +40,7 @@ SEXP r_report(SEXP bytes, SEXP table, SEXP values, SEXP path)
     TRY(cobloc_set_object(report, "result", cobloc_object(saved, "result"), &c.err));
     TRY(cobloc_report_write(report, Rf_translateCharUTF8(STRING_ELT(path, 0)), &c.err));
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 /* `methods` are texts such as "splbm:soft@tfidf"; all share the options of a fit. */
@@ -71,10 +65,7 @@ SEXP r_compare(SEXP table, SEXP truth, SEXP methods, SEXP fit_values, SEXP value
     call_hold(&c, comparison, release_comparison);
     out = read_values(comparison, "");
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_score(SEXP labels, SEXP truth)
@@ -94,10 +85,7 @@ SEXP r_score(SEXP labels, SEXP truth)
     SET_VECTOR_ELT(out, 1, read_values(confusion, ""));
     UNPROTECT(1);
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
 
 SEXP r_coscore(SEXP row_labels, SEXP row_truth, SEXP col_labels, SEXP col_truth)
@@ -112,8 +100,5 @@ SEXP r_coscore(SEXP row_labels, SEXP row_truth, SEXP col_labels, SEXP col_truth)
     call_hold(&c, scores, release_coscores);
     out = read_values(scores, "");
 done:
-    PROTECT(out);
-    call_end(&c);
-    UNPROTECT(2);
-    return out;
+    return call_return(&c, out);
 }
