@@ -142,7 +142,7 @@ static bool time_passes(cob_problem *p, int k, int iterations, cobloc_error *err
         cob_run_measure(run);
     for (int i = 0; done && i < iterations * 2; i++) {
         double start = cob_clock();
-        moved[i] = cob_step(run, i % 2, (cob_manner){.assign = COB_ASSIGN_HARD}).moved;
+        moved[i] = cob_step(run, (cob_axis)(i % 2), (cob_manner){.assign = COB_ASSIGN_HARD}).moved;
         seconds[i] = cob_clock() - start;
     }
     for (int side = 0; done && side < 2; side++) {
