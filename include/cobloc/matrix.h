@@ -204,6 +204,18 @@ COBLOC_API cobloc_status cobloc_matrix_set_col_names(cobloc_matrix *matrix,
 COBLOC_API cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix,
                                                       const char *const *labels, cobloc_error *err);
 
+/* What else is known of the rows, such as a date or a source: fields by number and name, and the
+ * value of each row, "" where it has none. find: -1 if there is no field of this name. Text has
+ * them, and .cbm files keep them. add: a value for each row, copied; not while another thread uses
+ * the matrix. */
+COBLOC_API int64_t cobloc_matrix_field_count(const cobloc_matrix *matrix);
+COBLOC_API const char *cobloc_matrix_field_name(const cobloc_matrix *matrix, int64_t field);
+COBLOC_API int64_t cobloc_matrix_find_field(const cobloc_matrix *matrix, const char *name);
+COBLOC_API const char *cobloc_matrix_row_field(const cobloc_matrix *matrix, int64_t row,
+                                               int64_t field);
+COBLOC_API cobloc_status cobloc_matrix_add_field(cobloc_matrix *matrix, const char *name,
+                                                 const char *const *values, cobloc_error *err);
+
 /* What the values 0, 1, 2, ... of a table of categories stand for: their names. A count of 0 means
  * that there are none; whole numbers are then codes without names. Giving names: `count` strings,
  * copied, which must be enough for all values; NULL takes them away. */

@@ -182,6 +182,12 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
         cli_table_cell(t, "%lld classes", (long long)classes);
     else
         cli_table_cell(t, "none");
+    int64_t fields = cobloc_matrix_field_count(matrix);
+    if (fields > 0) {
+        example_names(matrix, fields, cobloc_matrix_field_name, text, sizeof text);
+        cli_table_cell(t, "fields");
+        cli_table_cell(t, "%s", text);
+    }
     format_bytes(cobloc_matrix_bytes(matrix), text, sizeof text);
     cli_table_cell(t, "memory");
     cli_table_cell(t, "%s", text);

@@ -63,6 +63,7 @@ static const cli_option text_table[] = {
     {"min-length", 0, "N", "min_length", NULL},
     {"numbers", 0, NULL, "numbers", NULL},
     {"excerpts", 0, "N", "excerpts", NULL},
+    {"fields", 0, "NAMES", "fields", NULL},
     {"vocabulary", 0, "FILE", "vocabulary",
      "Count only the terms of this file: one per line, or the cols.tsv of a result."},
     {NULL, 0, NULL, NULL, NULL},

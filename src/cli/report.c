@@ -4,6 +4,8 @@
 #include "saved.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const cli_group own_group;
 
@@ -31,6 +33,27 @@ static bool read_other(const cli_args *args, cobloc_report *report, cobloc_saved
     return false;
 }
 
+/* Sets what the blocs are shown over: a field that the matrix has, or else a file. */
+static bool set_by(const cli_args *args, const cobloc_matrix *matrix, cobloc_report *report,
+                   int *code)
+{
+    const char *by = cli_value(args, "by"), *slash = by ? strrchr(by, '/') : NULL;
+    cobloc_error err;
+    if (!by)
+        return true;
+    bool field = cobloc_matrix_find_field(matrix, by) >= 0 || strcmp(by, "class") == 0;
+    bool is_file = !field && access(by, F_OK) == 0;
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(slash ? slash + 1 : by, "."),
+             slash ? slash + 1 : by);
+    cobloc_status status = is_file ? cobloc_set_file(report, "by", by, &err) : COBLOC_OK;
+    if (status == COBLOC_OK)
+        status = cobloc_set_text(report, "by_field", is_file ? name : by, &err);
+    if (status != COBLOC_OK)
+        *code = cli_fail(&err);
+    return status == COBLOC_OK;
+}
+
 static int run(const cli_args *args)
 {
     cobloc_report *report = cli_made(args, &own_group);
@@ -39,7 +62,8 @@ static int run(const cli_args *args)
     int code;
     if (!cli_can_write(args, "output"))
         return CLI_FAILED;
-    if (cli_story_read(args, report, &story, &code) && read_other(args, report, &other, &code)) {
+    if (cli_story_read(args, report, &story, &code) && set_by(args, story.matrix, report, &code) &&
+        read_other(args, report, &other, &code)) {
         const char *given = cli_value(args, "output");
         char *path = given ? NULL : cli_path_inside(args->words[0], "report.html");
         code = given || path ? write_report(report, given ? given : path) : CLI_FAILED;
@@ -56,8 +80,9 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "File to write. Default: report.html in the folder of the result."},
     CLI_STORY_OPTIONS,
-    {"by", 0, "FILE", "by",
-     "A value of each row, one per line, to show the blocs over: dates, sources, classes."},
+    {"by", 0, "FIELD", NULL,
+     "Show the blocs over a field of the text, such as date, source or folder, over the known "
+     "classes (class), or over the values of a file, one per row."},
     {"names", 0, "FILE", "names",
      "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name."},
     {"density", 0, NULL, "density_only", NULL},
@@ -72,6 +97,7 @@ static const cli_example examples[] = {
     {"cobloc report result", "Writes result/report.html."},
     {"cobloc report result --truth classes.txt -o page.html",
      "With the known classes beside the blocs."},
+    {"cobloc report result --by date", "With the blocs over the dates of the documents."},
     {NULL, NULL},
 };
 

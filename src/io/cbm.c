@@ -3,10 +3,11 @@
  * A header (little-endian, see struct header), then the sections it lists, each aligned to 64
  * bytes: both orientations, margins, names. The header has a checksum of itself and of each
  * section. Version 2 adds sections for missing cells and categories, and allows negative values;
- * version 3 adds the settings of text and the beginnings of its documents. A matrix is written in
- * the first version that holds all it has, byte for byte as before. Opening checks only
- * the header and that every section lies within the file, so it takes the same time for any size;
- * cobloc_matrix_verify checks the sections before anything reads them.
+ * version 3 adds the settings of text and the beginnings of its documents, version 4 what else is
+ * known of the rows. A matrix is written in the first version that holds all it has, byte for byte
+ * as before. Opening checks only the header and that every section lies within the file, so it
+ * takes the same time for any size; cobloc_matrix_verify checks the sections before anything reads
+ * them.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -29,7 +30,7 @@
 #include <zlib.h>
 
 enum {
-    VERSION = 3, /* the newest */
+    VERSION = 4, /* the newest */
     ENDIAN_MARK = 0x01020304,
     LEAST_HEADER_BYTES = 512, /* of version 1 */
     MOST_HEADER_BYTES = 1024,
@@ -64,6 +65,11 @@ enum section_name {
     TEXT_SETTINGS = SECTIONS_2,
     EXCERPT_OFFSETS,
     EXCERPT_BYTES,
+    SECTIONS_3, /* so many in version 3 */
+    FIELD_NAME_OFFSETS = SECTIONS_3,
+    FIELD_NAME_BYTES,
+    FIELD_VALUE_OFFSETS,
+    FIELD_VALUE_BYTES,
     SECTIONS
 };
 
@@ -90,7 +96,10 @@ _Static_assert(sizeof(header) <= MOST_HEADER_BYTES, "the header has grown past i
 
 static int section_count(uint32_t version)
 {
-    return version == 3 ? SECTIONS : version == 2 ? SECTIONS_2 : SECTIONS_1;
+    return version == 4   ? SECTIONS
+           : version == 3 ? SECTIONS_3
+           : version == 2 ? SECTIONS_2
+                          : SECTIONS_1;
 }
 
 /* The bytes of a header that its checksum covers. */
@@ -102,7 +111,7 @@ static size_t summed_bytes(uint32_t version)
 /* The bytes that the header takes in the file. */
 static size_t header_bytes(uint32_t version)
 {
-    return version == 2 || version == 3 ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
+    return version >= 2 && version <= VERSION ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
 }
 
 /* The header of a mapped file; sections that its version does not have are empty. */
@@ -154,6 +163,7 @@ static int sizes_fit(const header *h)
     uint64_t width = cob_kind_width((cobloc_value_kind)h->kind);
     uint64_t rows = (uint64_t)h->rows, cols = (uint64_t)h->cols, nnz = (uint64_t)h->nnz;
     const section *s = h->sections;
+    uint64_t fields = s[FIELD_NAME_OFFSETS].bytes / 8;
     const struct {
         int name;
         uint64_t bytes;
@@ -170,7 +180,11 @@ static int sizes_fit(const header *h)
     } names[] = {{ROW_NAME_OFFSETS, ROW_NAME_BYTES, rows},
                  {COL_NAME_OFFSETS, COL_NAME_BYTES, cols},
                  {LABEL_OFFSETS, LABEL_BYTES, rows},
-                 {CATEGORY_OFFSETS, CATEGORY_BYTES, s[CATEGORY_OFFSETS].bytes / 8}};
+                 {CATEGORY_OFFSETS, CATEGORY_BYTES, s[CATEGORY_OFFSETS].bytes / 8},
+                 {FIELD_NAME_OFFSETS, FIELD_NAME_BYTES, fields},
+                 {FIELD_VALUE_OFFSETS, FIELD_VALUE_BYTES, fields * rows}};
+    if (fields > COB_MATRIX_FIELDS)
+        return 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint64_t offsets = s[names[i].offsets].bytes, bytes = s[names[i].bytes].bytes;
         if (!(offsets == 0 && bytes == 0) && !(offsets == names[i].count * 8 && bytes > 0))
@@ -297,6 +311,8 @@ static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing mis
     COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));
     COB_TRY(borrow_names(mapping, h, LABEL_OFFSETS, path, &m->row_labels, err));
     COB_TRY(borrow_names(mapping, h, CATEGORY_OFFSETS, path, &m->categories, err));
+    COB_TRY(borrow_names(mapping, h, FIELD_NAME_OFFSETS, path, &m->field_names, err));
+    COB_TRY(borrow_names(mapping, h, FIELD_VALUE_OFFSETS, path, &m->field_values, err));
     COB_TRY(adopt_text(m, h, err));
     if (missing == COBLOC_MISSING_ZERO)
         m->zeroed = (int64_t)(h->sections[MISSING_ROW_INDICES].bytes / 4);
@@ -472,7 +488,12 @@ static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
 {
     size_t rows = (size_t)m->rows, cols = (size_t)m->cols, nnz = (size_t)m->nnz;
     size_t width = cob_kind_width(m->kind);
-    const cob_names *names[] = {&m->row_names, &m->col_names, &m->row_labels, &m->categories};
+    const struct {
+        const cob_names *names;
+        int at;
+    } lists[] = {{&m->row_names, ROW_NAME_OFFSETS},     {&m->col_names, COL_NAME_OFFSETS},
+                 {&m->row_labels, LABEL_OFFSETS},       {&m->categories, CATEGORY_OFFSETS},
+                 {&m->field_names, FIELD_NAME_OFFSETS}, {&m->field_values, FIELD_VALUE_OFFSETS}};
     contents[ROW_OFFSETS] = (content){m->by_row.offsets, (rows + 1) * 8};
     contents[ROW_INDICES] = (content){m->by_row.indices, nnz * 4};
     contents[ROW_VALUES] = (content){m->by_row.values, nnz * width};
@@ -481,10 +502,10 @@ static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
     contents[COL_VALUES] = (content){m->by_col.values, nnz * width};
     contents[ROW_SUMS] = (content){m->row_sums, rows * 8};
     contents[COL_SUMS] = (content){m->col_sums, cols * 8};
-    for (int i = 0; i < 4; i++) {
-        contents[ROW_NAME_OFFSETS + 2 * i] =
-            (content){names[i]->offsets, (size_t)names[i]->count * 8};
-        contents[ROW_NAME_BYTES + 2 * i] = (content){names[i]->bytes, names[i]->size};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const cob_names *names = lists[i].names;
+        contents[lists[i].at] = (content){names->offsets, (size_t)names->count * 8};
+        contents[lists[i].at + 1] = (content){names->bytes, names->size};
     }
     if (m->missing) {
         size_t missing = (size_t)m->missing->nnz;
@@ -508,7 +529,10 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
     bool text = contents[TEXT_SETTINGS].count > 0 || contents[EXCERPT_BYTES].count > 0;
-    h.version = text ? 3 : m->negative || m->missing || m->categories.count > 0 ? 2 : 1;
+    h.version = m->field_names.count > 0                               ? 4
+                : text                                                 ? 3
+                : m->negative || m->missing || m->categories.count > 0 ? 2
+                                                                       : 1;
     h.rows = m->rows;
     h.cols = m->cols;
     h.nnz = m->nnz;

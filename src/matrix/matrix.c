@@ -191,6 +191,8 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_names_free(&matrix->row_names);
     cob_names_free(&matrix->col_names);
     cob_names_free(&matrix->row_labels);
+    cob_names_free(&matrix->field_names);
+    cob_names_free(&matrix->field_values);
     cob_names_free(&matrix->categories);
     cobloc_matrix_free(matrix->missing);
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
@@ -353,7 +355,7 @@ size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
     return sizeof *matrix + (lines + 2) * sizeof(int64_t) + lines * sizeof(double) +
            2 * (size_t)matrix->nnz * entry + cob_names_bytes(&matrix->row_names) +
            cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels) +
-           cob_names_bytes(&matrix->categories) +
+           cob_names_bytes(&matrix->categories) + cob_names_bytes(&matrix->field_values) +
            (matrix->missing ? cobloc_matrix_bytes(matrix->missing) : 0);
 }
 
@@ -405,6 +407,57 @@ cobloc_status cobloc_matrix_set_row_labels(cobloc_matrix *matrix, const char *co
     return set_names(&matrix->row_labels, labels, matrix->rows, err);
 }
 
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+int64_t cobloc_matrix_field_count(const cobloc_matrix *matrix)
+{
+    return matrix->field_names.count;
+}
+
+const char *cobloc_matrix_field_name(const cobloc_matrix *matrix, int64_t field)
+{
+    return cob_names_get(&matrix->field_names, field);
+}
+
+const char *cobloc_matrix_row_field(const cobloc_matrix *matrix, int64_t row, int64_t field)
+{
+    if (field < 0 || field >= matrix->field_names.count || row < 0 || row >= matrix->rows)
+        return NULL;
+    return cob_names_get(&matrix->field_values, field * matrix->rows + row);
+}
+
+int64_t cobloc_matrix_find_field(const cobloc_matrix *matrix, const char *name)
+{
+    for (int64_t f = 0; f < matrix->field_names.count; f++)
+        if (strcmp(cob_names_get(&matrix->field_names, f), name) == 0)
+            return f;
+    return -1;
+}
+
+cobloc_status cobloc_matrix_add_field(cobloc_matrix *matrix, const char *name,
+                                      const char *const *values, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_names names = {0}, all = {0};
+    COB_CHECK(*name && cobloc_matrix_find_field(matrix, name) < 0, COBLOC_BAD_ARGUMENT,
+              "there is a field '%.60s' already", name);
+    COB_CHECK(matrix->field_names.count < COB_MATRIX_FIELDS, COBLOC_BAD_ARGUMENT,
+              "there are %d fields already", COB_MATRIX_FIELDS);
+    COB_TRY(cob_names_copy(&names, &matrix->field_names, err));
+    COB_TRY(cob_names_copy(&all, &matrix->field_values, err));
+    COB_TRY(cob_names_add(&names, name, strlen(name), err));
+    for (int64_t i = 0; i < matrix->rows; i++)
+        COB_TRY(cob_names_add(&all, values[i], strlen(values[i]), err));
+    cob_names_move(&matrix->field_names, &names);
+    cob_names_move(&matrix->field_values, &all);
+done:
+    cob_names_free(&names);
+    cob_names_free(&all);
+    return status;
+}
+
+/* ---- categories ------------------------------------------------------------------------------ */
+
 cobloc_status cobloc_matrix_set_categories(cobloc_matrix *matrix, const char *const *names,
                                            int64_t count, cobloc_error *err)
 {
@@ -432,6 +485,8 @@ cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from
     COB_TRY(cob_names_copy(&to->row_names, &from->row_names, err));
     COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
     COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
+    COB_TRY(cob_names_copy(&to->field_names, &from->field_names, err));
+    COB_TRY(cob_names_copy(&to->field_values, &from->field_values, err));
     COB_TRY(cob_names_copy(&to->categories, &from->categories, err));
     COB_TRY(cob_copy_text(from->text, &to->text, err));
 done:

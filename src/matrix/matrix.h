@@ -32,6 +32,8 @@ typedef struct cob_packed {
     bool owned;
 } cob_packed;
 
+enum { COB_MATRIX_FIELDS = 1000 }; /* at most so many */
+
 struct cobloc_matrix {
     int64_t rows;
     int64_t cols;
@@ -52,6 +54,8 @@ struct cobloc_matrix {
     cobloc_matrix *missing;      /* the missing cells, as ones; these have no entries; NULL: none */
     int64_t zeroed;              /* missing cells of the file that were read as 0 */
     char *text;                  /* settings of the text it was made from, as JSON, or NULL */
+    cob_names field_names;       /* what else is known of the rows: dates, sources, ... */
+    cob_names field_values;      /* all rows of the first field, then of the next */
     cob_names excerpts;          /* beginnings of its documents; empty: none, or packed */
     cob_packed packed;           /* the same, from a file; only the matrix that was read has it */
     const char *format;          /* title of the format it was read from, or NULL */
@@ -106,7 +110,7 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   int threads, cobloc_matrix **out, cobloc_error *err);
 
-/* Copies names, labels, categories and the settings of the text. */
+/* Copies names, labels, fields, categories and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
                                     cobloc_error *err);
 /* Gives a matrix whose arrays are borrowed its own, and the names of the rows and columns of `from`

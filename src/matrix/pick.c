@@ -65,6 +65,21 @@ done:
     return status;
 }
 
+static cobloc_status pick_fields(const cobloc_matrix *from, const int32_t *row_map,
+                                 cobloc_matrix *to, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_names_copy(&to->field_names, &from->field_names, err));
+    for (int64_t f = 0; f < from->field_names.count; f++)
+        for (int64_t i = 0; i < from->rows; i++)
+            if (!row_map || row_map[i] >= 0) {
+                const char *value = cobloc_matrix_row_field(from, i, f);
+                COB_TRY(cob_names_add(&to->field_values, value, strlen(value), err));
+            }
+done:
+    return status;
+}
+
 cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *from,
                                 const int32_t *row_map, const int32_t *col_map, cobloc_error *err)
 {
@@ -74,6 +89,7 @@ cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *fro
     COB_TRY(pick_names(&from->row_names, row_map, &made->row_names, err));
     COB_TRY(pick_names(&from->col_names, col_map, &made->col_names, err));
     COB_TRY(pick_names(&from->row_labels, row_map, &made->row_labels, err));
+    COB_TRY(pick_fields(from, row_map, made, err));
     COB_TRY(cob_copy_text(from->text, &made->text, err));
     cob_names_move(&made->categories, &(*matrix)->categories);
     made->missing = (*matrix)->missing;

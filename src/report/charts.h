@@ -60,7 +60,7 @@ struct cobloc_report {
     const cobloc_map *map;
     const cobloc_result *other;
     int density_only, no_map, samples;
-    const char *title, *row_word, *col_word;
+    const char *title, *row_word, *col_word, *by_field;
     const char *const *names, *const *by;
     int name_count;
     int64_t by_count;

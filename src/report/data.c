@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "report/entries.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Without paired clusters, a block belongs to a bloc if its lift is larger than this. */
@@ -84,6 +85,24 @@ done:
     return status;
 }
 
+/* Whether the matrix has the field that blocs are to be shown over. */
+static cobloc_status check_field(const cobloc_report *report, cobloc_error *err)
+{
+    const cobloc_matrix *matrix = report->matrix;
+    int64_t count = cobloc_matrix_field_count(matrix);
+    bool labels = cobloc_matrix_row_label(matrix, 0) != NULL;
+    char known[256] = "";
+    if (report->by_count > 0 || !report->by_field ||
+        cobloc_matrix_find_field(matrix, report->by_field) >= 0 ||
+        (labels && strcmp(report->by_field, "class") == 0))
+        return COBLOC_OK;
+    for (int64_t f = 0; f < count + labels; f++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%.40s", f ? ", " : "",
+                 f < count ? cobloc_matrix_field_name(matrix, f) : "class");
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "the matrix has no field '%.60s'; it has: %s",
+                    report->by_field, *known ? known : "none");
+}
+
 /* Whether everything that was set belongs to one matrix. */
 static cobloc_status check_report(const cobloc_report *report, cobloc_error *err)
 {
@@ -103,6 +122,7 @@ static cobloc_status check_report(const cobloc_report *report, cobloc_error *err
     COB_CHECK(report->truth_count == 0 || report->truth_count == n, COBLOC_BAD_ARGUMENT,
               "truth has %lld elements, but the matrix has %lld rows",
               (long long)report->truth_count, (long long)n);
+    COB_TRY(check_field(report, err));
     for (int64_t i = 0; report->truth && report->class_count > 0 && i < n; i++)
         COB_CHECK(report->truth[i] < report->class_count, COBLOC_BAD_ARGUMENT,
                   "row %lld is of class %d, but only %d classes have names", (long long)(i + 1),

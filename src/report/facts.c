@@ -112,6 +112,7 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     cob_page_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
     cob_page_number(p, "total", cobloc_matrix_total(matrix));
     cob_page_bool(p, "texts", cob_matrix_has_excerpts(matrix));
+    cob_page_text(p, "by", report->by_field);
     if (report->other) {
         cob_page_open(p, "other", '{');
         cob_page_text(p, "model", report->other->model);

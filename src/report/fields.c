@@ -75,7 +75,9 @@ static const cob_named_field report[] = {
               "in \"0+5\tAfrica\". By default their most telling terms."),
     COB_TEXTS(by, by_count,
               "A value of each row, such as a date or a source, to show the blocs over; dates as "
-              "2024, 2024-05 or 2024-05-31."),
+              "2024, 2024-05, 2024-05-31 or in mail."),
+    COB_TEXT(by_field, "The same from the matrix: a field of its text, or class. In the page, it "
+                       "names what by holds."),
     COB_TEXT(title, "Title."),
     COB_TEXT(row_word, "What the rows are, in the plural, such as countries. By default rows, or "
                        "documents for text."),

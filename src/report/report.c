@@ -64,13 +64,23 @@ static cobloc_status write_names(cob_file *file, const char *id, const cobloc_ma
     return write_packed(file, id, &bytes, err);
 }
 
-static cobloc_status write_texts_of(cob_file *file, const char *id, const char *const *texts,
-                                    int64_t count, cobloc_error *err)
+/* What the blocs are shown over, if anything. */
+static cobloc_status write_by(cob_file *file, const cobloc_report *report, cobloc_error *err)
 {
+    const cobloc_matrix *matrix = report->matrix;
+    int64_t n = report->result->n, field = -1;
     cob_bytes bytes = {0};
-    for (int64_t i = 0; i < count; i++)
-        cob_bytes_add(&bytes, texts[i], strlen(texts[i]) + 1);
-    return count > 0 ? write_packed(file, id, &bytes, err) : COBLOC_OK;
+    if (report->by_count == 0 && !report->by_field)
+        return COBLOC_OK;
+    if (report->by_count == 0)
+        field = cobloc_matrix_find_field(matrix, report->by_field);
+    for (int64_t i = 0; i < n; i++) {
+        const char *value = report->by_count > 0 ? report->by[i]
+                            : field >= 0         ? cobloc_matrix_row_field(matrix, i, field)
+                                                 : cobloc_matrix_row_label(matrix, i);
+        cob_bytes_add(&bytes, value, strlen(value) + 1);
+    }
+    return write_packed(file, "by", &bytes, err);
 }
 
 static cobloc_status write_labels(cob_file *file, const char *id, const int32_t *labels,
@@ -267,7 +277,7 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     COB_TRY(write_names(file, "col-names", matrix, cobloc_matrix_col_name, r->d, err));
     COB_TRY(write_labels(file, "row-labels", r->row_labels, r->n, err));
     COB_TRY(write_labels(file, "col-labels", r->col_labels, r->d, err));
-    COB_TRY(write_texts_of(file, "by", data->report.by, data->report.by_count, err));
+    COB_TRY(write_by(file, &data->report, err));
     if (data->report.other)
         COB_TRY(write_labels(file, "other-labels", data->report.other->row_labels, r->n, err));
     COB_TRY(write_texts(file, matrix, err));

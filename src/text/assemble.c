@@ -29,7 +29,7 @@ typedef struct filling {
     row_run *runs; /* in the order of the corpus */
     int64_t count, documents;
     cob_vocabulary vocabulary;
-    cob_names names, labels, excerpts;
+    cob_names names, labels, excerpts, fields;
 } filling;
 
 static void release(filling *f)
@@ -39,6 +39,7 @@ static void release(filling *f)
     cob_names_free(&f->names);
     cob_names_free(&f->labels);
     cob_names_free(&f->excerpts);
+    cob_names_free(&f->fields);
 }
 
 static int by_place(const void *a, const void *b)
@@ -192,11 +193,13 @@ done:
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* What a counter knows of each document. */
-typedef enum row_text { NAMES, LABELS, EXCERPTS } row_text;
+typedef enum row_text { NAMES, LABELS, EXCERPTS, FIELDS } row_text;
 
 static cob_names *names_of(cob_counter *counter, row_text what)
 {
-    return what == NAMES ? &counter->names : what == LABELS ? &counter->labels : &counter->excerpts;
+    cob_names *const all[] = {&counter->names, &counter->labels, &counter->excerpts,
+                              &counter->fields.records};
+    return all[what];
 }
 
 /* Cuts the excerpts of all counters until they fit, whatever the number of counters. */
@@ -241,6 +244,15 @@ done:
     return status;
 }
 
+/* Whether no counter had too many. */
+static bool has_fields(const filling *f)
+{
+    bool full = false;
+    for (int c = 0; c < f->threads; c++)
+        full |= f->counters[c].fields.full;
+    return !full;
+}
+
 /* Makes the vocabulary and, in parallel, the row names, which do not depend on it. */
 static cobloc_status name_all(filling *f, cobloc_text_info *info, cobloc_error *err)
 {
@@ -259,6 +271,8 @@ static cobloc_status name_all(filling *f, cobloc_text_info *info, cobloc_error *
             bound_excerpts(f);
             if (others == COBLOC_OK)
                 others = name_rows(f, EXCERPTS, &f->excerpts, &other);
+            if (others == COBLOC_OK && has_fields(f))
+                others = name_rows(f, FIELDS, &f->fields, &other);
         }
     }
     if (status == COBLOC_OK && others != COBLOC_OK && err)
@@ -335,6 +349,7 @@ cobloc_status cob_assemble(const cob_settings *settings, cob_counter *counters, 
     cob_names_move(&matrix->row_labels, &f.labels);
     cob_names_move(&matrix->excerpts, &f.excerpts);
     cob_names_move(&matrix->col_names, &f.vocabulary.names);
+    COB_TRY(cob_row_fields_keep(&f.fields, &settings->options, matrix, err));
     COB_TRY(keep_settings(settings, matrix, err));
     matrix->format = "text";
     *out = matrix;

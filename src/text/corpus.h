@@ -9,6 +9,7 @@
 #include "base/names.h"
 #include "io/blocks.h"
 #include "text/archive.h"
+#include "text/row_fields.h"
 #include "text/settings.h"
 
 /* Zero-initialised: no files. */
@@ -38,6 +39,9 @@ bool cob_corpus_includes(const cobloc_text_options *options, const char *inside)
 typedef struct cob_columns {
     char delimiter;
     int64_t text, name, label, count;
+    int field_count; /* other columns that may be kept */
+    int64_t field_at[COB_MOST_FIELDS];
+    char field_name[COB_MOST_FIELDS][COB_FIELD_NAME];
 } cob_columns;
 
 typedef struct cob_piece {

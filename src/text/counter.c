@@ -75,6 +75,7 @@ void cob_counter_free(cob_counter *c)
     cob_names_free(&c->names);
     cob_names_free(&c->labels);
     cob_names_free(&c->excerpts);
+    cob_row_fields_free(&c->fields);
     cob_cleaner_free(&c->cleaner);
     cob_free(c->beginning.text);
     cob_free(c->row);
@@ -412,6 +413,7 @@ cobloc_status cob_counter_end(cob_counter *c, cob_place place, const char *name,
     if (c->excerpt_bytes > 0)
         COB_TRY(cob_excerpts_add(&c->excerpts, &c->excerpt_bytes, c->beginning.text,
                                  c->beginning.size, err));
+    COB_TRY(cob_row_fields_end(&c->fields, &c->settings->options, err));
     c->beginning.size = 0;
     c->document_count++;
     status = cob_tokenizer_end(&c->tokenizer, err);

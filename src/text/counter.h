@@ -10,6 +10,7 @@
 #define COB_TEXT_COUNTER_H
 
 #include "text/clean.h"
+#include "text/row_fields.h"
 #include "text/settings.h"
 #include "text/terms.h"
 #include "text/token.h"
@@ -68,6 +69,7 @@ typedef struct cob_counter {
     cob_names names, labels; /* of the documents, in the same order; labels may be empty */
     cob_names excerpts;      /* the beginning of each; empty if none are kept */
     size_t excerpt_bytes;    /* the longest one now */
+    cob_row_fields fields;   /* what else is known of them */
     cob_entry_chunk *chunks; /* newest first */
     int64_t invalid_file;    /* the first file with invalid bytes; -1: none */
     char apart[128]; /* counters are written by different threads: keep them in different cache

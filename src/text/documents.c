@@ -32,12 +32,52 @@ static const char *file_label(const piece_job *job)
     return job->counter->settings->options.labels_from_folders ? job->label : NULL;
 }
 
+/* Whether a document's number does not suffice to find it. */
+static bool several_files(const piece_job *job)
+{
+    return job->corpus->folder || *job->piece->entry;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* Adds what is known of the current document beside its text, its name and its label. */
+static cobloc_status add_field(piece_job *job, const char *name, const char *value, size_t size,
+                               cobloc_error *err)
+{
+    return cob_row_fields_add(&job->counter->fields, &job->counter->settings->options, name, value,
+                              size, err);
+}
+
+/* The date of a mail. */
+static cobloc_status add_date(piece_job *job, const cob_mail_head *head, cobloc_error *err)
+{
+    const cob_span *date = &head->date;
+    return date->start ? add_field(job, "date", date->start, (size_t)(date->end - date->start), err)
+                       : COBLOC_OK;
+}
+
+/* The folder of the file; of SMART, the file. */
+static cobloc_status add_folder(piece_job *job, cobloc_error *err)
+{
+    bool smart = job->piece->kind == COBLOC_CORPUS_SMART;
+    if (!smart && !strchr(job->shown, '/'))
+        return COBLOC_OK;
+    return add_field(job, smart ? "file" : "folder", job->label, strlen(job->label), err);
+}
+
+/* ---- ends of documents ----------------------------------------------------------------------- */
+
 static cobloc_status end_document(piece_job *job, const char *name, size_t length,
                                   const char *label, cobloc_error *err)
 {
     const cobloc_text_options *o = &job->counter->settings->options;
     cob_place place = {job->piece->file, job->piece->block.sequence, job->number++};
     char line[256];
+    if (several_files(job)) {
+        cobloc_status status = add_folder(job, err);
+        if (status != COBLOC_OK)
+            return status;
+    }
     if (label)
         line[cob_one_line(line, sizeof line - 1, label, strlen(label))] = '\0';
     else
@@ -52,12 +92,6 @@ static size_t stem_length(const char *shown)
     const char *slash = strrchr(shown, '/'), *name = slash ? slash + 1 : shown;
     size_t stem = strcspn(name, ".");
     return (size_t)(name - shown) + (stem ? stem : strlen(name));
-}
-
-/* Whether a document's number does not suffice to find it. */
-static bool several_files(const piece_job *job)
-{
-    return job->corpus->folder || *job->piece->entry;
 }
 
 /* Ends a document named by its number, with the file's name if there are several files. */
@@ -77,7 +111,11 @@ static cobloc_status take_file(piece_job *job, cobloc_error *err)
 {
     const cob_block *block = &job->piece->block;
     char name[COB_TITLE_ROOM];
+    cob_mail_head head;
     cobloc_status status = cob_counter_text(job->counter, block->text, block->size, err);
+    if (status == COBLOC_OK && cob_looks_mail(block->text, block->size) &&
+        cob_mail_head_read(block->text, block->text + block->size, &head))
+        status = add_date(job, &head, err);
     if (status != COBLOC_OK)
         return status;
     size_t length = cob_one_line(name, sizeof name, job->shown, strlen(job->shown));
@@ -186,6 +224,9 @@ static cobloc_status take_json_line(piece_job *job, cob_line_reader *reader, int
     for (int i = 0; i < document.part_count; i++)
         COB_TRY(
             cob_counter_text(job->counter, document.parts[i].text, document.parts[i].size, err));
+    if (json_is_object(document.object))
+        COB_TRY(cob_row_fields_add_json(&job->counter->fields, &job->counter->settings->options,
+                                        document.object, err));
     const char *label = document.label ? document.label : file_label(job);
     if (document.name)
         status = end_document(job, name,
@@ -256,8 +297,11 @@ static cobloc_status take_message(piece_job *job, const char *text, size_t size,
     cob_mail_head head;
     room->size = 0;
     COB_TRY(cob_counter_text(job->counter, text, size, err));
-    if (cob_mail_head_read(text, text + size, &head) && head.subject.start)
-        COB_TRY(cob_append_header(head.subject, room, err));
+    if (cob_mail_head_read(text, text + size, &head)) {
+        if (head.subject.start)
+            COB_TRY(cob_append_header(head.subject, room, err));
+        COB_TRY(add_date(job, &head, err));
+    }
     size_t prefix = several_files(job) ? strlen(job->shown) : 0;
     size_t length =
         cob_title(title, job->shown, prefix, job->piece->block.first_record + 1 + job->number,
@@ -283,7 +327,23 @@ done:
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-static cobloc_status take_record(piece_job *job, cob_record record, int64_t line, cob_room rooms[3],
+/* Adds a column that is kept; *next is the number of the next one. */
+static cobloc_status add_column(piece_job *job, int64_t column, int *next, const cob_field *field,
+                                cob_room *room, cobloc_error *err)
+{
+    const cob_columns *columns = &job->piece->columns;
+    const char *plain;
+    size_t length;
+    if (*next == columns->field_count || columns->field_at[*next] != column)
+        return COBLOC_OK;
+    cobloc_status status = cob_field_plain(field, room, &plain, &length, err);
+    if (status == COBLOC_OK)
+        status = add_field(job, columns->field_name[*next], plain, length, err);
+    ++*next;
+    return status;
+}
+
+static cobloc_status take_record(piece_job *job, cob_record record, int64_t line, cob_room rooms[4],
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -292,14 +352,17 @@ static cobloc_status take_record(piece_job *job, cob_record record, int64_t line
     const char *found[3] = {NULL, NULL, NULL}, *problem = NULL;
     size_t lengths[3] = {0, 0, 0};
     cob_field field;
+    int next = 0;
     int64_t count = cob_record_count(&record, &problem);
     COB_CHECK(count == columns->count, COBLOC_BAD_DATA,
               problem ? "%s" : "has %s%lld fields, expected %lld as in the header",
               problem ? problem : "", (long long)count, (long long)columns->count);
-    for (int64_t c = 0; cob_record_next(&record, &field); c++)
+    for (int64_t c = 0; cob_record_next(&record, &field); c++) {
         for (int w = 0; w < 3; w++)
             if (c == wanted[w])
                 COB_TRY(cob_field_plain(&field, &rooms[w], &found[w], &lengths[w], err));
+        COB_TRY(add_column(job, c, &next, &field, &rooms[3], err));
+    }
     COB_TRY(cob_counter_text(job->counter, found[0], lengths[0], err));
     char label[256], name[COB_TITLE_ROOM];
     if (found[2])
@@ -327,7 +390,7 @@ static cobloc_status take_table(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_block *block = &job->piece->block;
-    cob_room rooms[3] = {{0}};
+    cob_room rooms[4] = {{0}}; /* for the text, name, label, and other fields */
     cob_record record;
     int64_t line = block->first_line;
     blank_nuls(job->counter, block->text, block->size);
@@ -340,7 +403,7 @@ static cobloc_status take_table(piece_job *job, cobloc_error *err)
         COB_TRY(take_record(job, record, line, rooms, err));
     }
 done:
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < 4; r++)
         cob_free(rooms[r].bytes);
     return status == COBLOC_OK ? status : cob_fail_line(err, status, job->path, line);
 }
@@ -365,6 +428,21 @@ static cobloc_status find_column(const char *path, const cob_names *header, cons
                     wanted, known);
 }
 
+/* Notes the other columns that may be kept. */
+static void keep_columns(const cob_names *header, const cobloc_text_options *options,
+                         cob_columns *columns)
+{
+    for (int64_t c = 0; c < header->count && columns->field_count < COB_MOST_FIELDS; c++) {
+        const char *name = cob_names_get(header, c);
+        size_t length = strlen(name);
+        if (c == columns->text || c == columns->name || length >= COB_FIELD_NAME ||
+            !cob_field_is_wanted(options, name))
+            continue;
+        memcpy(columns->field_name[columns->field_count], name, length + 1);
+        columns->field_at[columns->field_count++] = c;
+    }
+}
+
 cobloc_status cob_columns_find(const char *path, const char *text, size_t size, char delimiter,
                                const cobloc_text_options *options, cob_columns *columns,
                                cobloc_error *err)
@@ -387,7 +465,8 @@ cobloc_status cob_columns_find(const char *path, const char *text, size_t size, 
     *columns = (cob_columns){.delimiter = delimiter, .count = header.count};
     COB_TRY(find_column(path, &header, options->field, "text", &columns->text, err));
     COB_TRY(find_column(path, &header, options->name_field, NULL, &columns->name, err));
-    status = find_column(path, &header, options->label_field, NULL, &columns->label, err);
+    COB_TRY(find_column(path, &header, options->label_field, NULL, &columns->label, err));
+    keep_columns(&header, options, columns);
 done:
     cob_names_free(&header);
     cob_free(room.bytes);

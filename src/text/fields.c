@@ -60,6 +60,12 @@ static const cob_named_field text_options[] = {
             "Bytes of each document's text that stay with the matrix, to be shown; 0: "
             "none. Of very many documents less is kept.",
             COB_RANGE(0, 1 << 20, 1000)),
+    COB_TEXT(
+        fields,
+        "What else is known of each document and stays with the matrix: names of fields or "
+        "columns, separated by commas, date (of mail), folder. auto: all with short values, up "
+        "to 64 MiB; none.",
+        COB_USUAL_TEXT("auto")),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_PROGRESS(progress),
 };

@@ -73,6 +73,7 @@ static void note_header(const char *line, size_t length, const char *stop, cob_m
         const char *name;
         cob_span *value;
     } wanted[] = {{"subject", &head->subject},
+                  {"date", &head->date},
                   {"content-type", &head->type},
                   {"content-transfer-encoding", &head->encoding}};
     const char *value = line + length + 1;

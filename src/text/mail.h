@@ -25,7 +25,7 @@ typedef struct cob_span {
 
 /* What headers say: the values of some; empty if they are not there. */
 typedef struct cob_mail_head {
-    cob_span subject, type, encoding;
+    cob_span subject, type, encoding, date;
     int known;        /* well-known headers */
     const char *body; /* behind the empty line */
 } cob_mail_head;

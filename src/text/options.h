@@ -32,6 +32,7 @@ struct cobloc_text_options {
     int64_t vocabulary_count;
 
     int64_t excerpts;
+    const char *fields;
     int threads;
     cobloc_progress progress;
 };

@@ -238,6 +238,23 @@ const tests = {
   },
 
   // The judge are the tables of both results.
+  // Dates of two kinds, by months; row 5 has none.
+  async 'blocs over a field of the text'() {
+    const groups = async (field) => {
+      const { page, complaints } = await open(`dated/${field}.html`);
+      assert.equal(await page.locator('#over h2').textContent(), `The blocs over ${field}`);
+      await page.locator('#over summary').click();
+      const found = await page.locator('#over tbody tr').evaluateAll((all) => all.map((row) => [row.cells[0].textContent, Number(row.cells[1].textContent)]));
+      await page.locator('#over input[type=radio]').nth(1).check();
+      assert.match(await page.locator('#over svg').first().getAttribute('aria-label'), /^Bloc 0: \S+( to \S+)? \d+,/);
+      quiet(complaints);
+      return found;
+    };
+    assert.deepEqual(await groups('date'), Array.from({ length: 12 }, (_, m) => [`1993-${String(m + 1).padStart(2, '0')}`, m === 0 ? 19 : 20]));
+    assert.deepEqual(await groups('source'), [['Times', 205], ['<b>Post</b>', 35]]);
+    assert.deepEqual((await groups('points')).map(([, count]) => count), Array(12).fill(20));
+  },
+
   async 'two results side by side'() {
     const { page, complaints } = await open('nations/beside.html'), here = savedLabels('nations'), there = savedLabels('cut-5');
     const text = await page.locator('#moved').textContent(), moved = Number(text.match(/; (\d+) rows moved/)[1]);

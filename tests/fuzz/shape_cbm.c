@@ -17,7 +17,9 @@ enum {
     KIND_AT = 64,
     SECTIONS_AT = 72,
     SECTION_BYTES = 24,
-    MOST_SECTIONS = 23,
+    FIELD_NAMES = 23,
+    FIELD_VALUES = 25,
+    MOST_SECTIONS = 27,
     ALIGNMENT = 64,
     ROOM = 1 << 16
 };
@@ -25,9 +27,9 @@ enum {
 /* What the elements of a section are, by its number; values have the width of their kind. */
 enum element { OFFSET, INDEX, VALUE, SUM, BYTE };
 static const enum element elements[MOST_SECTIONS] = {
-    OFFSET, INDEX, VALUE,  OFFSET, INDEX,  VALUE, SUM,    SUM,   OFFSET, BYTE,
-    OFFSET, BYTE,  OFFSET, BYTE,   OFFSET, BYTE,  OFFSET, INDEX, OFFSET, INDEX,
-    BYTE,   OFFSET, BYTE};
+    OFFSET, INDEX,  VALUE, OFFSET, INDEX, VALUE,  SUM,  SUM,    OFFSET,
+    BYTE,   OFFSET, BYTE,  OFFSET, BYTE,  OFFSET, BYTE, OFFSET, INDEX,
+    OFFSET, INDEX,  BYTE,  OFFSET, BYTE,  OFFSET, BYTE, OFFSET, BYTE};
 
 typedef struct parts {
     uint8_t header[SECTIONS_AT];
@@ -45,12 +47,13 @@ static int64_t header_number(const parts *p, size_t at)
 
 static int section_count(const uint8_t *header)
 {
-    return header[VERSION_AT] == 3 ? 23 : header[VERSION_AT] == 2 ? 20 : 14;
+    static const int of_version[] = {14, 14, 20, 23, 27};
+    return header[VERSION_AT] < 5 ? of_version[header[VERSION_AT]] : 14;
 }
 
 static size_t header_bytes(const uint8_t *header)
 {
-    return header[VERSION_AT] == 2 || header[VERSION_AT] == 3 ? 1024 : 512;
+    return header[VERSION_AT] >= 2 && header[VERSION_AT] <= 4 ? 1024 : 512;
 }
 
 static size_t width_of(const parts *p, int section)
@@ -196,6 +199,7 @@ static void change_shape(parts *p, chance *c)
     for (int i = 0; i < 3; i++)
         if (p->bytes[8 + 2 * i] > 0)
             resize(p, 8 + 2 * i, named[i], 8);
+    resize(p, FIELD_VALUES, p->bytes[FIELD_NAMES] / 8 * rows, 8);
 }
 
 static void change_kind(parts *p, chance *c)
@@ -206,14 +210,10 @@ static void change_kind(parts *p, chance *c)
         resize(p, i, p->bytes[i - 1] / 4, width_of(p, i));
 }
 
-/* Names for every row or column (or categories) appear, or go. */
-static void change_names(parts *p, chance *c)
+/* So many names of a letter each; they go if there are some, or if these are too many. */
+static void toggle_names(parts *p, chance *c, int offsets, int64_t wanted)
 {
-    int which = (int)draw(c, p->count > 14 ? 4 : 3), offsets = 8 + 2 * which;
-    const int64_t counts[] = {header_number(p, ROWS_AT), header_number(p, COLS_AT),
-                              header_number(p, ROWS_AT), 1 + (int64_t)draw(c, 4)};
-    size_t count =
-        p->bytes[offsets] || counts[which] < 1 || counts[which] > 64 ? 0 : (size_t)counts[which];
+    size_t count = p->bytes[offsets] || wanted < 1 || wanted > 64 ? 0 : (size_t)wanted;
     for (size_t i = 0; i < count; i++) {
         uint64_t at = 2 * i;
         memcpy(p->content[offsets] + 8 * i, &at, sizeof at);
@@ -222,6 +222,20 @@ static void change_names(parts *p, chance *c)
     }
     p->bytes[offsets] = 8 * count;
     p->bytes[offsets + 1] = 2 * count;
+}
+
+/* Names for every row or column (or categories, or fields) appear, or go. */
+static void change_names(parts *p, chance *c)
+{
+    int64_t rows = header_number(p, ROWS_AT), some = 1 + (int64_t)draw(c, 4);
+    const int64_t counts[] = {rows, header_number(p, COLS_AT), rows, some, some};
+    size_t which = draw(c, p->count > FIELD_NAMES ? 5 : p->count > 14 ? 4 : 3);
+    if (which < 4) {
+        toggle_names(p, c, 8 + 2 * (int)which, counts[which]);
+        return;
+    }
+    toggle_names(p, c, FIELD_NAMES, some);
+    toggle_names(p, c, FIELD_VALUES, some * (rows > 64 ? 64 : rows));
 }
 
 static void change_bytes(parts *p, chance *c)

@@ -33,6 +33,41 @@ static void names_may_hold_line_breaks(void **state)
     cobloc_matrix_free(back);
 }
 
+/* A date and a source for each row: what only version 4 holds. */
+static cobloc_matrix *with_fields(void)
+{
+    cobloc_error err;
+    cobloc_matrix *made = random_matrix(3, 4, 3, 0.6, COBLOC_U8, NAMES_NONE);
+    const char *const dates[] = {"2024", "2025", "", "1999"}, *const sources[] = {"a", "b", "a",
+                                                                                  "c"};
+    assert_ok(cobloc_matrix_add_field(made, "date", dates, &err), err);
+    assert_ok(cobloc_matrix_add_field(made, "source", sources, &err), err);
+    assert_int_equal(cobloc_matrix_add_field(made, "date", dates, &err), COBLOC_BAD_ARGUMENT);
+    return made;
+}
+
+static void fields_stay(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cobloc_matrix *made = with_fields();
+    assert_ok(cobloc_matrix_write(made, test_path("fields.cbm"), NULL, &err), err);
+    cobloc_matrix *back = must_read(test_path("fields.cbm"), NULL), *copy = NULL;
+    assert_int_equal(cobloc_matrix_field_count(back), 2);
+    assert_int_equal(cobloc_matrix_find_field(back, "source"), 1);
+    assert_int_equal(cobloc_matrix_find_field(back, "sources"), -1);
+    assert_string_equal(cobloc_matrix_row_field(back, 3, 0), "1999");
+    assert_string_equal(cobloc_matrix_row_field(back, 2, 0), "");
+    assert_string_equal(cobloc_matrix_row_field(back, 3, 1), "c");
+    assert_null(cobloc_matrix_row_field(back, 4, 1));
+    assert_null(cobloc_matrix_row_field(back, 0, 2));
+    assert_ok(cobloc_matrix_weighted(back, COBLOC_WEIGHT_BINARY, &copy, &err), err);
+    assert_string_equal(cobloc_matrix_row_field(copy, 3, 1), "c");
+    cobloc_matrix_free(made);
+    cobloc_matrix_free(back);
+    cobloc_matrix_free(copy);
+}
+
 static void failing_allocations(void **state)
 {
     (void)state;
@@ -62,8 +97,9 @@ static cobloc_matrix *with_missing_cells(void)
 static unsigned char *small_file(int version, size_t *size)
 {
     cobloc_error err;
-    cobloc_matrix *made =
-        version == 1 ? random_matrix(7, 6, 5, 0.5, COBLOC_U16, NAMES_NASTY) : with_missing_cells();
+    cobloc_matrix *made = version == 1   ? random_matrix(7, 6, 5, 0.5, COBLOC_U16, NAMES_NASTY)
+                          : version == 2 ? with_missing_cells()
+                                         : with_fields();
     const char *path = test_path("small.cbm");
     assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
     cobloc_matrix_free(made);
@@ -127,6 +163,7 @@ static void every_changed_byte_is_noticed(void **state)
     (void)state;
     notices_every_changed_byte(1, 14 * 64 + 512 - 424);
     notices_every_changed_byte(2, 20 * 64 + 1024 - 556);
+    notices_every_changed_byte(4, 27 * 64 + 1024 - 724);
 }
 
 static void notices_every_truncation(int version)
@@ -149,6 +186,7 @@ static void every_truncation_is_noticed(void **state)
     (void)state;
     notices_every_truncation(1);
     notices_every_truncation(2);
+    notices_every_truncation(4);
 }
 
 /* Puts a right checksum on a header that was changed on purpose. */
@@ -179,7 +217,7 @@ static void lies_with_a_right_checksum_are_noticed(void **state)
         size_t width;
         const char *part;
     } lies[] = {{AT_ENDIAN, 0x04030201, 4, "byte order"},
-                {AT_VERSION, 4, 4, "version 4"},
+                {AT_VERSION, 5, 4, "version 5"},
                 {AT_ROWS, 7, 8, "inconsistent"},
                 {AT_ROWS, (uint64_t)-1, 8, "inconsistent"},
                 {AT_NNZ, 1ull << 40, 8, "inconsistent"},
@@ -357,6 +395,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trips),
         cmocka_unit_test(names_may_hold_line_breaks),
+        cmocka_unit_test(fields_stay),
         cmocka_unit_test(failing_allocations),
         cmocka_unit_test(every_changed_byte_is_noticed),
         cmocka_unit_test(every_truncation_is_noticed),
