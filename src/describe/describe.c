@@ -116,6 +116,17 @@ static void take_means(cobloc_description *d)
     d->npmi = with_npmi > 0 ? npmi / with_npmi : NAN;
 }
 
+static cobloc_status measure_quality(cob_describing *d, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_find_coherence(d, err));
+    for (int g = 0; g < d->group_count; g++)
+        COB_TRY(cob_make_graph(d, &d->groups[g], err));
+    COB_TRY(cob_find_similarity(d, err));
+done:
+    return status;
+}
+
 cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *matrix,
                               const cobloc_describe_options *options, cobloc_description **out,
                               cobloc_error *err)
@@ -126,17 +137,18 @@ cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *
     cob_describe_options_default(&defaults);
     COB_TRY(cob_describing_open(&d, err));
     COB_TRY(cob_find_terms(&d, err));
-    COB_TRY(cob_find_coherence(&d, err));
     for (int g = 0; g < d.group_count; g++) {
         cobloc_bloc *b = d.groups[g].bloc;
-        COB_TRY(cob_make_graph(&d, &d.groups[g], err));
+        b->jaccard = b->npmi = b->isim = b->esim = b->stability = NAN;
+    }
+    if (d.o->quality)
+        COB_TRY(measure_quality(&d, err));
+    for (int g = 0; g < d.group_count; g++) {
+        cobloc_bloc *b = d.groups[g].bloc;
         b->telling_count = b->telling_count < d.o->terms ? b->telling_count : d.o->terms;
-        b->isim = b->esim = b->stability = NAN;
         COB_TRY(cob_name_bloc(matrix, b, err));
     }
     COB_TRY(cob_find_rows(&d, err));
-    if (d.o->similarity)
-        COB_TRY(cob_find_similarity(&d, err));
     COB_TRY(cob_find_stability(&d, err));
     take_means(d.out);
     *out = d.out;

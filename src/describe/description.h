@@ -50,7 +50,7 @@ typedef struct cobloc_bloc {
 struct cobloc_describe_options {
     cob_object head;
     int terms, rows, pool, neighbours, graph_terms, samples, threads;
-    int similarity;
+    int quality;
     const cobloc_matrix *reference;
 };
 

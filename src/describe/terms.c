@@ -135,17 +135,31 @@ static void offer_column(const cob_describing *d, const owners *o, int64_t col, 
     }
 }
 
+/* The clusters of the rows in bytes, which nearer caches hold, where there are few; NONE for -1. */
+enum { NONE = UINT8_MAX };
+static cobloc_status labels_as_bytes(const cobloc_result *r, uint8_t **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (r->k > NONE)
+        return COBLOC_OK;
+    COB_NEW(*out, r->n);
+    for (int64_t i = 0; i < r->n; i++)
+        (*out)[i] = (uint8_t)r->row_labels[i];
+done:
+    return status;
+}
+
 /* Sums and counts of a column over the row clusters; returns the sum of all. */
-static double sum_column(const cob_describing *d, const cobloc_view *cols, int64_t j, double *sums,
-                         int64_t *counts)
+static double sum_column(const cob_describing *d, const cobloc_view *cols, const uint8_t *bytes,
+                         int64_t j, double *sums, int64_t *counts)
 {
     size_t k = (size_t)d->r->k;
     double everywhere = 0;
     memset(sums, 0, k * sizeof *sums);
     memset(counts, 0, k * sizeof *counts);
     for (int64_t e = cols->offsets[j]; e < cols->offsets[j + 1]; e++) {
-        int32_t row_cluster = d->r->row_labels[cols->indices[e]];
-        if (row_cluster < 0)
+        int32_t row = cols->indices[e], row_cluster = bytes ? bytes[row] : d->r->row_labels[row];
+        if (row_cluster < 0 || (bytes && row_cluster == NONE))
             continue;
         double value = cob_value_get(cols->kind, cols->values, e);
         sums[row_cluster] += value;
@@ -163,21 +177,24 @@ static cobloc_status pass_columns(const cob_describing *d, const owners *o, cobl
     cobloc_view cols = cobloc_matrix_by_cols(d->matrix);
     double *sums = NULL, everywhere[AT_ONCE];
     int64_t *counts = NULL, k = d->r->k, some = cols.major < AT_ONCE ? cols.major : AT_ONCE;
+    uint8_t *bytes = NULL;
+    COB_TRY(labels_as_bytes(d->r, &bytes, err));
     COB_NEW(sums, k * some);
     COB_NEW(counts, k * some);
     for (int64_t first = 0; first < cols.major; first += AT_ONCE) {
         int64_t last = first + AT_ONCE < cols.major ? first + AT_ONCE : cols.major;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(d->threads)
+#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
         for (int64_t j = first; j < last; j++)
             if (d->r->col_labels[j] >= 0)
-                everywhere[j - first] =
-                    sum_column(d, &cols, j, sums + (j - first) * k, counts + (j - first) * k);
+                everywhere[j - first] = sum_column(d, &cols, bytes, j, sums + (j - first) * k,
+                                                   counts + (j - first) * k);
         for (int64_t j = first; j < last; j++)
             if (d->r->col_labels[j] >= 0)
                 offer_column(d, o, j, everywhere[j - first], sums + (j - first) * k,
                              counts + (j - first) * k);
     }
 done:
+    cob_free(bytes);
     cob_free(sums);
     cob_free(counts);
     return status;
