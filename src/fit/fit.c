@@ -320,11 +320,14 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     cob_budget *budget = NULL;
     if (options.opened) /* several fits share it */
         return fit_on_device(matrix, &options, out, err);
+    double work = (double)matrix->nnz * options.restarts / cob_threads(options.threads);
     cobloc_status status = cob_budget_begin(options.max_memory, &budget, err);
     if (status == COBLOC_OK)
-        status = cob_device_open(options.device, matrix->nnz, &options.opened, err);
+        status = cob_device_open(options.device, work, &options.opened, err);
     if (status == COBLOC_OK)
         status = fit_on_device(matrix, &options, out, err);
+    if (status == COBLOC_OK)
+        (*out)->threads = asked->threads;
     cob_device_close(options.opened);
     cob_budget_end(budget);
     return status;
