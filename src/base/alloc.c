@@ -4,6 +4,8 @@
 #define _DEFAULT_SOURCE /* madvise, _SC_PHYS_PAGES */
 #include "base/alloc.h"
 
+#include "base/budget.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -69,6 +71,8 @@ void *cob_alloc(size_t count, size_t size)
     void *pointer = NULL;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
+    if (cob_is_large_block(bytes))
+        return cob_block_new(bytes);
     if (bytes < HUGE_BLOCK)
         return malloc(bytes);
     if (posix_memalign(&pointer, HUGE_BLOCK, bytes) != 0)
@@ -81,6 +85,8 @@ void *cob_alloc_zero(size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
+    if (cob_is_large_block(bytes))
+        return cob_block_new(bytes);
     return with_huge_pages(calloc(bytes, 1), bytes);
 }
 
@@ -89,17 +95,29 @@ void *cob_realloc(void *old, size_t count, size_t size)
     size_t bytes;
     if (must_fail() || !product(count, size, &bytes))
         return NULL;
-    return with_huge_pages(realloc(old, bytes), bytes);
+    size_t before = cob_block_bytes(old);
+    if (before == 0)
+        return with_huge_pages(realloc(old, bytes), bytes);
+    void *moved = cob_block_new(bytes);
+    if (moved) {
+        memcpy(moved, old, before < bytes ? before : bytes);
+        cob_block_free(old);
+    }
+    return moved;
 }
 
 void cob_free(void *pointer)
 {
-    free(pointer);
+    if (!cob_block_free(pointer))
+        free(pointer);
 }
 
 cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)
 {
     double mebibytes = (double)count * (double)size / 1048576.0;
+    const char *files = cob_block_failure();
+    if (files)
+        return cob_fail(err, COBLOC_IO, "%s", files);
     if (mebibytes < 1.0)
         return cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
     return cob_fail(err, COBLOC_NO_MEMORY, "out of memory: %.0f MiB more were needed", mebibytes);

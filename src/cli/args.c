@@ -4,6 +4,7 @@
 #include "cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -265,6 +266,24 @@ static cobloc_status set_range(void *options, const char *path, const char *valu
     return err->status = COBLOC_BAD_ARGUMENT;
 }
 
+/* Bytes: a number, or one with K, M, G or T behind it (of 1024). */
+static cobloc_status set_bytes(void *options, const char *path, const char *value,
+                               cobloc_error *err)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    double bytes = strtod(value, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (end == value || !(bytes > 0) || (*end && (!unit || end[1]))) {
+        snprintf(err->message, sizeof err->message,
+                 "%s is '%s', expected bytes, such as 500M or 4G", path, value);
+        return err->status = COBLOC_BAD_ARGUMENT;
+    }
+    for (const char *u = units; unit && u <= unit; u++)
+        bytes *= 1024;
+    return cobloc_set_real(options, path, bytes, err);
+}
+
 /* Sets an option to what the command line gives, if anything; returns the exit code. */
 static int set_option(const cli_args *args, void *options, const char *path, const char *name)
 {
@@ -278,6 +297,8 @@ static int set_option(const cli_args *args, void *options, const char *path, con
         status = set_range(options, path, value, &err);
     else if (cobloc_field_kind(options, path) == COBLOC_FLAG)
         status = cobloc_set_flag(options, path, 1, &err);
+    else if (strcmp(option->value, "SIZE") == 0)
+        status = set_bytes(options, path, value, &err);
     else if (strcmp(option->value, "FILE") == 0)
         status = cobloc_set_file(options, path, value, &err);
     else
@@ -315,10 +336,12 @@ static void limit_threads(int threads)
 #endif
 }
 
-/* Makes the options of a group; they all take the number of threads. Returns the exit code. */
+/* Makes the options of a group; they all take the number of threads and the memory. Returns the
+ * exit code. */
 static int make_options(cli_args *args, int group)
 {
     static const char *const threads[] = {"threads", "fit.threads"};
+    static const char *const memory[] = {"max_memory", "fit.max_memory"};
     const cli_group *g = args->command->groups[group];
     cobloc_error err;
     void *made = args->made[group] = g->make(&err);
@@ -331,6 +354,10 @@ static int make_options(cli_args *args, int group)
                 return CLI_USAGE;
             limit_threads((int)cobloc_int(made, "%s", threads[i]));
         }
+    for (int i = 0; i < 2; i++)
+        if (cobloc_field_kind(made, memory[i]) != COBLOC_NONE &&
+            !cli_set(args, made, memory[i], "max-memory"))
+            return CLI_USAGE;
     return set_group(args, g, made);
 }
 

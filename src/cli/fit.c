@@ -12,26 +12,6 @@ static const cli_group own_group;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Bytes: a number, or one with K, M, G or T behind it (of 1024). */
-static bool take_bytes(const cli_args *args, cobloc_fit_options *o)
-{
-    static const char units[] = "KMGT";
-    const char *text = cli_value(args, "max-memory");
-    char *end;
-    if (!text)
-        return true;
-    double bytes = strtod(text, &end);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (end == text || !(bytes > 0) || (*end && (!unit || end[1]))) {
-        cli_usage_error(args->command, "--max-memory is '%s', expected bytes, such as 500M or 4G",
-                        text);
-        return false;
-    }
-    for (const char *u = units; unit && u <= unit; u++)
-        bytes *= 1024;
-    return cobloc_set_real(o, "max_memory", bytes, NULL) == COBLOC_OK;
-}
-
 /* --init is a start or, if there is none of this name, a file of labels. */
 static bool take_start(const cli_args *args, cobloc_fit_options *o, int *code)
 {
@@ -69,7 +49,7 @@ static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code
         cli_usage_error(args->command, "--most goes with a size that is chosen, without -k");
         return false;
     }
-    return (!given || cli_set(args, o, "k", "k")) && take_bytes(args, o) &&
+    return (!given || cli_set(args, o, "k", "k")) &&
            cli_take_exact(args, o, "model") && take_start(args, o, code);
 }
 
@@ -154,9 +134,6 @@ static const cli_option options[] = {
      "Where a run starts: auto (default), merge, skmeans, spectral, random, or a file with one row "
      "label per line."},
     CLI_SEARCH_OPTIONS(""),
-    {"max-memory", 0, "SIZE", NULL,
-     "Reject methods that would need more memory for their tables of similarities (chisim), such "
-     "as 500M or 4G. By default half of the machine's memory."},
     {"estimate-memory", 0, NULL, NULL, "Print how much memory the fit would take, and stop."},
     CLI_SECTION("What is known"),
     CLI_KNOWN_OPTIONS(""),

@@ -22,6 +22,9 @@ static const cli_option io_table[] = {
     {"values", 0, "WHAT", "values", NULL},
     {"threads", 't', "N", "threads", NULL},
     {"no-map", 0, NULL, "no_map", NULL},
+    {"max-memory", 0, "SIZE", "max_memory",
+     "Memory to hold at most, such as 500M or 4G. What is larger is kept in temporary files (in "
+     "TMPDIR, else in /var/tmp), and the result is the same. By default no limit."},
     {NULL, 0, NULL, NULL, NULL},
 };
 

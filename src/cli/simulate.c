@@ -125,6 +125,9 @@ static const cli_option options[] = {
     {"density", 0, "P", "density", NULL},
     {"seed", 's', "S", "seed", NULL},
     {"threads", 't', "N", "threads", NULL},
+    {"max-memory", 0, "SIZE", "max_memory",
+     "Memory to hold at most, such as 500M or 4G. What is larger is kept in temporary files (in "
+     "TMPDIR, else in /var/tmp), and the matrix is the same. By default no limit."},
     {"list", 0, NULL, NULL, "List the presets, and stop."},
     {"json", 0, NULL, NULL, "Print one JSON object."},
     {"output", 'o', "FILE", NULL, "Matrix to write, in the format given by its ending."},

@@ -75,8 +75,8 @@ static cobloc_status hold(cob_problem *p, cobloc_error *err)
     if (!p->device)
         return COBLOC_OK;
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        lines[side] = (cob_held_lines){p->operand.lines[side], p->side[side].effects,
-                                       p->side[side].fixed};
+        lines[side] =
+            (cob_held_lines){p->operand.lines[side], p->side[side].effects, p->side[side].fixed};
     cobloc_status status = cob_held_new(p->device, lines, p->operand.depth.layers, &p->held,
                                         p->device_optional ? &ignored : err);
     if (status == COBLOC_OK)
@@ -96,8 +96,8 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     measure_side(p, COB_ROWS, threads);
     measure_side(p, COB_COLS, threads);
     p->total = p->operand.total;
-    p->spare = (size_t)rows->nnz * (sizeof *rows->indices + cob_kind_width(rows->kind)) /
-               (size_t)(p->at_once > 0 ? p->at_once : 1);
+    double spare = (double)rows->nnz * (double)(sizeof *rows->indices + cob_kind_width(rows->kind));
+    p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
     COB_TRY(hold(p, err));
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))

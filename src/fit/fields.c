@@ -61,8 +61,11 @@ static const cob_named_field fit_options[] = {
              "from 0 on), or auto, a GPU for large matrices if there is one. The result is the same.",
              COB_USUAL_TEXT("auto"), .check = cob_check_device),
     COB_REAL(max_memory,
-             "Reject methods that would need more bytes for their tables of similarities "
-             "(chisim) or for the topics of words (lda). By default half of the machine's memory.",
+             "Memory that the process may hold during the fit, in bytes. Larger arrays are kept in "
+             "temporary files, in the folder TMPDIR or /var/tmp, and the result is the same. "
+             "Methods that would need more for their tables of similarities (chisim) or for the "
+             "topics of words (lda) are rejected; these may take half of the machine's memory by "
+             "default. Otherwise by default no limit.",
              COB_FROM_0(0)),
     COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
     COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),

@@ -268,6 +268,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     task.watch.made = &task.progress_made;
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
+    COB_TRY(cob_check_budget(matrix, options->max_memory, err));
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
@@ -316,14 +317,18 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
                          cobloc_result **out, cobloc_error *err)
 {
     cobloc_fit_options options = *asked;
+    cob_budget *budget = NULL;
     if (options.opened) /* several fits share it */
         return fit_on_device(matrix, &options, out, err);
     double work = (double)matrix->nnz * options.restarts / cob_threads(options.threads);
-    cobloc_status status = cob_device_open(options.device, work, &options.opened, err);
+    cobloc_status status = cob_budget_begin(options.max_memory, &budget, err);
+    if (status == COBLOC_OK)
+        status = cob_device_open(options.device, work, &options.opened, err);
     if (status == COBLOC_OK)
         status = fit_on_device(matrix, &options, out, err);
     if (status == COBLOC_OK)
         (*out)->threads = asked->threads;
     cob_device_close(options.opened);
+    cob_budget_end(budget);
     return status;
 }

@@ -86,6 +86,9 @@ typedef struct cob_restarts {
 
 void cob_restarts_free(cob_restarts *restarts);
 
+/* Rejects a limit that is less than what a start keeps of every row and column; 0: no limit. */
+cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, cobloc_error *err);
+
 /* How many restarts run at the same time: one on all threads, or each on one. */
 int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads);
 

@@ -5,6 +5,7 @@
 #include "engine/means.h"
 #include "fit/auto.h"
 #include "fit/family.h"
+#include "fit/fit.h"
 
 #include <math.h>
 
@@ -48,6 +49,25 @@ static double means_of(const cobloc_matrix *x, int k, int threads)
            2.0 * threads * fine * fine * sizeof(double);
 }
 
+/* What a start keeps of every row and column, labels and bounds, and visits at random. */
+static double lines_of(const cobloc_matrix *x)
+{
+    return (double)(x->rows + x->cols) * (4 * sizeof(int32_t) + 2 * sizeof(double));
+}
+
+cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, cobloc_error *err)
+{
+    const double mebibyte = 1048576;
+    double least = lines_of(matrix);
+    if (max_memory == 0 || max_memory >= least)
+        return COBLOC_OK;
+    return cob_fail(err, COBLOC_NO_MEMORY,
+                    "max-memory is %.3g MiB, too little for %lld rows and %lld columns: the least "
+                    "that works is %.3g MiB",
+                    max_memory / mebibyte, (long long)matrix->rows, (long long)matrix->cols,
+                    least / mebibyte);
+}
+
 /* Labels and bounds, memberships, and sums, which are kept if they take no more than the matrix. */
 static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobloc_weight weight,
                        int threads)
@@ -56,8 +76,7 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobl
     bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
     bool counts = x->kind <= COBLOC_U16 && weight <= COBLOC_WEIGHT_BINARY;
     double kept = (n + d) * o->k * (counts ? sizeof(int32_t) : sizeof(int64_t));
-    return (n + d) * (4 * sizeof(int32_t) + 2 * sizeof(double)) +
-           fmin(kept, (double)cobloc_matrix_bytes(x)) +
+    return lines_of(x) + fmin(kept, (double)cobloc_matrix_bytes(x)) +
            (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
 }

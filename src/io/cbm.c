@@ -352,9 +352,9 @@ done:
 static cobloc_status open_mapping(int fd, const struct stat *about, bool copied, cobloc_matrix *m,
                                   cobloc_error *err)
 {
-    enum { SMALL = 1 << 24 };
+    const double small = 1 << 24;
     size_t bytes = (size_t)about->st_size;
-    if (copied || bytes <= SMALL) {
+    if (copied || (double)bytes <= fmin(small, cob_budget_block())) {
         cobloc_status status = copy_file(fd, bytes, m->path, &m->mapping, err);
         m->mapping_bytes = m->mapping ? bytes : 0;
         return status;
@@ -368,6 +368,7 @@ static cobloc_status open_mapping(int fd, const struct stat *about, bool copied,
     m->file = fd;
     m->changed = about->st_mtim.tv_sec;
     m->changed_nanos = about->st_mtim.tv_nsec;
+    cob_region_add(&m->region, mapping, bytes);
     return COBLOC_OK;
 }
 

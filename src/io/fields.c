@@ -19,6 +19,11 @@ static const cob_named_field io_options[] = {
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_FLAG(no_map, "Read large .cbm files into memory instead of mapping them. Do so if another "
                      "program may change the file in the meantime."),
+    COB_REAL(
+        max_memory,
+        "Memory that the process may hold while the matrix is in use, in bytes. What is larger is "
+        "kept in temporary files, in the folder TMPDIR or /var/tmp. By default no limit.",
+        COB_FROM_0(0)),
     COB_PROGRESS(progress),
 };
 const cob_type cob_io_options_type = COB_TYPE("the io options", COB_OPTIONS, io_options);

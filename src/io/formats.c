@@ -174,6 +174,7 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
     char *room = NULL;
     cobloc_matrix *matrix = NULL;
     const cob_format *format = NULL;
+    cob_budget *budget = NULL;
     int threads = 0;
     cob_head head;
     cobloc_io_options defaults;
@@ -184,6 +185,7 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
             options->values >= COBLOC_VALUES_AUTO && options->values <= COBLOC_VALUES_CATEGORIES,
         COBLOC_BAD_ARGUMENT, "there is no way number %d to read missing cells, or %d values",
         (int)options->missing, (int)options->values);
+    COB_TRY(cob_budget_begin(options->max_memory, &budget, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));
     if (options->encoding ? !cob_is_utf8_name(options->encoding) : has_wide_mark(&head))
@@ -198,6 +200,8 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
     COB_TRY(format->read(&reading, &matrix, err));
     COB_TRY(note_source(matrix, format, path, options, err));
     COB_TRY(cob_sidecars_attach(path, options->values == COBLOC_VALUES_CATEGORIES, matrix, err));
+    matrix->budget = budget;
+    budget = NULL;
     *out = matrix;
     matrix = NULL;
 done:
@@ -205,6 +209,7 @@ done:
         cob_threads_end(threads);
     cobloc_matrix_free(matrix);
     cob_free(room);
+    cob_budget_end(budget);
     return status;
 }
 

@@ -13,6 +13,7 @@ struct cobloc_io_options {
     cobloc_missing missing;
     cobloc_values values;
     int threads, no_map;
+    double max_memory;
     cobloc_progress progress;
 };
 

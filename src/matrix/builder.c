@@ -13,21 +13,25 @@
 enum {
     FIRST_CHUNK = 32,        /* entries of a bucket's first chunk; each next is twice as large, */
     MOST_BREAKS = 64,        /* unsorted spots in a bucket; with more, transposing sorts it */
-    LAST_CHUNK = 1 << 11,    /* up to this many */
-    FIRST_SLAB = 1 << 14,    /* bytes of a lane's first slab; each next is larger, */
-    LAST_SLAB = 1 << 25,     /* up to this many: large enough for huge pages */
+    LAST_CHUNK = 1 << 11,    /* up to this many, */
+    MOST_ON_DISK = 1 << 15,  /* or under a budget this many, which are read at once, */
+    OPEN_SHARE = 16,         /* as long as this share of it holds a chunk of every bucket */
     WANTED_BUCKETS = 256,    /* if the number of rows is known: enough to share among threads */
     UNKNOWN_ROWS_SHIFT = 12, /* log2 of the rows of a bucket if it is not */
     LARGEST_SHIFT = 16,      /* the rows of a chunk are 16-bit numbers */
 };
 
-/* Memory for chunks, all of it freed together. */
-struct cob_slab {
-    cob_slab *before;
-    size_t used, capacity; /* in bytes, including this header */
-};
-
 /* ---- lanes ----------------------------------------------------------------------------------- */
+
+static uint32_t largest_chunk(int lanes)
+{
+    const double entry = sizeof(double) + sizeof(int32_t) + sizeof(uint16_t);
+    double entries = cob_budget_now() / OPEN_SHARE / entry / WANTED_BUCKETS / lanes;
+    uint32_t largest = LAST_CHUNK;
+    while (largest < MOST_ON_DISK && 2 * largest <= entries)
+        largest *= 2;
+    return largest;
+}
 
 cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols, int64_t base,
                                int lanes, cobloc_missing missing, cobloc_error *err)
@@ -46,6 +50,7 @@ cobloc_status cob_builder_init(cob_builder *builder, int64_t rows, int64_t cols,
                rows >> builder->bucket_shift > WANTED_BUCKETS)
             builder->bucket_shift++;
     }
+    builder->last_chunk = largest_chunk(lanes);
     builder->lane_count = lanes;
     COB_NEW_ZERO(builder->lanes, lanes);
     for (int t = 0; t < lanes; t++) {
@@ -67,11 +72,8 @@ void cob_builder_free(cob_builder *builder)
 {
     for (int t = 0; builder->lanes && t < builder->lane_count; t++) {
         cob_lane *lane = &builder->lanes[t];
-        while (lane->slab) {
-            cob_slab *before = lane->slab->before;
-            cob_free(lane->slab);
-            lane->slab = before;
-        }
+        cob_slabs_free(lane->heads);
+        cob_slabs_free(lane->slab);
         cob_free(lane->buckets);
     }
     cob_free(builder->lanes);
@@ -113,36 +115,23 @@ cobloc_status cob_lane_add_odd(cob_lane *lane, int64_t row, int64_t col, double 
     return add_missing(lane, row, col, err);
 }
 
-static void *take_from_slab(cob_lane *lane, size_t bytes)
+/* What the entries of a chunk take. */
+static size_t chunk_bytes(uint32_t capacity, cobloc_value_kind kind)
 {
-    cob_slab *slab = lane->slab;
-    bytes = (bytes + 7) / 8 * 8;
-    if (!slab || slab->capacity - slab->used < bytes) {
-        size_t capacity = slab ? slab->capacity * 8 : FIRST_SLAB;
-        if (capacity > LAST_SLAB)
-            capacity = LAST_SLAB;
-        slab = cob_alloc(capacity, 1);
-        if (!slab)
-            return NULL;
-        *slab = (cob_slab){lane->slab, sizeof *slab, capacity};
-        lane->slab = slab;
-    }
-    void *taken = (char *)slab + slab->used;
-    slab->used += bytes;
-    return taken;
+    return capacity * (cob_kind_width(kind) + sizeof(int32_t) + sizeof(uint16_t));
 }
 
 static cob_chunk *new_chunk(cob_lane *lane, cob_chunk *before, cobloc_value_kind kind)
 {
     uint32_t capacity = FIRST_CHUNK;
     if (before)
-        capacity = before->capacity < LAST_CHUNK ? before->capacity * 2 : LAST_CHUNK;
+        capacity = before->capacity < lane->builder->last_chunk ? before->capacity * 2
+                                                                : lane->builder->last_chunk;
     size_t width = cob_kind_width(kind);
-    cob_chunk *chunk = take_from_slab(
-        lane, sizeof(cob_chunk) + capacity * (width + sizeof(int32_t) + sizeof(uint16_t)));
-    if (!chunk)
+    cob_chunk *chunk = cob_slab_take(&lane->heads, sizeof *chunk);
+    char *values = cob_slab_take(&lane->slab, chunk_bytes(capacity, kind));
+    if (!chunk || !values)
         return NULL;
-    char *values = (char *)(chunk + 1);
     *chunk = (cob_chunk){.next = before,
                          .capacity = capacity,
                          .kind = kind,
@@ -180,7 +169,7 @@ cobloc_status cob_lane_add_slow(cob_lane *lane, int64_t row, int64_t col, double
     if (!chunk || chunk->count == chunk->capacity || !cob_kind_holds(chunk->kind, value)) {
         chunk = new_chunk(lane, chunk, cob_kind_for(value, chunk ? chunk->kind : COBLOC_ONES));
         if (!chunk)
-            return cob_fail_memory(err, LAST_SLAB, 1);
+            return cob_fail_memory(err, COB_LARGEST_SLAB, 1);
         lane->buckets[bucket] = chunk;
     }
     uint32_t place = chunk->count++;
@@ -239,11 +228,14 @@ static void count_bucket(const cob_builder *builder, size_t bucket, int64_t *off
 {
     int64_t first = (int64_t)bucket << builder->bucket_shift;
     for (int t = 0; t < builder->lane_count; t++)
-        for (const cob_chunk *c = bucket_of(builder, t, bucket); c; c = c->next)
+        for (const cob_chunk *c = bucket_of(builder, t, bucket); c; c = c->next) {
+            if (c->next)
+                cob_read_ahead(c->next->rows, c->next->count * sizeof *c->next->rows);
             for (uint32_t e = 0, end; e < c->count; e = end) {
                 end = run_end(c, e);
                 offsets[first + c->rows[e] + 1] += end - e;
             }
+        }
 }
 
 /* Copies values e to end - 1 of a chunk to `place` and after. */
@@ -351,17 +343,20 @@ static int place_bucket(cob_builder *builder, size_t bucket, int64_t rows, coblo
     memcpy(next, side->offsets + first, (size_t)span * sizeof *next);
     for (int t = 0; t < builder->lane_count; t++) {
         const cob_chunk *chunk = reversed(bucket_of(builder, t, bucket));
-        for (; chunk; chunk = chunk->next)
+        for (; chunk; chunk = chunk->next) {
+            const cob_chunk *next_one = chunk->next;
+            if (next_one)
+                cob_read_ahead(next_one->values, chunk_bytes(next_one->capacity, next_one->kind));
             breaks += place_chunk(chunk, next, side->offsets + first, kind, side);
+        }
     }
     if (breaks == 0)
         return 1;
     return breaks <= MOST_BREAKS && sort_rows(side, first, span, kind);
 }
 
-/* Copies all buckets into `side`, row by row; *sorted: the columns of every row increase. */
-static cobloc_status place_all(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
-                               cob_side *side, int *sorted, cobloc_error *err)
+cobloc_status cob_builder_place(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
+                                cob_side *side, int *sorted, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int threads = builder->lane_count;
@@ -430,7 +425,7 @@ static cobloc_status finish_entries(cob_builder *builder, int64_t rows, int64_t 
     int64_t entries = cob_builder_entries(builder);
 
     COB_TRY(cob_side_alloc(&by_row, rows, entries, kind, err));
-    COB_TRY(place_all(builder, rows, kind, &by_row, &sorted, err));
+    COB_TRY(cob_builder_place(builder, rows, kind, &by_row, &sorted, err));
     cob_builder_free(builder);
     if (sorted) {
         COB_TRY(cob_matrix_own(rows, cols, kind, &by_row, threads, out, err));

@@ -12,6 +12,7 @@
 #define COB_MATRIX_BUILDER_H
 
 #include "matrix/matrix.h"
+#include "matrix/slab.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,14 +30,13 @@ typedef struct cob_chunk {
     uint16_t *rows; /* within the bucket */
 } cob_chunk;
 
-typedef struct cob_slab cob_slab;
-
 typedef struct cob_lane {
     const cob_builder *builder;
     cob_chunk **buckets; /* the newest chunk of each bucket, or NULL */
     size_t bucket_count;
     size_t bucket_capacity;
-    cob_slab *slab;           /* the newest block of memory for chunks */
+    cob_slab *heads;          /* the newest block of memory for chunks, */
+    cob_slab *slab;           /* and for their entries */
     struct cob_lane *missing; /* collects the missing cells; NULL: they are not kept */
     int64_t zeroed;           /* missing cells that were read as 0 */
     int64_t max_row;
@@ -50,7 +50,8 @@ struct cob_builder {
     int64_t cols;
     int64_t base; /* number of the first row in the file, 0 or 1: for messages */
     int bucket_shift;
-    bool shape_unknown; /* lanes must remember the largest row and column */
+    uint32_t last_chunk; /* entries of the largest chunk */
+    bool shape_unknown;  /* lanes must remember the largest row and column */
     int lane_count;
     cob_lane *lanes;
     cobloc_missing policy;
@@ -127,6 +128,11 @@ void cob_builder_shift_columns(cob_builder *builder);
 
 /* The number of entries added so far, zeros not counted. */
 int64_t cob_builder_entries(const cob_builder *builder);
+
+/* Copies all entries into `side`, which has room for them and their values, row by row, and within
+ * a row lane by lane and as they were added. *sorted: the columns of every row increase. */
+cobloc_status cob_builder_place(cob_builder *builder, int64_t rows, cobloc_value_kind kind,
+                                cob_side *side, int *sorted, cobloc_error *err);
 
 /* Sums duplicates and makes the matrix, with its missing cells. `rows`, `cols`: the final shape if
  * cob_builder_init was given -1, or -1 again to use the largest index. The builder is empty

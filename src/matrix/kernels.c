@@ -213,27 +213,39 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
     }
 }
 
+/* Chunks of a pass on so many threads: some threads are fast; and what is read from the disk should
+ * be read in pieces that are small compared to the memory. */
+static int count_chunks(const cobloc_view *view, int threads)
+{
+    enum { CHUNKS = 8, MOST_CHUNKS = 1 << 20, PIECES = 8 };
+    double entry = (double)(sizeof *view->indices + cob_kind_width(view->kind));
+    double pieces = PIECES * threads * entry * (double)view->nnz / cob_budget_block();
+    int chunks = threads > 1 ? CHUNKS * threads : 1;
+    return pieces > chunks ? (int)fmin(pieces, MOST_CHUNKS) : chunks;
+}
+
 /* All lines, on all threads. */
 static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
-    enum {
-        LINE = 30,
-        CHUNKS = 8
-    }; /* a line costs as much as LINE entries; some threads are fast */
+    enum { LINE = 30 }; /* a line costs as much as so many entries */
     const cobloc_view *view = pass->view;
     if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
         cob_pass_forget(room); /* the labels may have been changed by others */
     follow(pass, room, hard);
     int64_t steps = LINE * view->major + (hard->summed ? 0 : view->nnz);
     int threads = cob_threads_worth(room->threads, steps);
-    int chunks = threads > 1 ? CHUNKS * threads : 1;
+    int chunks = count_chunks(view, threads);
+    bool whole = !hard->summed && !hard->skip; /* every entry is visited */
     for (int t = 0; t < threads; t++)
         clear_statistics(&room->desks[t], pass);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int c = 0; c < chunks; c++)
+    for (int c = 0; c < chunks; c++) {
+        if (whole)
+            cob_chunk_ahead(view, c + threads, chunks);
         room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
                          cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
                          &room->desks[cob_thread()]);
+    }
     return threads;
 }
 

@@ -197,6 +197,8 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cobloc_matrix_free(matrix->missing);
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
     if (matrix->mapping) {
+        if (matrix->may_change)
+            cob_region_remove(&matrix->region);
         munmap(matrix->mapping, matrix->mapping_bytes);
         if (matrix->may_change)
             close(matrix->file);
@@ -211,6 +213,7 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_free(matrix->path);
     cob_free(matrix->source);
     cob_free(matrix->variable);
+    cob_budget_end(matrix->budget);
     cob_free(matrix);
 }
 

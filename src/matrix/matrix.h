@@ -5,6 +5,7 @@
 #ifndef COB_MATRIX_MATRIX_H
 #define COB_MATRIX_MATRIX_H
 
+#include "base/budget.h"
 #include "base/names.h"
 #include "matrix/values.h"
 
@@ -72,11 +73,14 @@ struct cobloc_matrix {
     cobloc_release_fn release;
     void *release_user;
 
+    cob_budget *budget; /* holds as long as the matrix lives; NULL: none */
+
     /* A mapped file: `mapping` holds all arrays above (except names that were replaced). `check` is
      * what cobloc_matrix_verify still has to do. All NULL for matrices made in memory. */
     char *path; /* for messages */
     void *mapping;
     size_t mapping_bytes;
+    cob_region region; /* the mapping, if it is a file */
     cobloc_status (*check)(const cobloc_matrix *matrix, cobloc_error *err);
     atomic_bool verified;
     bool may_change;                /* `mapping` is the file itself, not a copy: */

@@ -16,6 +16,25 @@ static int64_t count_kept(const int32_t *map, int64_t count)
     return kept;
 }
 
+/* The entries of the rows and columns that stay. */
+static int64_t count_entries(const cobloc_matrix *matrix, const int32_t *row_map,
+                             const int32_t *col_map)
+{
+    const cob_side *from = &matrix->by_row;
+    int64_t entries = 0;
+    if (!row_map && !col_map)
+        return matrix->nnz;
+    for (int64_t i = 0; i < matrix->rows; i++) {
+        if (row_map && row_map[i] < 0)
+            continue;
+        if (!col_map)
+            entries += from->offsets[i + 1] - from->offsets[i];
+        for (int64_t e = from->offsets[i]; col_map && e < from->offsets[i + 1]; e++)
+            entries += col_map[from->indices[e]] >= 0;
+    }
+    return entries;
+}
+
 cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_map,
                               const int32_t *col_map, int threads, cobloc_matrix **out,
                               cobloc_error *err)
@@ -23,12 +42,12 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
     cobloc_status status = COBLOC_OK;
     const cob_side *from = &matrix->by_row;
     int64_t rows = count_kept(row_map, matrix->rows), cols = count_kept(col_map, matrix->cols);
-    int64_t entries = 0, row = 0;
+    int64_t room = count_entries(matrix, row_map, col_map), entries = 0, row = 0;
     cobloc_value_kind kind;
     double *values = NULL;
     cob_side to = {0};
-    COB_TRY(cob_side_alloc(&to, rows, matrix->nnz, COBLOC_ONES, err));
-    COB_NEW(values, matrix->nnz);
+    COB_TRY(cob_side_alloc(&to, rows, room, COBLOC_ONES, err));
+    COB_NEW(values, room);
     to.offsets[0] = 0;
     for (int64_t i = 0; i < matrix->rows; i++) {
         if (row_map && row_map[i] < 0)
@@ -94,6 +113,7 @@ cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *fro
     cob_names_move(&made->categories, &(*matrix)->categories);
     made->missing = (*matrix)->missing;
     (*matrix)->missing = NULL;
+    COB_TRY(cob_budget_begin(cob_budget_bytes(from->budget), &made->budget, err));
     cobloc_matrix_free(*matrix);
     *matrix = made;
     made = NULL;

@@ -144,6 +144,7 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
         cob_desk *desk = &room->desks[cob_thread()];
         int64_t last = cob_chunk_begin(offsets, major, c + 1, CHUNKS);
         double entropy = 0;
+        cob_chunk_ahead(pass->view, c + room->threads, CHUNKS);
         memset(desk->chunk, 0, numbers * sizeof *desk->chunk);
         for (int64_t line = cob_chunk_begin(offsets, major, c, CHUNKS); line < last; line++)
             take_line(pass, room, line, desk, &entropy);

@@ -27,6 +27,19 @@ int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks
     return low;
 }
 
+void cob_chunk_ahead(const cobloc_view *view, int c, int chunks)
+{
+    if (c >= chunks || cob_budget_now() == 0)
+        return;
+    size_t width = cob_kind_width(view->kind);
+    int64_t first = view->offsets[cob_chunk_begin(view->offsets, view->major, c, chunks)];
+    int64_t last = view->offsets[cob_chunk_begin(view->offsets, view->major, c + 1, chunks)];
+    cob_read_ahead(view->indices + first, (size_t)(last - first) * sizeof *view->indices);
+    if (width > 0)
+        cob_read_ahead((const char *)view->values + (size_t)first * width,
+                       (size_t)(last - first) * width);
+}
+
 /* The scatter appends to all lines of `to` at once; if these are too many for the cache, every
  * write misses. So it goes tile by tile: for a block of lines of `from`, one range of indices after
  * the other. `cursor` holds the position in each line; its target is prefetched a few lines ahead.
@@ -94,6 +107,8 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
     int64_t nnz = from->offsets[major];
     int64_t *counts = NULL;
     threads = cob_threads(threads);
+    if ((double)nnz * (double)(sizeof(int32_t) + cob_kind_width(kind)) > cob_budget_block())
+        return cob_transpose_on_disk(from, major, minor, kind, threads, to, err);
     while (threads > 1 && (int64_t)threads * minor > nnz / 8)
         threads--; /* the counts must stay small compared to the entries */
     COB_NEW_ZERO(counts, (size_t)threads * (size_t)minor);

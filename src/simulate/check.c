@@ -142,10 +142,10 @@ cobloc_status cob_simulation_fits(const cobloc_simulation *s, double entries, co
     double bytes = lines * (sizeof(int32_t) + 3 * sizeof(double)) +
                    entries * 2 * (sizeof(int32_t) + sizeof(uint8_t));
     double memory = cob_machine_memory();
-    if (bytes > memory)
+    if (bytes > memory && s->max_memory == 0)
         return cob_fail(err, COBLOC_NO_MEMORY,
                         "%lld rows, %lld columns and about %.3g entries take %.0f GiB or more, but "
-                        "this machine has %.0f GiB",
+                        "this machine has %.0f GiB; with max-memory they are kept in files",
                         (long long)s->rows, (long long)s->cols, entries, bytes / 0x1p30,
                         memory / 0x1p30);
     return COBLOC_OK;

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "matrix/builder.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -292,7 +293,7 @@ static void free_chunk(chunk *c)
 {
     cob_free(c->cols);
     cob_free(c->counts);
-    *c = (chunk){0};
+    *c = (chunk){.count_bits = c->count_bits};
 }
 
 /* Draws chunks first .. last - 1; lengths[i + 1] receives the length of row i. */
@@ -311,8 +312,44 @@ static cobloc_status draw_chunks(const plan *p, int64_t first, int64_t last, dra
     return failed ? cob_fail_memory(err, CHUNK_ROWS, sizeof(uint64_t)) : COBLOC_OK;
 }
 
+/* Moves the entries of a chunk of rows into a lane of a builder, which keeps them in files. */
+static cobloc_status hand_over_chunk(chunk *from, int64_t first, int64_t last,
+                                     const int64_t *lengths, cob_lane *to, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t e = 0;
+    for (int64_t i = first; i < last; i++)
+        for (int64_t n = 0; n < lengths[i + 1]; n++, e++)
+            COB_TRY(
+                cob_lane_add_count(to, i, from->cols[e], from->counts ? from->counts[e] : 1, err));
+done:
+    free_chunk(from);
+    return status;
+}
+
+static cobloc_status hand_over(chunk *chunks, int64_t first, int64_t last, const int64_t *lengths,
+                               int64_t rows, cob_builder *to, cobloc_error *err)
+{
+    cobloc_status worst = COBLOC_OK;
+#pragma omp parallel for schedule(dynamic) num_threads(to->lane_count)
+    for (int64_t c = first; c < last; c++) {
+        cobloc_error own;
+        int64_t end = (c + 1) * CHUNK_ROWS < rows ? (c + 1) * CHUNK_ROWS : rows;
+        cobloc_status status = hand_over_chunk(&chunks[c], c * CHUNK_ROWS, end, lengths,
+                                               &to->lanes[cob_thread()], &own);
+#pragma omp critical(cob_hand_over)
+        if (status != COBLOC_OK && worst == COBLOC_OK) {
+            worst = status;
+            if (err)
+                *err = own;
+        }
+    }
+    return worst;
+}
+
+/* `to`, if it has lanes, takes the entries of the chunks. */
 static cobloc_status draw_all(const plan *p, int64_t chunk_count, chunk *chunks, int64_t *lengths,
-                              int threads, cobloc_error *err)
+                              int threads, cob_builder *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_progress *progress = &p->simulation->progress;
@@ -325,6 +362,8 @@ static cobloc_status draw_all(const plan *p, int64_t chunk_count, chunk *chunks,
                                                         (double)first / (double)chunk_count) == 0,
                   COBLOC_CANCELLED, "the simulation was cancelled");
         COB_TRY(draw_chunks(p, first, last, rows, chunks, lengths, threads, err));
+        if (to->lanes)
+            COB_TRY(hand_over(chunks, first, last, lengths, p->truth->rows, to, err));
     }
 done:
     for (int r = 0; rows && r < threads; r++) {
@@ -360,23 +399,33 @@ static cobloc_status draw_matrix(const plan *p, cobloc_matrix **out, cobloc_erro
     int64_t *offsets = NULL;
     cob_side side = {0};
     cob_tally tally = {0};
+    cob_builder builder = {0};
+    int sorted;
+    if (cob_budget_now() > 0)
+        COB_TRY(cob_builder_init(&builder, t->rows, t->cols, 0, threads, COBLOC_MISSING_AUTO, err));
     COB_NEW_ZERO(chunks, chunk_count);
     COB_NEW_ZERO(offsets, t->rows + 1);
-    COB_TRY(draw_all(p, chunk_count, chunks, offsets, threads, err));
+    COB_TRY(draw_all(p, chunk_count, chunks, offsets, threads, &builder, err));
     for (int64_t i = 0; i < t->rows; i++)
         offsets[i + 1] += offsets[i];
     for (int64_t c = 0; c < chunk_count; c++)
         tally.count_bits |= chunks[c].count_bits;
     cobloc_value_kind kind = cob_tally_kind(&tally);
     COB_TRY(cob_side_alloc(&side, t->rows, offsets[t->rows], kind, err));
-    memcpy(side.offsets, offsets, (size_t)(t->rows + 1) * sizeof *offsets);
-    gather(chunks, chunk_count, kind, &side, threads);
+    if (builder.lanes) {
+        COB_TRY(cob_builder_place(&builder, t->rows, kind, &side, &sorted, err));
+        cob_builder_free(&builder);
+    } else {
+        memcpy(side.offsets, offsets, (size_t)(t->rows + 1) * sizeof *offsets);
+        gather(chunks, chunk_count, kind, &side, threads);
+    }
     COB_TRY(cob_matrix_own(t->rows, t->cols, kind, &side, threads, out, err));
 done:
     for (int64_t c = 0; chunks && c < chunk_count; c++)
         free_chunk(&chunks[c]);
     cob_free(chunks);
     cob_free(offsets);
+    cob_builder_free(&builder);
     cob_side_free(&side);
     return status;
 }

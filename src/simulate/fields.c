@@ -39,6 +39,11 @@ static const cob_named_field simulation[] = {
     COB_INT(seed, "Random seed. The same seed gives the same matrix for any number of threads.",
             COB_ANY_SEED),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
+    COB_REAL(
+        max_memory,
+        "Memory that the process may hold while the matrix is in use, in bytes. What is larger is "
+        "kept in temporary files, in the folder TMPDIR or /var/tmp. By default no limit.",
+        COB_FROM_0(0)),
     COB_PROGRESS(progress),
 };
 const cob_type cob_simulation_type = COB_TYPE("the simulation", COB_OPTIONS, simulation);

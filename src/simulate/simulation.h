@@ -24,6 +24,7 @@ struct cobloc_simulation {
     double density;
     uint64_t seed;
     int threads;
+    double max_memory;
     cobloc_progress progress;
 };
 

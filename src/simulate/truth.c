@@ -134,7 +134,9 @@ cobloc_status cobloc_simulate(const cobloc_simulation *simulation, cobloc_matrix
 {
     cobloc_status status = COBLOC_OK;
     cobloc_truth *drawn = NULL;
+    cob_budget *budget = NULL;
     COB_TRY(cob_simulation_check(simulation, err));
+    COB_TRY(cob_budget_begin(simulation->max_memory, &budget, err));
     COB_TRY(cob_simulation_fits(
         simulation, simulation->density * (double)simulation->rows * (double)simulation->cols,
         err));
@@ -142,12 +144,15 @@ cobloc_status cobloc_simulate(const cobloc_simulation *simulation, cobloc_matrix
     if (simulation->density > 0)
         COB_TRY(cob_truth_scale(simulation, drawn, err));
     COB_TRY(cob_entries_draw(simulation, drawn, matrix, err));
+    (*matrix)->budget = budget;
+    budget = NULL;
     if (truth) {
         *truth = drawn;
         drawn = NULL;
     }
 done:
     cobloc_truth_free(drawn);
+    cob_budget_end(budget);
     return status;
 }
 
