@@ -97,6 +97,11 @@ COBLOC_API cobloc_status cobloc_fit_memory(const cobloc_matrix *matrix,
                                            cobloc_error *err);
 COBLOC_API void cobloc_fit_need_free(cobloc_fit_need *need);
 
+/* Removes a checkpoint (option "checkpoint") once its result is in a safe place; a finished one is
+ * left by the fit, so that nothing is lost until then. Other files in the folder stay. It is no
+ * error if there is none. */
+COBLOC_API cobloc_status cobloc_checkpoint_remove(const char *folder, cobloc_error *err);
+
 /* ---- results in folders ---------------------------------------------------------------------- */
 
 /* Writes rows.tsv, cols.tsv and model.json into a folder, which is made if need be; where there are

@@ -86,6 +86,8 @@ static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fi
         cli_stage("writing", 1);
         if (folder && cobloc_result_write(result, matrix, o, folder, &err) != COBLOC_OK)
             code = cli_fail(&err);
+        else if (!cli_end_checkpoint(o, "checkpoint", (int)cobloc_int(result, "stop")))
+            code = CLI_FAILED;
     }
     if (code == CLI_DONE) {
         cli_progress_end();

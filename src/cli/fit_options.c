@@ -42,3 +42,19 @@ bool cli_score_rows(const cobloc_labels *truth, const cobloc_result *result, cob
     cli_fail(&err);
     return false;
 }
+
+bool cli_end_checkpoint(const void *options, const char *path, int stop)
+{
+    const char *folder = cobloc_text(options, path);
+    cobloc_error err;
+    if (!folder)
+        return true;
+    if (stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED) {
+        cli_note("stopped early: the same command with --resume goes on from %s", folder);
+        return true;
+    }
+    if (cobloc_checkpoint_remove(folder, &err) == COBLOC_OK)
+        return true;
+    cli_fail(&err);
+    return false;
+}

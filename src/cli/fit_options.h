@@ -18,6 +18,13 @@
         {"max-iter", 0, "I", GROUP "max_iterations", NULL},                                        \
         {"tol", 0, "T", GROUP "tolerance", NULL},                                                  \
         {"max-seconds", 0, "S", GROUP "max_seconds", NULL},                                        \
+        {"checkpoint", 0, "DIR", GROUP "checkpoint",                                               \
+         "Keep the state of the computation in this folder, so that --resume can go on with it "   \
+         "after it was stopped or killed. The folder is removed when the result is written."},     \
+        {"checkpoint-every", 0, "S", GROUP "checkpoint_seconds",                                   \
+         "How often it is kept, in seconds."},                                                     \
+        {"resume", 0, NULL, GROUP "resume",                                                        \
+         "Go on from the checkpoint, if there is one, to the same result."},                       \
         {"device", 0, "WHERE", GROUP "device", NULL},                                              \
     {                                                                                              \
         "seed", 's', "S", GROUP "seed", NULL                                                       \
@@ -32,6 +39,10 @@
     {                                                                                              \
         "col-effects", 0, "FILE", GROUP "col_effects", NULL                                        \
     }
+
+/* The result is written: removes the checkpoint that the options name at `path`; where the fit was
+ * stopped early, says how to go on. False after a complaint. */
+bool cli_end_checkpoint(const void *options, const char *path, int stop);
 
 /* --exact: chooses the exact forms of the models that --model lists, for the option at `path`.
  * False after a complaint (usage) where none has one. */

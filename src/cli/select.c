@@ -56,7 +56,8 @@ static int select_and_report(const cli_args *args, cobloc_matrix *matrix,
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
              (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
         code = cli_fail(&err);
-    else if (cli_score_rows(truth, cli_chosen(s), &scores))
+    else if (cli_end_checkpoint(o, "fit.checkpoint", (int)cobloc_int(s, "stop")) &&
+             cli_score_rows(truth, cli_chosen(s), &scores))
         code = report(args, matrix, s, scores);
     cobloc_labels_free(truth);
     cobloc_scores_free(scores);

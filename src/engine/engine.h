@@ -91,6 +91,29 @@ typedef struct cob_labels {
     int32_t *of[2];
 } cob_labels;
 
+/* What a run is doing, where its state can be kept between two steps of it (engine/resume.h). */
+typedef enum cob_phase {
+    COB_NO_PHASE,  /* what is done from the beginning again */
+    COB_REFINING,  /* iterations after the start */
+    COB_POLISHING, /* clusters are split and merged; a step is a round */
+    COB_SAMPLING,  /* SEM-Gibbs: parameters are drawn, */
+    COB_DRAWING,   /* then labels */
+    COB_ANNEALING,
+    COB_SETTLING, /* the last iterations */
+    COB_DONE
+} cob_phase;
+
+/* A place in such work. */
+typedef struct cob_place {
+    cob_phase phase;
+    int step;     /* that comes next, */
+    int more;     /* and what else goes on: polishing: failures; iterations: 1, they have settled */
+    double value; /* annealing: the best criterion so far */
+    bool resumed; /* the run was read back, and has not gone on yet */
+} cob_place;
+
+typedef struct cob_keeper cob_keeper;
+
 /* One run: its memberships, and all the room it needs. */
 typedef struct cob_run {
     const cob_problem *problem;
@@ -111,6 +134,12 @@ typedef struct cob_run {
     size_t trace_count, trace_capacity;
     int kept; /* clusters held alive in the last iteration */
     cobloc_stop stop;
+
+    cob_place place;
+    cob_keeper *keeper; /* of its states; NULL: nobody keeps them */
+    double keep_at;     /* on cob_clock: when the next is due */
+    bool disturbed;     /* it was to end early: what it does from here on, it would not have done */
+    bool sealed;        /* no further state is kept */
 } cob_run;
 
 /* Room for `g` by `m` clusters, which may differ from the problem's (starts use more). */

@@ -1,6 +1,7 @@
 /* The loop, and which inference goes through which phases of it.
  * SPDX-License-Identifier: MIT
  */
+#include "engine/resume.h"
 #include "engine/steps.h"
 
 #include "base/alloc.h"
@@ -54,27 +55,26 @@ static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
 /* Hard or soft iterations until they settle. */
 static cobloc_status iterate_held(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
 {
-    bool soft = assign == COB_ASSIGN_SOFT;
+    cobloc_status status = COBLOC_OK;
+    bool soft = assign == COB_ASSIGN_SOFT, over = false, rests = run->place.more;
     cob_manner how = {.assign = assign, .temperature = 1, .soft = soft};
     run->stop = COBLOC_STOP_ITERATIONS;
-    for (int i = 0; i < iterations; i++) {
+    for (int i = run->place.step; i < iterations && !over && !rests; i++) {
         double before = run->criterion;
         run->iteration++;
         cob_pass rows = step_if_better(run, COB_ROWS, how);
         cob_pass cols = step_if_better(run, COB_COLS, how);
         run->criterion = cob_criterion(run, soft);
         run->kept = rows.kept + cols.kept;
-        cobloc_status status = cob_note_criterion(run, err);
-        if (status != COBLOC_OK)
-            return status;
-        if (cob_must_end(run, (double)(i + 1) / iterations))
-            return COBLOC_OK;
-        if ((i > 0 || !soft) && settled(run, before, rows.moved + cols.moved, soft)) {
-            run->stop = COBLOC_STOP_CONVERGED;
-            return COBLOC_OK;
-        }
+        COB_TRY(cob_note_criterion(run, err));
+        over = cob_must_end(run, (double)(i + 1) / iterations);
+        rests = (i > 0 || !soft) && settled(run, before, rows.moved + cols.moved, soft);
+        COB_TRY(cob_may_keep(run, i + 1, rests, err));
     }
-    return COBLOC_OK;
+    if (rests && !over)
+        run->stop = COBLOC_STOP_CONVERGED;
+done:
+    return status;
 }
 
 /* The same; labels that a device holds are brought back. */
@@ -148,16 +148,20 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    run->trace_count = 0;
+    cob_phase at = cob_resumed_in(run);
     run->stop = COBLOC_STOP_CONVERGED;
-    cob_run_measure(run);
-    COB_TRY(draw_columns(run, err));
-    if (cob_is_stochastic(p->inference))
+    if (at == COB_NO_PHASE) {
+        run->trace_count = 0;
+        cob_run_measure(run);
+        COB_TRY(draw_columns(run, err));
+    }
+    if (cob_is_stochastic(p->inference) && at < COB_SETTLING)
         COB_TRY(p->model->likelihood ? cob_sample(run, err) : cob_anneal(run, err));
-    if (cob_is_soft(p->inference))
+    if (cob_is_soft(p->inference) && at < COB_SETTLING)
         harden_start(run);
     if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         goto done;
+    cob_begin_phase(run, COB_SETTLING);
     if (cob_is_soft(p->inference)) {
         COB_TRY(iterate(run, COB_ASSIGN_SOFT, p->max_iterations, err));
         COB_TRY(label_soft(run, err));
@@ -168,11 +172,13 @@ cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err)
         run->stop = COBLOC_STOP_CONVERGED; /* a chain of the length that was asked for */
     }
 done:
+    cob_end_phase(run);
     return status;
 }
 
 cobloc_status cob_run_refine(cob_run *run, int iterations, cobloc_error *err)
 {
-    cob_run_measure(run);
+    if (run->place.step == 0)
+        cob_run_measure(run);
     return iterate(run, COB_ASSIGN_HARD, iterations, err);
 }

@@ -4,6 +4,7 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
+#include "engine/resume.h"
 
 #include <string.h>
 
@@ -106,6 +107,20 @@ done:
     return status;
 }
 
+/* After a round that was not to its end: what would go on is the run as it was before. */
+static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_labels *labels,
+                                 cobloc_error *err)
+{
+    cob_run was = *before;
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        was.side[side].labels = labels->of[side];
+    was.trace = run->trace;
+    was.held = NULL;
+    was.disturbed = run->disturbed;
+    run->sealed = true;
+    return cob_may_keep(&was, was.place.step, was.place.more, err);
+}
+
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -120,21 +135,30 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         return COBLOC_OK;
     COB_TRY(cob_labels_alloc(&best, p, err));
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
-    for (uint32_t round = 0, failures = 0; round < ROUNDS && failures < ATTEMPTS; round++) {
-        double before = run->criterion;
-        int kept = run->kept;
+    cob_begin_phase(run, COB_POLISHING);
+    for (cob_place at = run->place; at.step < ROUNDS && at.more < ATTEMPTS;) {
+        run->place = at;
+        cob_run before = *run;
         cob_keep_labels(run, &best);
-        COB_TRY(attempt(run, data, round, fine, err));
-        if (run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
-            failures = ATTEMPTS;
-        if (run->kept <= kept && cob_better(p->model, run->criterion, before))
-            continue;
-        cob_take_labels(run, &best);
-        cob_run_measure(run);
-        run->kept = kept;
-        failures++;
+        run->place = (cob_place){0};
+        COB_TRY(attempt(run, data, (uint32_t)at.step, fine, err));
+        if (run->disturbed || cob_clock() > p->watch.deadline) {
+            run->disturbed = true;
+            COB_TRY(keep_before(run, &before, &best, err));
+            at.more = ATTEMPTS;
+        }
+        if (run->kept > before.kept || !cob_better(p->model, run->criterion, before.criterion)) {
+            cob_take_labels(run, &best);
+            cob_run_measure(run);
+            run->kept = before.kept;
+            at.more++;
+        }
+        at.step++;
+        run->place = at;
+        COB_TRY(cob_may_keep(run, at.step, at.more, err));
     }
 done:
+    cob_end_phase(run);
     cob_run_free(fine);
     cob_labels_free(&best);
     return status;

@@ -190,7 +190,9 @@ cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err)
 bool cob_must_end(cob_run *run, double done)
 {
     cobloc_stop why = cob_must_stop(&run->problem->watch, run->restart, done);
-    if (why != COBLOC_STOP_CONVERGED)
+    if (why != COBLOC_STOP_CONVERGED) {
         run->stop = why;
+        run->disturbed = true;
+    }
     return why != COBLOC_STOP_CONVERGED;
 }

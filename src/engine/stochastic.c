@@ -1,6 +1,7 @@
 /* Inference by draws: SEM-Gibbs, and annealing.
  * SPDX-License-Identifier: MIT
  */
+#include "engine/resume.h"
 #include "engine/steps.h"
 
 #include <string.h>
@@ -9,29 +10,35 @@
 
 cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    double best = run->criterion;
-    cob_keep_labels(run, &run->best);
-    for (int i = 0; i < p->stochastic; i++) {
+    bool over = false;
+    cob_begin_phase(run, COB_ANNEALING);
+    double *best = &run->place.value;
+    if (run->place.step == 0) {
+        *best = run->criterion;
+        cob_keep_labels(run, &run->best);
+    }
+    for (int i = run->place.step; i < p->stochastic && !over; i++) {
         double left = 1 - (double)i / p->stochastic;
         cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = p->temperature * left};
         run->iteration++;
         cob_step(run, COB_ROWS, how);
         cob_step(run, COB_COLS, how);
         run->criterion = cob_criterion(run, false);
-        cobloc_status status = cob_note_criterion(run, err);
-        if (status != COBLOC_OK)
-            return status;
-        if (cob_better(p->model, run->criterion, best)) {
-            best = run->criterion;
+        COB_TRY(cob_note_criterion(run, err));
+        if (cob_better(p->model, run->criterion, *best)) {
+            *best = run->criterion;
             cob_keep_labels(run, &run->best);
         }
-        if (cob_must_end(run, (double)i / p->stochastic))
-            break;
+        over = cob_must_end(run, (double)i / p->stochastic);
+        COB_TRY(cob_may_keep(run, i + 1, 0, err));
     }
     cob_take_labels(run, &run->best);
     cob_run_measure(run);
-    return COBLOC_OK;
+done:
+    cob_end_phase(run);
+    return status;
 }
 
 /* ---- SEM-Gibbs ------------------------------------------------------------------------------- */
@@ -79,61 +86,72 @@ static void count_labels(cob_run_side *side, int64_t lines)
 /* Draws labels and re-estimates; the parameters after the burn-in are averaged. */
 static cobloc_status draw_parameters(cob_run *run, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = 1};
-    run->draws = 0;
-    scale_theta(&run->mean, 0);
-    scale_theta(&run->square, 0);
-    for (int i = 0; i < p->stochastic; i++) {
+    bool over = false;
+    cob_begin_phase(run, COB_SAMPLING);
+    if (run->place.step == 0) {
+        run->draws = 0;
+        scale_theta(&run->mean, 0);
+        scale_theta(&run->square, 0);
+    }
+    for (int i = run->place.step; i < p->stochastic && !over; i++) {
         run->iteration++;
         cob_pass rows = cob_step(run, COB_ROWS, how), cols = cob_step(run, COB_COLS, how);
         run->criterion = cob_criterion(run, false);
         run->kept = rows.kept + cols.kept;
-        cobloc_status status = cob_note_criterion(run, err);
-        if (status != COBLOC_OK)
-            return status;
+        COB_TRY(cob_note_criterion(run, err));
         if (i >= p->burn_in) {
             add_theta(&run->theta, run->mean.delta, run->mean.pi, run->mean.rho, false);
             add_theta(&run->theta, run->square.delta, run->square.pi, run->square.rho, true);
             run->draws++;
         }
-        if (cob_must_end(run, (double)(i + 1) / p->stochastic))
-            break;
+        over = cob_must_end(run, (double)(i + 1) / p->stochastic);
+        COB_TRY(cob_may_keep(run, i + 1, 0, err));
     }
     if (run->draws > 0) {
         scale_theta(&run->mean, 1.0 / run->draws);
         scale_theta(&run->square, 1.0 / run->draws);
         cob_theta_copy(&run->theta, &run->mean);
     }
-    return COBLOC_OK;
+done:
+    return status;
 }
 
 /* Draws labels with the averaged parameters; each line takes the label it was given most often. */
-static void draw_labels(cob_run *run)
+static cobloc_status draw_labels(cob_run *run, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     int64_t lines[2] = {cob_line_count(p, COB_ROWS), cob_line_count(p, COB_COLS)};
     cob_manner how = {.assign = COB_ASSIGN_DRAW, .temperature = 1, .keep_theta = true};
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+    cob_begin_phase(run, COB_DRAWING);
+    for (cob_axis side = COB_ROWS; run->place.step == 0 && side <= COB_COLS; side++)
         memset(run->side[side].counts, 0,
                (size_t)lines[side] * (size_t)run->side[side].clusters * sizeof(uint16_t));
-    for (int i = 0; i < p->stochastic - p->burn_in; i++) {
+    for (int i = run->place.step; i < p->stochastic - p->burn_in; i++) {
         run->iteration++;
         cob_step(run, COB_ROWS, how);
         cob_step(run, COB_COLS, how);
         for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
             count_labels(&run->side[side], lines[side]);
+        COB_TRY(cob_may_keep(run, i + 1, 0, err));
     }
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
         take_modes(&run->side[side], lines[side]);
+done:
+    return status;
 }
 
 cobloc_status cob_sample(cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(draw_parameters(run, err));
+    if (cob_resumed_in(run) != COB_DRAWING)
+        COB_TRY(draw_parameters(run, err));
     if (run->draws > 0)
-        draw_labels(run);
+        COB_TRY(draw_labels(run, err));
+    cob_end_phase(run);
     COB_TRY(cob_run_fill_empty(run, &run->kept, err));
     cob_run_measure(run);
 done:

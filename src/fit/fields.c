@@ -68,6 +68,12 @@ static const cob_named_field fit_options[] = {
              "default. Otherwise by default no limit.",
              COB_FROM_0(0)),
     COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
+    COB_TEXT(checkpoint,
+             "Folder in which the state of the computation is kept, so that it can be resumed after "
+             "it was stopped or killed. By default none is kept."),
+    COB_REAL(checkpoint_seconds, "How often that is written, in seconds.", COB_FROM_0(120)),
+    COB_FLAG(resume, "Go on from the checkpoint, if there is one. The result is the same as without "
+                     "an interruption."),
     COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),
     COB_INTS(start_cols, start_col_count,
              "Initial cluster of each column, for the start \"labels\". By default columns are "

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "fit/auto.h"
+#include "fit/checkpoint.h"
 #include "fit/members.h"
 #include "methods/spectral.h"
 
@@ -269,6 +270,10 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
     COB_TRY(cob_check_budget(matrix, options->max_memory, err));
+    if ((task.kept = options->kept)) {
+        task.keep_every = options->checkpoint_seconds;
+        COB_TRY(cob_checkpoint_key(task.kept, matrix, options, algorithm->name, &task.key, err));
+    }
     COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
@@ -313,8 +318,8 @@ static cobloc_status fit_on_device(const cobloc_matrix *matrix, const cobloc_fit
     return status == COBLOC_OK ? cob_fit(matrix, options, &algorithm, out, err) : status;
 }
 
-cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *asked,
-                         cobloc_result **out, cobloc_error *err)
+static cobloc_status fit_keeping(const cobloc_matrix *matrix, const cobloc_fit_options *asked,
+                                 cobloc_result **out, cobloc_error *err)
 {
     cobloc_fit_options options = *asked;
     cob_budget *budget = NULL;
@@ -331,4 +336,18 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     cob_device_close(options.opened);
     cob_budget_end(budget);
     return status;
+}
+
+cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *asked,
+                         cobloc_result **out, cobloc_error *err)
+{
+    cobloc_fit_options options = *asked;
+    if (options.kept || (!options.checkpoint && !options.resume)) /* several fits share it */
+        return fit_keeping(matrix, &options, out, err);
+    cobloc_status status = cob_checkpoint_open(matrix, &options, "fit", NULL, &options.kept, err);
+    if (status == COBLOC_OK)
+        status = fit_keeping(matrix, &options, out, err);
+    bool whole = status == COBLOC_OK && (*out)->stop != COBLOC_STOP_TIME &&
+                 (*out)->stop != COBLOC_STOP_CANCELLED;
+    return cob_checkpoint_close(options.kept, status, whole, err);
 }

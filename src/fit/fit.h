@@ -65,6 +65,9 @@ typedef struct cob_task {
     uint64_t seed;
     int restarts, threads;
     cob_watch watch;
+    cob_checkpoint *kept; /* NULL: none is kept */
+    uint64_t key;         /* of this fit in it */
+    double keep_every;    /* seconds */
     double progress_made;
     cob_standing standing;
     cob_prepared prepared;

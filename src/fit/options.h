@@ -8,6 +8,8 @@
 #include "device/device.h"
 #include "methods/copartition.h"
 
+typedef struct cob_checkpoint cob_checkpoint;
+
 struct cobloc_fit_options {
     cob_object head;
     const char *model;
@@ -21,6 +23,9 @@ struct cobloc_fit_options {
     int threads;
     const char *device;
     double max_memory, max_seconds;
+    const char *checkpoint;
+    double checkpoint_seconds;
+    int resume;
     const int32_t *start_rows, *start_cols;
     const int32_t *fix_rows, *fix_cols;
     const double *row_effects, *col_effects;
@@ -28,7 +33,8 @@ struct cobloc_fit_options {
     int base_count;
     cobloc_progress progress;
 
-    cob_device *opened; /* the device, once it is open: several fits share it */
+    cob_device *opened;   /* the device, once it is open: several fits share it */
+    cob_checkpoint *kept; /* likewise the checkpoint */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;

@@ -33,6 +33,8 @@ static cobloc_fit_options repeating_options(const cobloc_result *r, const cobloc
     o.base = NULL;
     o.base_count = o.threads = 0;
     o.progress = (cobloc_progress){0};
+    o.checkpoint = NULL;
+    o.resume = 0;
     o.start_row_count = o.fix_row_count = o.row_effect_count = matrix->rows;
     o.start_col_count = o.fix_col_count = o.col_effect_count = matrix->cols;
     if (o.start != COBLOC_START_LABELS)

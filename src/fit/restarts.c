@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "engine/steps.h"
+#include "fit/checkpoint.h"
 #include "fit/family.h"
 
 #include <math.h>
@@ -122,25 +123,46 @@ static bool better(const cob_algorithm *algorithm, const cob_outcome *a, const c
            a->restart < b->restart;
 }
 
-static cobloc_status run_model(const cob_task *task, const cob_family *family, uint32_t restart,
-                               int threads, cob_outcome *out, cobloc_error *err)
+/* The labels from which the phases of a run go on. */
+static cobloc_status begin_run(const cob_task *task, const cob_family *family, cob_run *run,
+                               cobloc_error *err)
+{
+    cob_pair pair = cob_places(family, (int)run->restart);
+    if (cob_is_founder(family, (int)run->restart))
+        return cob_start(run, task->start, &task->data, err);
+    return cob_start_between(run, &family->found[pair.first], &family->found[pair.second], err);
+}
+
+/* From a start of our own choice: to an optimum, and out of it to a better one. */
+static cobloc_status improve_run(const cob_task *task, cob_run *run, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *problem = &task->problem;
-    cob_pair pair = cob_places(family, (int)restart);
-    cob_run *run = NULL;
-    COB_TRY(cob_run_new(problem, task->k, task->l, restart, threads, &run, err));
-    if (cob_is_founder(family, (int)restart)) {
-        COB_TRY(cob_start(run, task->start, &task->data, err));
-    } else {
-        COB_TRY(
-            cob_start_between(run, &family->found[pair.first], &family->found[pair.second], err));
-    }
-    if (task->start == COBLOC_START_AUTO && problem->model->likelihood &&
-        problem->model->ascent != COB_WANDERS) {
+    const cob_problem *problem = run->problem;
+    cob_phase at = cob_resumed_in(run);
+    if (task->start != COBLOC_START_AUTO || !problem->model->likelihood ||
+        problem->model->ascent == COB_WANDERS)
+        return COBLOC_OK;
+    if (at <= COB_REFINING) {
+        cob_begin_phase(run, COB_REFINING);
         COB_TRY(cob_run_refine(run, problem->max_iterations, err));
-        COB_TRY(cob_split_and_merge(run, &task->data, err));
+        cob_end_phase(run);
     }
+    if (at <= COB_POLISHING)
+        COB_TRY(cob_split_and_merge(run, &task->data, err));
+done:
+    return status;
+}
+
+static cobloc_status run_model(const cob_task *task, const cob_family *family, cob_saver *saver,
+                               uint32_t restart, int threads, cob_outcome *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_run *run = NULL;
+    COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
+    COB_TRY(cob_saver_read_run(saver, run, err));
+    if (cob_resumed_in(run) == COB_NO_PHASE)
+        COB_TRY(begin_run(task, family, run, err));
+    COB_TRY(improve_run(task, run, err));
     COB_TRY(cob_run_iterate(run, err));
     cob_outcome_of_run(run, out);
     run = NULL;
@@ -164,6 +186,7 @@ typedef struct race {
     cob_outcome *best;
     cob_restarts *restarts;
     cob_family family;
+    cob_saver saver;
     cobloc_error failure;
     bool over; /* cancelled, out of time, or failed */
 } race;
@@ -203,14 +226,13 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
         if (status == COBLOC_OK)
             status = check_criterion(r->task, outcome, err);
         if (status == COBLOC_OK)
+            status = cob_saver_before(&r->saver, r->task, r->restarts, &r->family, r->best, outcome,
+                                      err);
+        if (status == COBLOC_OK)
             status = keep_chain(r->task, outcome, r->restarts, err);
         if (status == COBLOC_OK)
             status = cob_family_note(r->task, &r->family, outcome, err);
-        if (status != COBLOC_OK) {
-            if (r->failure.status == COBLOC_OK)
-                r->failure = *err;
-            end_race(r);
-        } else {
+        if (status == COBLOC_OK) {
             r->restarts->criteria[outcome->restart] = outcome->criterion;
             if (outcome->stop == COBLOC_STOP_CANCELLED || outcome->stop == COBLOC_STOP_TIME)
                 r->restarts->stop = outcome->stop;
@@ -222,6 +244,12 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
                 *outcome = worse;
                 cob_note_best(&r->task->watch, r->best->criterion);
             }
+            status = cob_saver_after(&r->saver, r->task, r->restarts, &r->family, r->best, err);
+        }
+        if (status != COBLOC_OK) {
+            if (r->failure.status == COBLOC_OK)
+                r->failure = *err;
+            end_race(r);
         }
     }
     cob_outcome_free(outcome);
@@ -261,10 +289,11 @@ static void run_one(race *r, int i, int threads)
     const cob_task *task = r->task;
     cob_outcome outcome = {0};
     cobloc_error own = {COBLOC_OK, ""};
-    if (race_is_over(r, i))
+    if (!isnan(r->restarts->criteria[i]) || race_is_over(r, i)) /* it had ended before */
         return;
     cobloc_status ended = task->algorithm.model
-                              ? run_model(task, &r->family, (uint32_t)i, threads, &outcome, &own)
+                              ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads,
+                                          &outcome, &own)
                               : run_method(task, (uint32_t)i, threads, &outcome, &own);
     finish_one(r, &outcome, ended, &own);
 }
@@ -306,12 +335,15 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     int outer = cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
     int inner = outer > 1 ? 1 : threads;
     r.family.crosses = cob_has_families(task);
+    cob_saver_open(&r.saver, task);
     COB_TRY(restarts_alloc(task, restarts, err));
+    COB_TRY(cob_saver_read(&r.saver, task, restarts, &r.family, best, err));
     if (outer > 1)
         run_side_by_side(&r, outer, inner);
     for (int i = 0; outer == 1 && i < count; i++) /* within a parallel region, be it of one, each */
         run_one(&r, i, inner);                    /* pass would make its threads */
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
+    COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:
     cob_family_free(&r.family);
     return status;

@@ -6,6 +6,7 @@
 #include "select/select.h"
 
 #include "base/alloc.h"
+#include "fit/checkpoint.h"
 
 #include <math.h>
 
@@ -130,6 +131,7 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     double started = cob_clock();
     cob_algorithm a;
     cobloc_result *best = NULL;
+    cob_checkpoint *own = NULL;
     descent d = {.matrix = matrix,
                  .options = *options,
                  .progress = &options->progress,
@@ -138,6 +140,10 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     d.options.model = first.model = cob_one_model(options->model);
     COB_TRY(cob_algorithm_find(first.model, &a, err));
     COB_TRY(check(options, &a, err));
+    if (!options->kept) /* else the caller's is shared */
+        COB_TRY(cob_checkpoint_open(matrix, options, "fit_greedy", NULL, &own, err));
+    if (own)
+        d.options.kept = first.kept = own;
     d.steps = 2 * options->k;
     if (options->progress.report)
         d.options.progress = first.progress = (cobloc_progress){report, &d};
@@ -166,5 +172,5 @@ done:
     cob_free(d.rows);
     cob_free(d.cols);
     cob_free(d.tried);
-    return status;
+    return cob_checkpoint_close(own, status, status == COBLOC_OK && went_on(*out), err);
 }

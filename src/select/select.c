@@ -4,6 +4,8 @@
 #include "select/rules.h"
 
 #include "base/alloc.h"
+#include "base/record.h"
+#include "fit/checkpoint.h"
 
 #include <math.h>
 #include <string.h>
@@ -469,6 +471,15 @@ done:
     return status;
 }
 
+/* All fits are kept in one. */
+static cobloc_status open_checkpoint(const cobloc_matrix *matrix, cobloc_select_options *own,
+                                     cobloc_error *err)
+{
+    json_t *more = cob_record_json(own, &cob_select_options_type,
+                                   "models k_from k_to l_from l_to by within");
+    return cob_checkpoint_open(matrix, &own->fit, "select", more, &own->fit.kept, err);
+}
+
 cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_options *options,
                             cobloc_selection **out, cobloc_error *err)
 {
@@ -482,12 +493,15 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
               .model_count = options->models ? options->model_count : 1,
               .deadline =
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
+    bool whole = false;
     COB_MAKE(w.selection, cob_selection_type);
+    COB_TRY(open_checkpoint(matrix, &own, err));
     COB_TRY(run_selection(&w, &own, err));
     w.selection->seconds = cob_clock() - started;
+    whole = w.selection->stop == COBLOC_STOP_CONVERGED;
     *out = w.selection;
     w.selection = NULL;
 done:
     cobloc_selection_free(w.selection);
-    return status;
+    return cob_checkpoint_close(own.fit.kept, status, whole, err);
 }
