@@ -81,6 +81,7 @@ cobloc_description *cli_describe_few(const cobloc_result *r, const cobloc_matrix
                 cobloc_set_int(few, "rows", 0, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "pool", 1, &err) == COBLOC_OK &&
                 cobloc_set_int(few, "graph_terms", 1, &err) == COBLOC_OK &&
+                cobloc_set_flag(few, "similarity", 0, &err) == COBLOC_OK &&
                 cobloc_describe(r, matrix, few, &d, &err) == COBLOC_OK;
     if (!good)
         cli_fail(&err);

@@ -4,26 +4,52 @@
 #include "describe/describe.h"
 
 #include "base/alloc.h"
+#include "matrix/transpose.h"
 #include "models/common.h"
 
 #include <stdlib.h>
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static void add_entries(cob_describing *d)
+static void add_rows(const cobloc_result *r, const cobloc_view *rows, int64_t first, int64_t last,
+                     double *sums, double *counts)
 {
-    const cobloc_result *r = d->r;
-    cobloc_view rows = cobloc_matrix_by_rows(d->matrix);
-    for (int64_t i = 0; i < rows.major; i++) {
+    for (int64_t i = first; i < last; i++) {
         int32_t k = r->row_labels[i];
-        for (int64_t e = rows.offsets[i]; k >= 0 && e < rows.offsets[i + 1]; e++) {
-            int32_t l = r->col_labels[rows.indices[e]];
+        for (int64_t e = rows->offsets[i]; k >= 0 && e < rows->offsets[i + 1]; e++) {
+            int32_t l = r->col_labels[rows->indices[e]];
             if (l >= 0) {
-                d->sums[(int64_t)k * r->l + l] += cobloc_view_value(&rows, e);
-                d->counts[(int64_t)k * r->l + l] += 1;
+                sums[(int64_t)k * r->l + l] += cob_value_get(rows->kind, rows->values, e);
+                counts[(int64_t)k * r->l + l] += 1;
             }
         }
     }
+}
+
+/* The rows are taken in a fixed number of chunks, whose tables are added in their order: no sum
+ * depends on the number of threads. */
+static cobloc_status add_entries(cob_describing *d, cobloc_error *err)
+{
+    enum { CHUNKS = 64, MOST_CELLS = 1 << 21 };
+    cobloc_status status = COBLOC_OK;
+    cobloc_view rows = cobloc_matrix_by_rows(d->matrix);
+    int64_t blocks = (int64_t)d->r->k * d->r->l;
+    int chunks = blocks <= MOST_CELLS / CHUNKS ? CHUNKS : 1;
+    double *tables = NULL;
+    COB_NEW_ZERO(tables, 2 * chunks * blocks);
+#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
+    for (int c = 0; c < chunks; c++)
+        add_rows(d->r, &rows, cob_chunk_begin(rows.offsets, rows.major, c, chunks),
+                 cob_chunk_begin(rows.offsets, rows.major, c + 1, chunks), tables + 2 * c * blocks,
+                 tables + (2 * c + 1) * blocks);
+    for (int c = 0; c < chunks; c++)
+        for (int64_t b = 0; b < blocks; b++) {
+            d->sums[b] += tables[2 * c * blocks + b];
+            d->counts[b] += tables[(2 * c + 1) * blocks + b];
+        }
+done:
+    cob_free(tables);
+    return status;
 }
 
 cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
@@ -38,7 +64,7 @@ cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
     COB_NEW_ZERO(d->col_sums, r->l);
     COB_NEW(d->out->lifts, blocks);
     COB_NEW(d->out->densities, blocks);
-    add_entries(d);
+    COB_TRY(add_entries(d, err));
     for (int64_t b = 0; b < blocks; b++) {
         d->row_sums[b / r->l] += d->sums[b];
         d->col_sums[b % r->l] += d->sums[b];

@@ -4,6 +4,7 @@
 #include "describe/describe.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -82,6 +83,8 @@ cobloc_status cob_describing_open(cob_describing *d, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(check(d, err));
+    d->threads = cob_threads(d->o->threads > 0 ? d->o->threads : d->r->threads);
+    d->threads = cob_threads_worth(d->threads, d->matrix->nnz);
     COB_MAKE(d->out, cob_description_type);
     d->out->k = d->r->k;
     d->out->l = d->r->l;
@@ -132,7 +135,8 @@ cobloc_status cobloc_describe(const cobloc_result *result, const cobloc_matrix *
         COB_TRY(cob_name_bloc(matrix, b, err));
     }
     COB_TRY(cob_find_rows(&d, err));
-    COB_TRY(cob_find_similarity(&d, err));
+    if (d.o->similarity)
+        COB_TRY(cob_find_similarity(&d, err));
     COB_TRY(cob_find_stability(&d, err));
     take_means(d.out);
     *out = d.out;

@@ -49,7 +49,8 @@ typedef struct cobloc_bloc {
 
 struct cobloc_describe_options {
     cob_object head;
-    int terms, rows, pool, neighbours, graph_terms, samples;
+    int terms, rows, pool, neighbours, graph_terms, samples, threads;
+    int similarity;
     const cobloc_matrix *reference;
 };
 

@@ -13,6 +13,9 @@ static const cob_named_field describe_options[] = {
     COB_INT(graph_terms, "Number of terms in the graph of each cluster.", COB_RANGE(1, 64, 8)),
     COB_INT(samples, "Samples of the rows that are fitted for the stability of blocs; 0: none.",
             COB_RANGE(0, 1000, 0)),
+    COB_FLAG(similarity, "Measure how similar the rows of a bloc are to each other and to others.",
+             COB_USUAL(1)),
+    COB_INT(threads, "Number of threads. By default those of the fit.", COB_SOME_THREADS),
     COB_OBJECT(reference, NULL,
                "Matrix in which NPMI is measured; its columns are matched by "
                "name. By default the matrix itself."),

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "matrix/directions.h"
+#include "matrix/transpose.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,23 +29,41 @@ static void add_column(double *sums, int k, double *inside, double *outside)
     }
 }
 
+/* What columns `first` to `last` - 1 add: `room` holds k sums, and k of each result. */
+static void add_columns(const cobloc_result *r, const cob_weighed *cols, int64_t first,
+                        int64_t last, double *room)
+{
+    double *sums = room, *inside = room + r->k, *outside = inside + r->k;
+    for (int64_t j = first; j < last; j++) {
+        for (int64_t e = cols->view.offsets[j]; e < cols->view.offsets[j + 1]; e++)
+            if (r->row_labels[cols->view.indices[e]] >= 0)
+                sums[r->row_labels[cols->view.indices[e]]] += cob_weighed_value(cols, j, e);
+        add_column(sums, r->k, inside, outside);
+    }
+}
+
+/* The columns are taken in a fixed number of chunks, which are added in their order. */
 cobloc_status cob_find_similarity(cob_describing *d, cobloc_error *err)
 {
+    enum { CHUNKS = 64 };
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = d->r;
     cob_directions directions = {0};
-    double *sums = NULL, *inside = NULL, *outside = NULL, rows = 0;
-    COB_NEW_ZERO(sums, r->k);
-    COB_NEW_ZERO(inside, r->k);
-    COB_NEW_ZERO(outside, r->k);
+    double *room = NULL, rows = 0;
+    COB_NEW_ZERO(room, 3 * CHUNKS * (size_t)r->k);
     COB_TRY(cob_directions_make(&directions, d->matrix, err));
     cob_weighed cols = cob_directions_by_cols(&directions);
-    for (int64_t j = 0; j < cols.view.major; j++) {
-        for (int64_t e = cols.view.offsets[j]; e < cols.view.offsets[j + 1]; e++)
-            if (r->row_labels[cols.view.indices[e]] >= 0)
-                sums[r->row_labels[cols.view.indices[e]]] += cob_weighed_value(&cols, j, e);
-        add_column(sums, r->k, inside, outside);
-    }
+    const int64_t *offsets = cols.view.offsets, major = cols.view.major;
+#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
+    for (int c = 0; c < CHUNKS; c++)
+        add_columns(r, &cols, cob_chunk_begin(offsets, major, c, CHUNKS),
+                    cob_chunk_begin(offsets, major, c + 1, CHUNKS), room + 3 * (int64_t)c * r->k);
+    double *inside = room + r->k, *outside = inside + r->k;
+    for (int64_t at = 3 * r->k; at < 3 * CHUNKS * (int64_t)r->k; at += 3 * r->k)
+        for (int k = 0; k < r->k; k++) {
+            inside[k] += inside[at + k];
+            outside[k] += outside[at + k];
+        }
     for (int k = 0; k < r->k; k++)
         rows += (double)r->row_sizes[k];
     for (int k = 0; k < r->k; k++) {
@@ -54,9 +73,7 @@ cobloc_status cob_find_similarity(cob_describing *d, cobloc_error *err)
     }
 done:
     cob_directions_free(&directions);
-    cob_free(sums);
-    cob_free(inside);
-    cob_free(outside);
+    cob_free(room);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "describe/describe.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/top.h"
 #include "fit/place.h"
 #include "matrix/scores.h"
@@ -19,7 +20,7 @@ typedef struct scoring {
     cob_copies copies;
     double *own_rule;
     bool likely; /* scores are log-probabilities */
-    double *sums, *scores;
+    double *room; /* for each thread: sums and scores */
 } scoring;
 
 static void scoring_free(scoring *s)
@@ -27,8 +28,7 @@ static void scoring_free(scoring *s)
     cob_copies_free(&s->copies);
     cob_free(s->own_rule);
     cob_placing_free(&s->placing);
-    cob_free(s->sums);
-    cob_free(s->scores);
+    cob_free(s->room);
 }
 
 void cob_shares_rule(const double *lifts, const double *col_sums, int k, int l, bool diagonal,
@@ -74,8 +74,7 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
         s->placing.rows = cobloc_matrix_by_rows(x);
     COB_TRY(cob_placing_open(&s->placing, own ? a.model : NULL, own ? r->row_rule : s->own_rule,
                              r->k, r->l, width, err));
-    COB_NEW(s->sums, width);
-    COB_NEW(s->scores, r->k);
+    COB_NEW(s->room, (int64_t)d->threads * (width + r->k));
 done:
     return status;
 }
@@ -87,17 +86,19 @@ static cobloc_described_row row_of(const scoring *s, int64_t row)
     int own = r->row_labels[row];
     cobloc_described_row found = {.row = row, .probability = NAN};
     const double *kept = r->row_probabilities ? r->row_probabilities + row * r->k : NULL;
+    int width = s->placing.rule.from + 2;
+    double *sums = s->room + (int64_t)cob_thread() * (width + r->k), *scores = sums + width;
     if (kept && !r->row_rule)
         for (int k = 0; k < r->k; k++)
-            s->scores[k] = cob_log(kept[k]);
+            scores[k] = cob_log(kept[k]);
     else
-        cob_score_row(&s->placing, row, s->sums, s->scores);
-    found.next = cob_best_but(s->scores, r->k, own);
-    found.margin = found.next < 0 ? INFINITY : s->scores[own] - s->scores[found.next];
+        cob_score_row(&s->placing, row, sums, scores);
+    found.next = cob_best_but(scores, r->k, own);
+    found.margin = found.next < 0 ? INFINITY : scores[own] - scores[found.next];
     if (s->likely)
-        cob_to_probabilities(s->scores, r->k, 1);
+        cob_to_probabilities(scores, r->k, 1);
     if (kept || s->likely)
-        found.probability = kept ? kept[own] : s->scores[own];
+        found.probability = kept ? kept[own] : scores[own];
     return found;
 }
 
@@ -111,24 +112,39 @@ static bool less_sure(const void *a, const void *b)
     return surer(b, a);
 }
 
+static void offer_row(cobloc_bloc *b, int most, const cobloc_described_row *row)
+{
+    cob_top_offer(b->typical, &b->typical_count, most, sizeof *row, row, surer);
+    cob_top_offer(b->borderline, &b->borderline_count, most, sizeof *row, row, less_sure);
+}
+
+/* Some rows at a time are scored on all threads, then offered in their order. */
 cobloc_status cob_find_rows(cob_describing *d, cobloc_error *err)
 {
+    enum { AT_ONCE = 8192 };
     cobloc_status status = COBLOC_OK;
     scoring s = {0};
+    cobloc_described_row *some = NULL;
+    if (d->o->rows == 0)
+        return COBLOC_OK;
     COB_TRY(scoring_open(d, &s, err));
     for (int k = 0; k < d->r->k; k++) {
         COB_NEW(d->out->blocs[k].typical, d->o->rows);
         COB_NEW(d->out->blocs[k].borderline, d->o->rows);
     }
-    for (int64_t i = 0; i < d->r->n; i++) {
-        if (d->r->row_labels[i] < 0)
-            continue;
-        cobloc_bloc *b = &d->out->blocs[d->r->row_labels[i]];
-        cobloc_described_row row = row_of(&s, i);
-        cob_top_offer(b->typical, &b->typical_count, d->o->rows, sizeof row, &row, surer);
-        cob_top_offer(b->borderline, &b->borderline_count, d->o->rows, sizeof row, &row, less_sure);
+    COB_NEW(some, AT_ONCE);
+    for (int64_t first = 0; first < d->r->n; first += AT_ONCE) {
+        int64_t last = first + AT_ONCE < d->r->n ? first + AT_ONCE : d->r->n;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(d->threads)
+        for (int64_t i = first; i < last; i++)
+            if (d->r->row_labels[i] >= 0)
+                some[i - first] = row_of(&s, i);
+        for (int64_t i = first; i < last; i++)
+            if (d->r->row_labels[i] >= 0)
+                offer_row(&d->out->blocs[d->r->row_labels[i]], d->o->rows, &some[i - first]);
     }
 done:
+    cob_free(some);
     scoring_free(&s);
     return status;
 }
@@ -139,6 +155,7 @@ cobloc_status cob_find_margins(const cob_describing *d, double *margins, int32_t
     cobloc_status status = COBLOC_OK;
     scoring s = {0};
     COB_TRY(scoring_open(d, &s, err));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(d->threads)
     for (int64_t i = 0; i < d->r->n; i++) {
         bool placed = d->r->row_labels[i] >= 0;
         cobloc_described_row row = {.next = -1, .margin = NAN};

@@ -135,31 +135,47 @@ static void offer_column(const cob_describing *d, const owners *o, int64_t col, 
     }
 }
 
+/* Sums and counts of a column over the row clusters; returns the sum of all. */
+static double sum_column(const cob_describing *d, const cobloc_view *cols, int64_t j, double *sums,
+                         int64_t *counts)
+{
+    size_t k = (size_t)d->r->k;
+    double everywhere = 0;
+    memset(sums, 0, k * sizeof *sums);
+    memset(counts, 0, k * sizeof *counts);
+    for (int64_t e = cols->offsets[j]; e < cols->offsets[j + 1]; e++) {
+        int32_t row_cluster = d->r->row_labels[cols->indices[e]];
+        if (row_cluster < 0)
+            continue;
+        double value = cob_value_get(cols->kind, cols->values, e);
+        sums[row_cluster] += value;
+        counts[row_cluster]++;
+        everywhere += value;
+    }
+    return everywhere;
+}
+
+/* Some columns at a time are summed on all threads, then offered in their order. */
 static cobloc_status pass_columns(const cob_describing *d, const owners *o, cobloc_error *err)
 {
+    enum { AT_ONCE = 2048 };
     cobloc_status status = COBLOC_OK;
     cobloc_view cols = cobloc_matrix_by_cols(d->matrix);
-    double *sums = NULL;
-    int64_t *counts = NULL;
-    size_t k = (size_t)d->r->k;
-    COB_NEW(sums, k);
-    COB_NEW(counts, k);
-    for (int64_t j = 0; j < cols.major; j++) {
-        double everywhere = 0;
-        if (d->r->col_labels[j] < 0)
-            continue;
-        memset(sums, 0, k * sizeof *sums);
-        memset(counts, 0, k * sizeof *counts);
-        for (int64_t e = cols.offsets[j]; e < cols.offsets[j + 1]; e++) {
-            int32_t row_cluster = d->r->row_labels[cols.indices[e]];
-            if (row_cluster < 0)
-                continue;
-            double value = cobloc_view_value(&cols, e);
-            sums[row_cluster] += value;
-            counts[row_cluster]++;
-            everywhere += value;
-        }
-        offer_column(d, o, j, everywhere, sums, counts);
+    double *sums = NULL, everywhere[AT_ONCE];
+    int64_t *counts = NULL, k = d->r->k, some = cols.major < AT_ONCE ? cols.major : AT_ONCE;
+    COB_NEW(sums, k * some);
+    COB_NEW(counts, k * some);
+    for (int64_t first = 0; first < cols.major; first += AT_ONCE) {
+        int64_t last = first + AT_ONCE < cols.major ? first + AT_ONCE : cols.major;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(d->threads)
+        for (int64_t j = first; j < last; j++)
+            if (d->r->col_labels[j] >= 0)
+                everywhere[j - first] =
+                    sum_column(d, &cols, j, sums + (j - first) * k, counts + (j - first) * k);
+        for (int64_t j = first; j < last; j++)
+            if (d->r->col_labels[j] >= 0)
+                offer_column(d, o, j, everywhere[j - first], sums + (j - first) * k,
+                             counts + (j - first) * k);
     }
 done:
     cob_free(sums);

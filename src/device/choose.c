@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With auto, fewer entries are not worth a device: finding one takes as long as a fit. */
-static const int64_t WORTH_A_DEVICE = 20000000;
+/* With auto, less work is not worth a device. Finding one and compiling for it takes seconds; a
+ * thread of the processor takes one for ten million entries of a start, or more. */
+static const double WORTH_A_DEVICE = 1e8;
 
 /* The number of the GPU; -1: the processor; -2: no such choice. */
 static int number_of(const char *choice)
@@ -32,14 +33,14 @@ cobloc_status cob_check_device(const char *choice, cobloc_error *err)
     return COBLOC_OK;
 }
 
-cobloc_status cob_device_open(const char *choice, int64_t entries, cob_device **out,
+cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
                               cobloc_error *err)
 {
     cobloc_error ignored = {COBLOC_OK, ""};
     bool any = strcmp(choice, "auto") == 0;
     int number = number_of(choice);
     *out = NULL;
-    if (number < 0 || (any && entries < WORTH_A_DEVICE))
+    if (number < 0 || (any && work < WORTH_A_DEVICE))
         return cob_check_device(choice, err);
     cobloc_status status = cob_cuda_open(number, out, any ? &ignored : err);
     return any ? COBLOC_OK : status;

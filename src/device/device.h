@@ -77,9 +77,9 @@ int cob_cuda_count(void);
 /* `choice`: auto, cpu, gpu, or gpu:N. Whether it is one of these. */
 cobloc_status cob_check_device(const char *choice, cobloc_error *err);
 
-/* Opens what was chosen; *out is NULL for the processor. With auto, that is so if `entries` are few
- * or there is no device. */
-cobloc_status cob_device_open(const char *choice, int64_t entries, cob_device **out,
+/* Opens what was chosen; *out is NULL for the processor. With auto, that is so if there is little
+ * `work`, the entries times the starts of a fit for each thread, or no device. */
+cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
                               cobloc_error *err);
 
 static inline void cob_device_close(cob_device *device)

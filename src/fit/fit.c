@@ -318,9 +318,12 @@ cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *
     cobloc_fit_options options = *asked;
     if (options.opened) /* several fits share it */
         return fit_on_device(matrix, &options, out, err);
-    cobloc_status status = cob_device_open(options.device, matrix->nnz, &options.opened, err);
+    double work = (double)matrix->nnz * options.restarts / cob_threads(options.threads);
+    cobloc_status status = cob_device_open(options.device, work, &options.opened, err);
     if (status == COBLOC_OK)
         status = fit_on_device(matrix, &options, out, err);
+    if (status == COBLOC_OK)
+        (*out)->threads = asked->threads;
     cob_device_close(options.opened);
     return status;
 }

@@ -32,6 +32,7 @@ struct cobloc_result {
     int k, l;
     int64_t n, d, nnz;
     uint64_t seed;
+    int threads; /* that the fit was asked to use; 0: any number */
     int restarts, best_restart;
     double *restart_criteria;
     double criterion;

@@ -3,6 +3,7 @@
  */
 #include "score/labels.h"
 
+#include "base/intern.h"
 #include "base/scan.h"
 
 #include <math.h>
@@ -52,33 +53,50 @@ static void forget_numbers(cobloc_labels *l)
     l->class_count = l->count = 0;
 }
 
+/* The names of classes in their order, each with its number among all texts, and how many. */
+static int64_t sort_classes(const cob_names *texts, labeled *known)
+{
+    int64_t count = 0;
+    for (int64_t c = 0; c < texts->count; c++) {
+        labeled one = {.text = cob_names_get(texts, c), .at = c};
+        one.number = is_number(one.text, &one.value);
+        if (!is_missing(one.text))
+            known[count++] = one;
+    }
+    qsort(known, (size_t)count, sizeof *known, compare_labels);
+    return count;
+}
+
 cobloc_status cob_labels_number(cobloc_labels *l, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_intern texts = {0};
     labeled *known = NULL;
-    size_t found = 0;
+    int32_t *class_of = NULL;
     forget_numbers(l);
     COB_NEW(l->labels, l->lines.count + 1);
-    COB_NEW(known, l->lines.count + 1);
-    COB_NEW(l->class_names, l->lines.count + 1);
-    for (int64_t i = 0; i < l->lines.count; i++) {
-        labeled one = {.text = l->lines.line[i], .at = i};
-        one.number = is_number(one.text, &one.value);
-        l->labels[i] = -1;
-        if (!is_missing(one.text))
-            known[found++] = one;
+    for (; l->count < l->lines.count; l->count++) {
+        const char *text = l->lines.line[l->count];
+        int64_t number;
+        COB_TRY(cob_intern_add(&texts, text, strlen(text), &number, err));
+        l->labels[l->count] = (int32_t)number;
     }
-    l->count = l->lines.count;
-    qsort(known, found, sizeof *known, compare_labels);
-    for (size_t i = 0; i < found; i++) {
-        if (i == 0 || compare_labels(&known[i], &known[i - 1]) != 0) {
-            COB_TRY(cob_copy_text(known[i].text, &l->class_names[l->class_count], err));
-            l->class_count++;
-        }
-        l->labels[known[i].at] = (int32_t)(l->class_count - 1);
+    COB_NEW(known, texts.names.count + 1);
+    COB_NEW(class_of, texts.names.count + 1);
+    memset(class_of, -1, (size_t)texts.names.count * sizeof *class_of);
+    int64_t classes = sort_classes(&texts.names, known);
+    COB_NEW(l->class_names, classes + 1);
+    for (; l->class_count < classes; l->class_count++) {
+        const labeled *one = &known[l->class_count];
+        COB_TRY(cob_copy_text(one->text, &l->class_names[l->class_count], err));
+        class_of[one->at] = (int32_t)l->class_count;
     }
+    for (int64_t i = 0; i < l->count; i++)
+        l->labels[i] = class_of[l->labels[i]];
 done:
+    cob_intern_free(&texts);
     cob_free(known);
+    cob_free(class_of);
     return status;
 }
 
