@@ -4,7 +4,9 @@
 #include "base/names.h"
 
 #include "base/alloc.h"
+#include "base/scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void cob_names_free(cob_names *names)
@@ -36,6 +38,19 @@ cobloc_status cob_names_add(cob_names *names, const char *text, size_t length, c
     names->size += length + 1;
     names->count++;
     return COBLOC_OK;
+}
+
+cobloc_status cob_names_add_number(double value, cob_names *names, cobloc_error *err)
+{
+    char text[32];
+    int length;
+    if (value != value)
+        return cob_names_add(names, "NaN", 3, err);
+    if (value > -0x1p53 && value < 0x1p53 && (double)(int64_t)value == value)
+        length = snprintf(text, sizeof text, "%lld", (long long)value);
+    else
+        length = cob_format_number(text, value);
+    return cob_names_add(names, text, (size_t)length, err);
 }
 
 cobloc_status cob_names_append(cob_names *names, const cob_names *from, int64_t first,

@@ -24,6 +24,9 @@ void cob_names_free(cob_names *names);
 /* Appends the `length` bytes at `text`, which must not contain NUL. */
 cobloc_status cob_names_add(cob_names *names, const char *text, size_t length, cobloc_error *err);
 
+/* Appends a number as text; integers without a decimal point. */
+cobloc_status cob_names_add_number(double value, cob_names *names, cobloc_error *err);
+
 /* Makes room for `count` strings and `bytes` bytes in total, NULs included. */
 cobloc_status cob_names_reserve(cob_names *names, size_t count, size_t bytes, cobloc_error *err);
 

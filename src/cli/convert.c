@@ -55,6 +55,9 @@ static int run(const cli_args *args)
     const char *from = cli_input_path(args->words[0]);
     if (!from)
         return CLI_FAILED;
+    if (cli_value(args, "label-field"))
+        cobloc_set_text(cli_made(args, &cli_io_group), "label_field",
+                        cli_value(args, "label-field"), NULL);
     if (cobloc_write_check(args->words[1], &err) != COBLOC_OK ||
         cobloc_matrix_read(from, cli_made(args, &cli_io_group), &matrix, &err) != COBLOC_OK ||
         prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
@@ -76,6 +79,8 @@ CLI_DEFINE_MAKER(io_options)
 static const cli_option options[] = {
     {"to", 0, "NAME", "format", "Format to write. By default that of the ending of OUT."},
     {"weight", 'w', "NAME", NULL, "Weight the entries: " WEIGHTS "."},
+    {"label-field", 0, "NAME", NULL,
+     "Column of obs with the known classes of the rows, in an AnnData file."},
     {"drop-empty", 0, NULL, NULL, "Leave out empty rows and columns."},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -86,6 +91,8 @@ static const cli_example examples[] = {
     {"cobloc convert docs.mtx.gz docs.cbm", "To a file that is mapped rather than read."},
     {"cobloc convert table.csv weighted.mtx --weight tfidf --drop-empty",
      "Weighted, without empty rows and columns."},
+    {"cobloc convert cells.h5ad cells.cbm --variable layers/counts --label-field cell_type",
+     "A layer of an AnnData file, with the known classes of the cells."},
     {NULL, NULL},
 };
 

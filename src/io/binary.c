@@ -67,3 +67,11 @@ cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t 
     file->consumed += (int64_t)count;
     return file->consumed - file->reported >= REPORT_BYTES ? report(file, err) : COBLOC_OK;
 }
+
+cobloc_status cob_number_check(cob_number_type type, double value, cobloc_error *err)
+{
+    if (cob_number_is_exact(type, value))
+        return COBLOC_OK;
+    return cob_fail(err, COBLOC_UNSUPPORTED,
+                    "the value %.0f is beyond the integers that a double holds exactly", value);
+}

@@ -67,6 +67,9 @@ static inline bool cob_number_is_exact(cob_number_type type, double value)
     return type.real || type.width < 8 || (value < 0x1p53 && value > -0x1p53);
 }
 
+/* Fails where a number may have been rounded. */
+cobloc_status cob_number_check(cob_number_type type, double value, cobloc_error *err);
+
 /* The number at `p`. 64-bit integers beyond 2^53 may be rounded. */
 static inline double cob_number(cob_number_type type, const unsigned char *p)
 {

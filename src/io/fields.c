@@ -11,8 +11,14 @@ static const cob_named_field io_options[] = {
     COB_TEXT(format,
              "Format of the file. By default it is detected: from the content when reading, "
              "from the file name when writing."),
-    COB_TEXT(variable, "Variable to read from a MATLAB file, if it holds several."),
+    COB_TEXT(
+        variable,
+        "Matrix to read from a file that holds several: a variable of a MATLAB file, or a path "
+        "in an AnnData file, such as layers/counts or raw/X."),
     COB_TEXT(encoding, "Encoding of a text file, such as latin1. By default it is detected."),
+    COB_TEXT(label_field,
+             "Column of obs with the known classes of the rows, in an AnnData file. By "
+             "default cell_type, labels or another usual name, if there is one."),
     COB_CHOICE(missing, cob_missing_names,
                "How to read cells without a value: as 0, or as missing (ignore)."),
     COB_CHOICE(values, cob_values_names, "What the cells hold. The names of categories are kept."),

@@ -16,9 +16,9 @@
 /* In order of recognition: the most specific signature first, the table that almost anything could
  * be last. */
 static const cob_format *const formats[] = {
-    &cob_format_cbm,     &cob_format_npz,  &cob_format_matlab,   &cob_format_mtx,
-    &cob_format_docword, &cob_format_ldac, &cob_format_svmlight, &cob_format_cluto,
-    &cob_format_triples, &cob_format_csv,
+    &cob_format_cbm,   &cob_format_npz,     &cob_format_matlab, &cob_format_anndata,
+    &cob_format_mtx,   &cob_format_docword, &cob_format_ldac,   &cob_format_svmlight,
+    &cob_format_cluto, &cob_format_triples, &cob_format_csv,
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats, SIDECARS = 4 };
@@ -195,6 +195,9 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
         COB_TRY(convert(source, NULL, room, &head, err));
     COB_CHECK(format->gzip || !cob_source_is_gzip(source), COBLOC_UNSUPPORTED,
               "%s: %s cannot be gzip-compressed; decompress it first", path, format->title);
+    COB_CHECK(format->label_field || !options->label_field, COBLOC_BAD_ARGUMENT,
+              "%s: %s has no field '%s'; a label field is for text and for AnnData", path,
+              format->title, options->label_field);
     cob_reading reading = {source, path, options};
     threads = cob_threads_begin(options->threads, (double)cob_source_stored_bytes(source));
     COB_TRY(format->read(&reading, &matrix, err));

@@ -44,7 +44,8 @@ typedef struct cob_format {
     const char *title;
     const char *extension; /* the usual one; output formats are chosen by it */
     unsigned carries;
-    int gzip; /* gzip-compressed files are read and written */
+    int gzip;        /* gzip-compressed files are read and written */
+    int label_field; /* the known classes may be any of several fields */
     int (*recognise)(const cob_head *head);
     cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
     cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
@@ -58,6 +59,7 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
 extern const cob_format cob_format_cbm;
 extern const cob_format cob_format_npz;
 extern const cob_format cob_format_matlab;
+extern const cob_format cob_format_anndata;
 extern const cob_format cob_format_mtx;
 extern const cob_format cob_format_docword;
 extern const cob_format cob_format_ldac;

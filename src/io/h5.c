@@ -23,13 +23,13 @@ static cobloc_status find_start(cob_h5 *h5, cobloc_error *err)
             return COBLOC_OK;
         }
     }
-    return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 signature of version 7.3 is missing");
+    return cob_fail(err, COBLOC_BAD_DATA, "the HDF5 signature is missing");
 }
 
 static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const unsigned char *block = cob_h5_block(h5, 0, 48, &status, err);
+    const unsigned char *block = cob_h5_block(h5, 0, 56, &status, err);
     if (!block)
         return status;
     int version = block[8];
@@ -39,6 +39,10 @@ static cobloc_status read_superblock(cob_h5 *h5, cobloc_error *err)
     COB_CHECK(widths[0] == 8 && widths[1] == 8, COBLOC_UNSUPPORTED,
               "HDF5 offsets and lengths have %d and %d bytes, expected 8 and 8", widths[0],
               widths[1]);
+    uint64_t end = cob_load64(block + (version < 2 ? 40 : 28) + (version == 1 ? 4 : 0), false);
+    COB_CHECK(end <= (uint64_t)h5->file->size, COBLOC_BAD_DATA,
+              "the file has %lld bytes, expected %llu: it is truncated", (long long)h5->file->size,
+              (unsigned long long)end);
     int64_t root = version == 0 ? 64 : version == 1 ? 68 : 36;
     block = cob_h5_block(h5, root, 8, &status, err);
     if (!block)
@@ -62,6 +66,7 @@ void cob_h5_close(cob_h5 *h5)
     cob_free(h5->room[0]);
     cob_free(h5->room[1]);
     cob_free(h5->block);
+    cob_h5_free_heaps(h5);
     *h5 = (cob_h5){0};
 }
 
@@ -274,5 +279,27 @@ cobloc_status cob_h5_list(cob_h5 *h5, const cob_h5_object *group, cob_h5_links *
     COB_TRY(cob_h5_walk_tree(h5, group->tree, GROUP_NODE, 8, add_symbols, &list, err));
 done:
     cob_free(list.heap);
+    return status;
+}
+
+bool cob_h5_is_there(const cob_h5_object *object)
+{
+    return object->is_group || object->has_space;
+}
+
+cobloc_status cob_h5_find(cob_h5 *h5, const cob_h5_object *group, const char *const *names,
+                          cob_h5_object *objects, int count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_h5_links links = {0};
+    COB_TRY(cob_h5_list(h5, group, &links, err));
+    for (int o = 0; o < count; o++) {
+        objects[o] = (cob_h5_object){0};
+        for (int64_t i = 0; i < links.names.count && !cob_h5_is_there(&objects[o]); i++)
+            if (strcmp(cob_names_get(&links.names, i), names[o]) == 0)
+                COB_TRY(cob_h5_read_object(h5, links.addresses[i], &objects[o], err));
+    }
+done:
+    cob_h5_links_free(&links);
     return status;
 }

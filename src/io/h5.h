@@ -2,9 +2,10 @@
  * every offset and size.
  *
  * It reads old-style groups (symbol tables) and small new-style ones, objects with either kind of
- * header, datasets of integers, reals and object references that are compact, contiguous or chunked
- * with a version 1 B-tree, and the filters deflate and shuffle. Links out of the file are not
- * followed. The reference library is not robust against damaged files: a changed byte can crash it.
+ * header, datasets of integers, reals, strings and object references that are compact, contiguous
+ * or chunked with a version 1 B-tree, and the filters deflate and shuffle. Links out of the file
+ * are not followed. The reference library is not robust against damaged files: a changed byte can
+ * crash it.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -25,7 +26,8 @@ typedef enum cob_h5_class {
     COB_H5_STRING = 3,
     COB_H5_COMPOUND = 6,
     COB_H5_REFERENCE = 7,
-    COB_H5_STRANGE = 99 /* any other */
+    COB_H5_LONG_STRING = 9, /* of variable length: the elements are references into heaps */
+    COB_H5_STRANGE = 99     /* any other */
 } cob_h5_class;
 
 typedef struct cob_h5_type {
@@ -38,7 +40,7 @@ typedef struct cob_h5_type {
 typedef struct cob_h5_attribute {
     char name[32];
     cob_h5_type type;
-    size_t size;
+    size_t size; /* of all its elements */
     unsigned char bytes[40];
 } cob_h5_attribute;
 
@@ -67,6 +69,9 @@ typedef struct cob_h5_object {
     const char *strange; /* why the data cannot be read; NULL if they can */
 } cob_h5_object;
 
+/* A heap of strings, as h5_strings.c keeps it. */
+typedef struct cob_h5_heap cob_h5_heap;
+
 typedef struct cob_h5 {
     cob_binary *file;
     int64_t base; /* where the HDF5 part of the file starts; addresses are relative to it */
@@ -79,6 +84,9 @@ typedef struct cob_h5 {
     size_t room_capacity[2];
     unsigned char *block; /* for structures */
     size_t block_capacity;
+    cob_h5_heap *heaps; /* a hash table by address, of which heap_used places are taken */
+    size_t heap_capacity;
+    size_t heap_used;
 } cob_h5;
 
 /* The names and addresses of a group's members. */
@@ -98,6 +106,12 @@ cobloc_status cob_h5_list(cob_h5 *h5, const cob_h5_object *group, cob_h5_links *
                           cobloc_error *err);
 void cob_h5_links_free(cob_h5_links *links);
 
+/* Finds members of a group by name. An object that is not there is neither a group nor has a space.
+ */
+cobloc_status cob_h5_find(cob_h5 *h5, const cob_h5_object *group, const char *const *names,
+                          cob_h5_object *objects, int count, cobloc_error *err);
+bool cob_h5_is_there(const cob_h5_object *object);
+
 /* NULL if the object has no such attribute. */
 const cob_h5_attribute *cob_h5_find_attribute(const cob_h5_object *object, const char *name);
 
@@ -114,6 +128,46 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
 
 /* Fails if this many more bytes of data are implausible for a file of this size. */
 cobloc_status cob_h5_check_size(cob_h5 *h5, int64_t bytes, cobloc_error *err);
+
+/* ---- numbers (h5_numbers.c) ------------------------------------------------------------------ */
+
+/* Receives an entry of a matrix: its line and its place in the line, from 0 on. */
+typedef cobloc_status (*cob_h5_entry_fn)(void *context, int64_t line, int64_t place, double value,
+                                         cobloc_error *err);
+
+/* All elements of a dataset, as lines of this width, in any order. */
+cobloc_status cob_h5_read_full(cob_h5 *h5, const cob_h5_object *object, int64_t width,
+                               cob_h5_entry_fn take, void *context, cobloc_error *err);
+
+/* The datasets of a compressed sparse matrix: where the lines start (one more than lines), and the
+ * places and the values of the entries; names[] are theirs, for messages. */
+typedef struct cob_h5_sparse {
+    const char *names[3];
+    cob_h5_object parts[3];
+    int64_t lines;
+} cob_h5_sparse;
+
+cobloc_status cob_h5_read_sparse(cob_h5 *h5, const cob_h5_sparse *sparse, cob_h5_entry_fn take,
+                                 void *context, cobloc_error *err);
+
+/* A dataset of whole numbers from 0 to 2^53; `into` has room for all. Below 0: an error, or if
+ * `unknown`, -1. */
+cobloc_status cob_h5_read_integers(cob_h5 *h5, const cob_h5_object *object, bool unknown,
+                                   int64_t *into, cobloc_error *err);
+
+/* ---- strings (h5_strings.c) ------------------------------------------------------------------ */
+
+/* Adds the strings of a dataset, in order. Text that is not UTF-8 becomes U+FFFD; a string ends at
+ * its first NUL. */
+cobloc_status cob_h5_read_strings(cob_h5 *h5, const cob_h5_object *object, cob_names *names,
+                                  cobloc_error *err);
+
+/* The text of an attribute, in `text`; "" if it holds none, or more than there is room for. */
+cobloc_status cob_h5_attribute_text(cob_h5 *h5, const cob_h5_attribute *attribute, char *text,
+                                    size_t room, cobloc_error *err);
+
+/* Frees the heaps that were read. */
+void cob_h5_free_heaps(cob_h5 *h5);
 
 /* ---- shared by the files h5*.c --------------------------------------------------------------- */
 

@@ -210,12 +210,14 @@ cobloc_status cob_h5_read_data(cob_h5 *h5, const cob_h5_object *object, cob_h5_r
 {
     data_walk walk = {.h5 = h5, .object = object, .take = take, .context = context};
     walk.count = cob_h5_count(object);
-    bool number = object->type.class == COB_H5_INTEGER || object->type.class == COB_H5_REAL ||
-                  object->type.class == COB_H5_REFERENCE;
+    const cob_h5_type *type = &object->type;
+    bool known = type->class == COB_H5_INTEGER || type->class == COB_H5_REAL ||
+                 type->class == COB_H5_REFERENCE || type->class == COB_H5_LONG_STRING ||
+                 (type->class == COB_H5_STRING && type->size > 0 && type->size <= PIECE);
     if (object->strange)
         return cob_fail(err, COBLOC_UNSUPPORTED, "it cannot be read: %s", object->strange);
-    if (!object->has_space || !number || walk.count < 0)
-        return cob_fail(err, COBLOC_BAD_DATA, "it is not an array of numbers");
+    if (!object->has_space || !known || walk.count < 0)
+        return cob_fail(err, COBLOC_BAD_DATA, "it is not an array of numbers or strings");
     if (object->layout.kind == COB_H5_CHUNKED)
         return read_chunks(&walk, err);
     if (object->filter_count > 0)

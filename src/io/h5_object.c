@@ -197,6 +197,8 @@ static cobloc_status parse_type(cob_h5_type *type, const unsigned char *bytes, s
         type->number = (cob_number_type){.width = width, .real = true, .big = big};
     } else if (class == COB_H5_STRING || class == COB_H5_COMPOUND) {
         type->class = (cob_h5_class) class;
+    } else if (class == COB_H5_LONG_STRING && (bytes[1] & 15) == 1 && type->size == 16) {
+        type->class = COB_H5_LONG_STRING;
     } else if (class == COB_H5_REFERENCE && (bytes[1] & 15) == 0 && type->size == 8) {
         type->class = COB_H5_REFERENCE;
         type->number = (cob_number_type){.width = 8};
@@ -256,7 +258,9 @@ static cobloc_status parse_layout(cob_h5_object *object, const message *m, coblo
         for (int d = 0; d < layout->chunk_rank; d++)
             layout->chunk[d] = cob_load32(m->bytes + 11 + 4 * d, false);
     } else {
-        object->strange = "it is laid out as only newer programs than MATLAB do";
+        object->strange = "its chunks are indexed as in newer HDF5 files; write it with the "
+                          "earliest HDF5 version "
+                          "(h5py: libver='earliest')";
     }
     return COBLOC_OK;
 }
@@ -310,10 +314,18 @@ static cobloc_status parse_attribute(cob_h5_object *object, const message *m, co
     cob_h5_attribute *a = &object->attributes[object->attribute_count];
     if (object->attribute_count == COB_H5_ATTRIBUTES || name >= sizeof a->name || shared)
         return COBLOC_OK;
+    cob_h5_object shape = {0};
+    message own = {.bytes = m->bytes + type_at + padded(type, pad), .size = space};
     cobloc_status status = parse_type(&a->type, m->bytes + type_at, type, err);
-    a->size = a->type.size < m->size - data_at ? a->type.size : m->size - data_at;
-    if (status != COBLOC_OK || a->size > sizeof a->bytes - 1)
+    if (status == COBLOC_OK)
+        status = parse_space(&shape, &own, err);
+    int64_t count = cob_h5_count(&shape);
+    if (status != COBLOC_OK || count < 0 || count > (int64_t)sizeof a->bytes)
         return status;
+    a->size = (size_t)count * a->type.size;
+    a->size = a->size < m->size - data_at ? a->size : m->size - data_at;
+    if (a->size > sizeof a->bytes - 1)
+        return COBLOC_OK;
     memcpy(a->name, m->bytes + name_at, name);
     a->name[name] = '\0';
     memcpy(a->bytes, m->bytes + data_at, a->size);
@@ -408,9 +420,10 @@ static cobloc_status parse_link(void *context, const message *m, cobloc_error *e
         if (m->size < at + 8)
             return broken(err, "a group");
         if (cob_load64(m->bytes + at, false) != UINT64_MAX)
-            return cob_fail(err, COBLOC_UNSUPPORTED,
-                            "a group uses a newer HDF5 format than MATLAB's; save it with the "
-                            "earliest HDF5 version");
+            return cob_fail(
+                err, COBLOC_UNSUPPORTED,
+                "a group is stored as in newer HDF5 files; write it with the earliest HDF5 "
+                "version (h5py: libver='earliest')");
     }
     return COBLOC_OK;
 }

@@ -75,10 +75,8 @@ static int recognise(const cob_head *head)
 cobloc_status cob_mat_send(cob_number_type type, double value, int64_t row, int64_t col,
                            cob_mat_sink sink, void *context, cobloc_error *err)
 {
-    if (!cob_number_is_exact(type, value))
-        return cob_fail(err, COBLOC_UNSUPPORTED,
-                        "the value %.0f is beyond the integers that a double holds exactly", value);
-    return sink(context, row, col, value, err);
+    cobloc_status status = cob_number_check(type, value, err);
+    return status ? status : sink(context, row, col, value, err);
 }
 
 cob_mat_variable *cob_mat_add(cob_mat *mat)
@@ -251,7 +249,7 @@ static cobloc_status read_number_labels(cob_mat *mat, const cob_mat_variable *v,
     COB_NEW_ZERO(values, count);
     COB_TRY(mat->reader->numbers(mat, v, keep_value, values, err));
     for (int64_t i = 0; i < count; i++)
-        COB_TRY(cob_mat_number_add(values[i], names, err));
+        COB_TRY(cob_names_add_number(values[i], names, err));
 done:
     cob_free(values);
     return status;

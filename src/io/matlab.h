@@ -93,9 +93,6 @@ void cob_mat_chars_free(cob_mat_chars *chars);
 cobloc_status cob_mat_chars_add(cob_mat_chars *chars, bool strip, cob_names *names, int *usable,
                                 cobloc_error *err);
 
-/* Adds a number as text; integers without a decimal point. */
-cobloc_status cob_mat_number_add(double value, cob_names *names, cobloc_error *err);
-
 /* ---- writing (matlab_write.c) ---------------------------------------------------------------- */
 
 cobloc_status cob_mat_write(const cobloc_matrix *matrix, cob_file *file, const char *path,

@@ -8,10 +8,7 @@
 #include "io/matlab.h"
 
 #include "base/alloc.h"
-#include "base/scan.h"
 #include "base/utf8.h"
-
-#include <stdio.h>
 
 #define NOT_TEXT 0xFFFDu
 
@@ -143,17 +140,4 @@ cobloc_status cob_mat_chars_add(cob_mat_chars *chars, bool strip, cob_names *nam
             return status;
     }
     return COBLOC_OK;
-}
-
-cobloc_status cob_mat_number_add(double value, cob_names *names, cobloc_error *err)
-{
-    char text[32];
-    int length;
-    if (value != value)
-        return cob_names_add(names, "NaN", 3, err);
-    if (value > -0x1p53 && value < 0x1p53 && (double)(int64_t)value == value)
-        length = snprintf(text, sizeof text, "%lld", (long long)value);
-    else
-        length = cob_format_number(text, value);
-    return cob_names_add(names, text, (size_t)length, err);
 }

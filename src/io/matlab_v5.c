@@ -385,7 +385,7 @@ static cobloc_status take_one(void *context, cob_number_type type, int64_t first
     (void)type;
     (void)first;
     (void)count;
-    return cob_mat_number_add(values[0], context, err);
+    return cob_names_add_number(values[0], context, err);
 }
 
 /* Reads one cell as a string. */

@@ -59,24 +59,6 @@ static void describe_array(const cob_h5_object *object, cob_mat_variable *v)
         v->rows = v->cols = 0;
 }
 
-/* Finds the datasets of a sparse matrix by name; missing ones have has_space = false. */
-static cobloc_status find_parts(cob_h5 *h5, const cob_h5_object *group, const char *const *names,
-                                cob_h5_object *parts, int count, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_h5_links links = {0};
-    COB_TRY(cob_h5_list(h5, group, &links, err));
-    for (int p = 0; p < count; p++) {
-        parts[p] = (cob_h5_object){0};
-        for (int64_t i = 0; i < links.names.count && !parts[p].has_space; i++)
-            if (strcmp(cob_names_get(&links.names, i), names[p]) == 0)
-                COB_TRY(cob_h5_read_object(h5, links.addresses[i], &parts[p], err));
-    }
-done:
-    cob_h5_links_free(&links);
-    return status;
-}
-
 static cobloc_status describe(cob_h5 *h5, const cob_h5_object *object, cob_mat_variable *v,
                               cobloc_error *err)
 {
@@ -86,7 +68,7 @@ static cobloc_status describe(cob_h5 *h5, const cob_h5_object *object, cob_mat_v
     if (!object->is_group) {
         describe_array(object, v);
     } else if (cob_h5_find_attribute(object, "MATLAB_sparse")) {
-        COB_TRY(find_parts(h5, object, (const char *const[]){"jc"}, &starts, 1, err));
+        COB_TRY(cob_h5_find(h5, object, (const char *const[]){"jc"}, &starts, 1, err));
         int64_t count = starts.has_space ? cob_h5_count(&starts) : -1;
         COB_CHECK(count >= 1, COBLOC_BAD_DATA, "variable '%s' is sparse, but has no column starts",
                   v->name);
@@ -137,143 +119,25 @@ done:
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-typedef struct full_array {
-    cob_number_type type;
-    int64_t rows;
+/* Arrays are stored column by column. */
+typedef struct columns {
     cob_mat_sink sink;
     void *context;
-} full_array;
+} columns;
 
-static cobloc_status take_full(void *context, int64_t first, int64_t count,
-                               const unsigned char *bytes, cobloc_error *err)
+static cobloc_status take_entry(void *context, int64_t col, int64_t row, double value,
+                                cobloc_error *err)
 {
-    const full_array *array = context;
-    int64_t row = first % array->rows, col = first / array->rows;
-    for (int64_t k = 0; k < count; k++, bytes += array->type.width) {
-        cobloc_status status = cob_mat_send(array->type, cob_number(array->type, bytes), row, col,
-                                            array->sink, array->context, err);
-        if (status != COBLOC_OK)
-            return status;
-        if (++row == array->rows) {
-            row = 0;
-            col++;
-        }
-    }
-    return COBLOC_OK;
+    const columns *to = context;
+    return to->sink(to->context, row, col, value, err);
 }
 
-/* Integers to be read into one of two arrays. */
-typedef struct integers {
-    cob_number_type type;
-    int64_t *wide;
-    int32_t *narrow;
-} integers;
-
-static cobloc_status take_integers(void *context, int64_t first, int64_t count,
-                                   const unsigned char *bytes, cobloc_error *err)
-{
-    const integers *into = context;
-    double most = into->wide ? 0x1p53 : (double)INT32_MAX;
-    for (int64_t k = 0; k < count; k++, bytes += into->type.width) {
-        double value = cob_number(into->type, bytes);
-        if (!(value >= 0 && value <= most))
-            return cob_fail(err, COBLOC_BAD_DATA, "the index %g is out of range", value);
-        if (into->wide)
-            into->wide[first + k] = (int64_t)value;
-        else
-            into->narrow[first + k] = (int32_t)value;
-    }
-    return COBLOC_OK;
-}
-
-typedef struct sparse_array {
-    cob_number_type type;
-    int64_t cols;
-    int64_t *starts; /* of the columns, followed by the number of entries */
-    int32_t *rows;   /* of the entries */
-    cob_mat_sink sink;
-    void *context;
-} sparse_array;
-
-/* The column of an entry: the last one that starts at or before it. */
-static int64_t column_of(const sparse_array *a, int64_t entry)
-{
-    int64_t low = 0, high = a->cols - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low + 1) / 2;
-        if (a->starts[middle] <= entry)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-static cobloc_status take_values(void *context, int64_t first, int64_t count,
-                                 const unsigned char *bytes, cobloc_error *err)
-{
-    const sparse_array *a = context;
-    int64_t entries = a->starts[a->cols];
-    int64_t col = first < entries ? column_of(a, first) : 0;
-    for (int64_t e = first; e < first + count && e < entries; e++, bytes += a->type.width) {
-        while (a->starts[col + 1] <= e)
-            col++;
-        cobloc_status status = cob_mat_send(a->type, cob_number(a->type, bytes), a->rows[e], col,
-                                            a->sink, a->context, err);
-        if (status != COBLOC_OK)
-            return status;
-    }
-    return COBLOC_OK;
-}
-
-static cobloc_status read_starts(cob_h5 *h5, const cob_h5_object *part, sparse_array *a,
+static cobloc_status read_sparse(cob_h5 *h5, const cob_h5_object *group, int64_t cols, columns *to,
                                  cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    COB_CHECK(cob_h5_count(part) == a->cols + 1, COBLOC_BAD_DATA,
-              "the number of column starts has changed");
-    COB_TRY(cob_h5_check_size(h5, (a->cols + 1) * (int64_t)sizeof *a->starts, err));
-    COB_NEW_ZERO(a->starts, a->cols + 1);
-    integers into = {.type = part->type.number, .wide = a->starts};
-    COB_TRY(cob_h5_read_data(h5, part, take_integers, &into, err));
-    COB_CHECK(a->starts[0] == 0, COBLOC_BAD_DATA,
-              "the first column starts at entry %lld, expected 0", (long long)a->starts[0]);
-    for (int64_t c = 0; c < a->cols; c++)
-        COB_CHECK(a->starts[c + 1] >= a->starts[c], COBLOC_BAD_DATA,
-                  "column %lld ends before it starts", (long long)(c + 1));
-done:
-    return status;
-}
-
-static cobloc_status read_sparse(cob_h5 *h5, const cob_h5_object *group, sparse_array *a,
-                                 cobloc_error *err)
-{
-    static const char *const names[] = {"jc", "ir", "data"};
-    cobloc_status status = COBLOC_OK;
-    cob_h5_object parts[3];
-    COB_TRY(find_parts(h5, group, names, parts, 3, err));
-    COB_TRY(read_starts(h5, &parts[0], a, err));
-    int64_t entries = a->starts[a->cols];
-    if (entries == 0)
-        goto done;
-    for (int p = 1; p < 3; p++) {
-        int64_t count = parts[p].has_space ? cob_h5_count(&parts[p]) : 0;
-        COB_CHECK(count >= entries, COBLOC_BAD_DATA, "%s holds %lld numbers, expected %lld",
-                  names[p], (long long)count, (long long)entries);
-    }
-    COB_CHECK(parts[2].type.class != COB_H5_COMPOUND, COBLOC_UNSUPPORTED,
-              "it is complex, expected a matrix of real numbers");
-    int64_t room = cob_h5_count(&parts[1]);
-    COB_TRY(cob_h5_check_size(h5, room < INT64_MAX / 4 ? room * 4 : room, err));
-    COB_NEW_ZERO(a->rows, room);
-    integers into = {.type = parts[1].type.number, .narrow = a->rows};
-    COB_TRY(cob_h5_read_data(h5, &parts[1], take_integers, &into, err));
-    a->type = parts[2].type.number;
-    COB_TRY(cob_h5_read_data(h5, &parts[2], take_values, a, err));
-done:
-    cob_free(a->starts);
-    cob_free(a->rows);
-    return status;
+    cob_h5_sparse sparse = {.names = {"jc", "ir", "data"}, .lines = cols};
+    cobloc_status status = cob_h5_find(h5, group, sparse.names, sparse.parts, 3, err);
+    return status ? status : cob_h5_read_sparse(h5, &sparse, take_entry, to, err);
 }
 
 static cobloc_status numbers_v73(cob_mat *mat, const cob_mat_variable *v, cob_mat_sink sink,
@@ -283,13 +147,12 @@ static cobloc_status numbers_v73(cob_mat *mat, const cob_mat_variable *v, cob_ma
     cobloc_status status = cob_h5_read_object(mat->state, v->place, &object, err);
     if (status != COBLOC_OK)
         return status;
-    if (v->kind == COB_MAT_SPARSE) {
-        sparse_array a = {.cols = v->cols, .sink = sink, .context = context};
-        return read_sparse(mat->state, &object, &a, err);
-    }
-    full_array a = {object.type.number, v->rows, sink, context};
-    return v->rows > 0 && v->cols > 0 ? cob_h5_read_data(mat->state, &object, take_full, &a, err)
-                                      : COBLOC_OK;
+    columns to = {sink, context};
+    if (v->kind == COB_MAT_SPARSE)
+        return read_sparse(mat->state, &object, v->cols, &to, err);
+    return v->rows > 0 && v->cols > 0
+               ? cob_h5_read_full(mat->state, &object, v->rows, take_entry, &to, err)
+               : COBLOC_OK;
 }
 
 /* ---- strings --------------------------------------------------------------------------------- */
@@ -339,7 +202,7 @@ static cobloc_status add_number(void *context, int64_t row, int64_t col, double 
 {
     (void)row;
     (void)col;
-    return cob_mat_number_add(value, context, err);
+    return cob_names_add_number(value, context, err);
 }
 
 /* Adds the content of a cell. */
@@ -379,8 +242,7 @@ static cobloc_status read_cells(cob_mat *mat, const cob_h5_object *object,
         return COBLOC_OK;
     COB_TRY(cob_h5_check_size(mat->state, count < INT64_MAX / 8 ? count * 8 : count, err));
     COB_NEW_ZERO(cells, count);
-    integers into = {.type = object->type.number, .wide = cells};
-    COB_TRY(cob_h5_read_data(mat->state, object, take_integers, &into, err));
+    COB_TRY(cob_h5_read_integers(mat->state, object, false, cells, err));
     for (int64_t c = 0; *usable && c < count; c++)
         COB_TRY(read_cell(mat, cells[c], chars, names, usable, err));
 done:

@@ -9,7 +9,7 @@
 
 struct cobloc_io_options {
     cob_object head;
-    const char *format, *variable, *encoding;
+    const char *format, *variable, *encoding, *label_field;
     cobloc_missing missing;
     cobloc_values values;
     int threads, no_map;

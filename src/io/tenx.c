@@ -49,25 +49,46 @@ bool cob_is_tenx(const char *path)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Adds the symbol of a line "ID, tab, symbol, tab, ..."; a line of one field is a name. */
-static cobloc_status add_name(cob_intern *seen, const char *line, cob_names *names,
-                              cobloc_error *err)
+/* Adds a symbol, with its id behind it if it was there before. */
+static cobloc_status add_name(cob_intern *seen, const char *symbol, size_t length, const char *id,
+                              size_t id_length, cob_names *names, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const char *tab = strchr(line, '\t'), *symbol = tab ? tab + 1 : line;
-    size_t id = strcspn(line, "\t"), length = strcspn(symbol, "\t");
     int64_t number, before = seen->names.count;
     char *longer = NULL;
     COB_TRY(cob_intern_add(seen, symbol, length, &number, err));
-    if (number == before || !tab) {
+    if (number == before || id == symbol) {
         status = cob_names_add(names, symbol, length, err);
         goto done;
     }
-    COB_NEW(longer, length + id + 4);
-    snprintf(longer, length + id + 4, "%.*s (%.*s)", (int)length, symbol, (int)id, line);
+    COB_NEW(longer, length + id_length + 4);
+    snprintf(longer, length + id_length + 4, "%.*s (%.*s)", (int)length, symbol, (int)id_length,
+             id);
     status = cob_names_add(names, longer, strlen(longer), err);
 done:
     cob_free(longer);
+    return status;
+}
+
+/* Of a line "ID, tab, symbol, tab, ..."; a line of one field is a name. */
+static cobloc_status add_line(cob_intern *seen, const char *line, cob_names *names,
+                              cobloc_error *err)
+{
+    const char *tab = strchr(line, '\t'), *symbol = tab ? tab + 1 : line;
+    return add_name(seen, symbol, strcspn(symbol, "\t"), line, strcspn(line, "\t"), names, err);
+}
+
+cobloc_status cob_tenx_names(const cob_names *ids, const cob_names *symbols, cob_names *names,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_intern seen = {0};
+    for (int64_t i = 0; i < symbols->count; i++) {
+        const char *id = cob_names_get(ids, i), *symbol = cob_names_get(symbols, i);
+        COB_TRY(add_name(&seen, symbol, strlen(symbol), id, strlen(id), names, err));
+    }
+done:
+    cob_intern_free(&seen);
     return status;
 }
 
@@ -81,7 +102,7 @@ static cobloc_status read_names(const char *folder, const char *const *files, in
     COB_CHECK(path, COBLOC_IO, "%s: there is no %s", folder, *files);
     COB_TRY(cob_list_read(path, expected, &lines, err));
     for (int64_t i = 0; i < lines.count; i++)
-        COB_TRY(add_name(&seen, cob_names_get(&lines, i), &made, err));
+        COB_TRY(add_line(&seen, cob_names_get(&lines, i), &made, err));
     cob_names_move(names, &made);
 done:
     cob_free(path);

@@ -6,6 +6,7 @@
 #ifndef COB_IO_TENX_H
 #define COB_IO_TENX_H
 
+#include "base/names.h"
 #include "io/options.h"
 
 #include <stdbool.h>
@@ -16,5 +17,9 @@ bool cob_is_tenx(const char *path);
  * genes have is followed by their ids, after the first. */
 cobloc_status cob_tenx_read(const char *path, const cobloc_io_options *options, cobloc_matrix **out,
                             cobloc_error *err);
+
+/* The names of genes from their ids and symbols, of which there are as many, by the same rule. */
+cobloc_status cob_tenx_names(const cob_names *ids, const cob_names *symbols, cob_names *names,
+                             cobloc_error *err);
 
 #endif

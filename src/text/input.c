@@ -92,6 +92,7 @@ cobloc_status cobloc_read(const char *path, const cobloc_io_options *io,
     cob_io_options_default(&own);
     own = io ? *io : own;
     own.encoding = own.encoding ? own.encoding : text ? text->encoding : NULL;
+    own.label_field = own.label_field ? own.label_field : text ? text->label_field : NULL;
     if (corpus == COBLOC_CORPUS_AUTO)
         status = cob_matrix_read(source, &own, out, err);
     else

@@ -270,7 +270,7 @@ static void broken_files(void **state)
         {CONTIGUOUS, LINK, 4, 0, 1, COBLOC_BAD_DATA, "of a link is damaged"},
         {CONTIGUOUS, LINK, 1, 8, 1, COBLOC_BAD_DATA, "the variables in it: none"},
         {CONTIGUOUS, LAYOUT, 0, 7, 1, COBLOC_BAD_DATA, "of a layout is damaged"},
-        {CONTIGUOUS, LAYOUT, 1, 3, 1, COBLOC_UNSUPPORTED, "newer programs"},
+        {CONTIGUOUS, LAYOUT, 1, 3, 1, COBLOC_UNSUPPORTED, "newer HDF5 files"},
         {CONTIGUOUS, LAYOUT, 2, 1 << 20, 8, COBLOC_BAD_DATA, "data lie outside the file"},
         {CONTIGUOUS, LAYOUT, 2, 400, 8, COBLOC_BAD_DATA, "beyond the end"},
         {CONTIGUOUS, LAYOUT, 10, 95, 8, COBLOC_BAD_DATA, "95 bytes are stored for 12 values of 8"},

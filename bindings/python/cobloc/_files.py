@@ -42,10 +42,11 @@ def read(
         A file of any format that cobloc knows (recognised by its content), or a corpus: a folder of
         texts, JSON lines, the SMART format.
     format : str, optional
-        The format, where it should not be recognised: ``mtx``, ``matlab``, ``cluto``, ``docword``,
-        ``svmlight``, ``ldac``, ``npz``, ``csv``, ``triples`` or ``cbm``.
+        The format, where it should not be recognised: ``mtx``, ``matlab``, ``anndata``, ``cluto``,
+        ``docword``, ``svmlight``, ``ldac``, ``npz``, ``csv``, ``triples`` or ``cbm``.
     variable : str, optional
-        The variable of a MATLAB file that holds several.
+        The variable of a MATLAB file that holds several, or the path of a matrix in an AnnData
+        file, such as ``layers/counts``.
     missing : {"auto", "zero", "ignore"}
         What becomes of cells without a value; ``"ignore"`` gives NaN.
     values : {"auto", "numbers", "categories"}

@@ -9,7 +9,7 @@
 #' @param values What the cells of a matrix hold: `"numbers"` or `"categories"`.
 #' @param missing How to read cells without a value: `"zero"`, or `"ignore"`: as `NA`. `"auto"`:
 #'   tables as 0, other formats do not take them.
-#' @param format,variable Format of the file, and variable of a MATLAB file, where need be.
+#' @param format,variable Format of the file, and variable of a MATLAB file or path in an AnnData file, where need be.
 #' @param progress Whether to show a progress bar.
 #' @param ... For text: other options by their names, see `cobloc_options("text")`: `field`,
 #'   `language`, `stem`, `min_df`, `vocabulary`, ...
