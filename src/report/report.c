@@ -246,19 +246,38 @@ done:
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* The sizes that the page can fold to; of many blocs, only the smaller sizes. */
+static cobloc_status write_level(cob_file *file, const cobloc_report *report, int k,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *level = NULL;
+    char id[32];
+    COB_TRY(cob_level_of(report, k, &level, err));
+    snprintf(id, sizeof id, "level-%d", k);
+    open_part(file, id, "application/json");
+    COB_TRY(cob_write_level(report, level, file, err));
+    close_part(file);
+    if (k < report->result->k)
+        goto done;
+    snprintf(id, sizeof id, "rows-%d", k);
+    COB_TRY(write_labels(file, id, level->row_labels, level->n, err));
+    snprintf(id, sizeof id, "cols-%d", k);
+    COB_TRY(write_labels(file, id, level->col_labels, level->d, err));
+done:
+    cobloc_result_free(level);
+    return status;
+}
+
+/* The sizes that the page can fold to; of many blocs, only the smaller sizes. Then those above. */
 static cobloc_status write_levels(cob_file *file, const cobloc_report *report, cobloc_error *err)
 {
     enum { MOST_LEVELS = 60 };
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = report->result;
-    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++) {
-        char id[32];
-        snprintf(id, sizeof id, "level-%d", k);
-        open_part(file, id, "application/json");
-        COB_TRY(cob_write_level(report, k, file, err));
-        close_part(file);
-    }
+    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++)
+        COB_TRY(write_level(file, report, k, err));
+    for (int i = 0; i < cob_larger_count(report); i++)
+        COB_TRY(write_level(file, report, report->curve->larger[i].k, err));
 done:
     return status;
 }

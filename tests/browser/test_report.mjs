@@ -143,6 +143,22 @@ const tests = {
     }
   },
 
+  // With --within 0.99, the smallest size is chosen: 2.
+  async 'unfolds to the sizes that a selection kept'() {
+    const { page, complaints } = await open('chosen/report.html'), fold = page.locator('#fold');
+    assert.match(await page.locator('.fold output').textContent(), /^2 blocs as chosen/);
+    for (const k of [7, 1, 4]) {
+      await fold.fill(String(k - 1));
+      assert.deepEqual(await labelsOf(page), savedLabels(`chosen-${k}`));
+      await assertCards(page, `chosen-${k}`);
+      const colours = await page.locator('.card').evaluateAll((cards) => cards.map((card) => getComputedStyle(card).borderTopColor));
+      assert.equal(new Set(colours).size, k);
+    }
+    assert.match(await page.locator('.dek').textContent(), /^Another fit, beside the one with two blocs/);
+    await page.keyboard.press('Tab');
+    quiet(complaints);
+  },
+
   // The judges are the margins of cobloc describe, and that the parts make the whole.
   async 'a row says which columns put it where it is'() {
     const { blocs } = described('nations');

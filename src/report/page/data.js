@@ -60,8 +60,8 @@ function orderOf(labels, clusters, before) {
 
 // Gives a side the clusters of a level. Merged clusters keep the order of those that they are made of, so blocks move as
 // a whole. `toBase`: the place in the order that entries are stored in, of each place.
-function relabel(side, of, clusters) {
-  side.labels = side.base.labels.map((label) => (label < 0 ? -1 : of[label]));
+function relabel(side, labels, clusters) {
+  side.labels = labels;
   Object.assign(side, orderOf(side.labels, clusters, side.base.at), { clusters });
   side.toBase = side.at.map((line) => side.base.place[line]);
   side.fromBase = side.base.at.map((line) => side.place[line]);
@@ -76,7 +76,7 @@ async function readLabels(id, count) {
 async function readSide(names, labels, count, clusters) {
   const found = await readLabels(labels, count);
   const side = { names: await readNames(names), count, base: { labels: found, ...orderOf(found, clusters) } };
-  relabel(side, Array.from({ length: clusters }, (_, c) => c), clusters);
+  relabel(side, found, clusters);
   return side;
 }
 
@@ -129,5 +129,7 @@ async function readTable() {
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids, map: await readMap(), by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
+  const larger = new Map(); // labels of the sizes above that of the result
+  for (const k of story.larger) larger.set(k, { rows: await readLabels(`rows-${k}`, facts.n), cols: await readLabels(`cols-${k}`, facts.d) });
+  return { rows, cols, entries, larger, grids, map: await readMap(), by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }
