@@ -113,13 +113,13 @@ async function readGrid(id) {
   return { ...info, counts };
 }
 
-// Where the rows are on the map, from 0 to 1; NaN for those without entries.
-async function readMap() {
-  const info = about('about-map'), bytes = await unpack('places-on-map');
+// Where the rows or columns are on their map, from 0 to 1; NaN for those without entries.
+async function readMap(kind, count) {
+  const info = about(`about-${kind}-map`), bytes = await unpack(`${kind}-map`);
   if (!info || !bytes) return null;
   const at = (i) => { const number = bytes[2 * i] + 256 * bytes[2 * i + 1]; return number === 65535 ? NaN : number / 65534; };
-  const x = new Float32Array(facts.n), y = new Float32Array(facts.n);
-  for (let i = 0; i < facts.n; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
+  const x = new Float32Array(count), y = new Float32Array(count);
+  for (let i = 0; i < count; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
   return { ...info, x, y };
 }
 
@@ -131,5 +131,5 @@ async function readTable() {
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
   const larger = new Map(); // labels of the sizes above that of the result
   for (const k of story.larger) larger.set(k, { rows: await readLabels(`rows-${k}`, facts.n), cols: await readLabels(`cols-${k}`, facts.d) });
-  return { rows, cols, entries, larger, grids, map: await readMap(), by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
+  return { rows, cols, entries, larger, grids, maps: { row: await readMap('row', facts.n), col: await readMap('col', facts.d) }, by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }

@@ -273,7 +273,7 @@ async function start() {
   blocsSection(table);
   views.push(...matrices(table, found));
   views[1].small = picture;
-  if (table.map) views.push(mapSection(table));
+  mapSection(table, views);
   if (facts.colNames.length) views.push(...sections(table));
   topics(table);
   qualitySection();
