@@ -1,4 +1,4 @@
-/* cobloc: the rows of a matrix as points in the plane.
+/* cobloc: the rows or columns of a matrix as points in the plane.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -23,6 +23,10 @@ typedef struct cobloc_map cobloc_map;
  * of clusters. Time grows with the entries and with n log n of the rows; the same seed gives the
  * same map, whatever the threads. `options` may be NULL. */
 COBLOC_API cobloc_status cobloc_map_rows(const cobloc_matrix *matrix,
+                                         const cobloc_map_options *options, cobloc_map **out,
+                                         cobloc_error *err);
+/* The same of the columns: n of the map are these. */
+COBLOC_API cobloc_status cobloc_map_cols(const cobloc_matrix *matrix,
                                          const cobloc_map_options *options, cobloc_map **out,
                                          cobloc_error *err);
 COBLOC_API void cobloc_map_free(cobloc_map *map);

@@ -70,12 +70,18 @@ COBLOC_API cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix,
                                            const cobloc_fit_options *options, cobloc_result **out,
                                            cobloc_error *err);
 
-/* Reads curve.tsv of a folder that cobloc_selection_write made, for a report: "points", none where
+/* Reads curve.tsv and larger.tsv of a folder that cobloc_selection_write made, for a report: "points", none where
  * the folder has no curve. */
 typedef struct cobloc_curve cobloc_curve;
 COBLOC_API cobloc_status cobloc_curve_read(const char *folder, cobloc_curve **out,
                                            cobloc_error *err);
 COBLOC_API void cobloc_curve_free(cobloc_curve *curve);
+
+/* As cobloc_cut_options, for more row clusters than the result has: the labels of a size that the
+ * selection fitted and kept ("larger"), not a split of the blocs of this result. */
+COBLOC_API cobloc_status cobloc_curve_options(const cobloc_curve *curve,
+                                              const cobloc_result *result, int k,
+                                              cobloc_fit_options *options, cobloc_error *err);
 
 #ifdef __cplusplus
 }

@@ -26,14 +26,20 @@ static cobloc_status cut(const cli_args *args, const cobloc_saved *saved,
                          const cobloc_matrix *matrix, cobloc_result **result, cobloc_error *err)
 {
     cobloc_fit_options *o = cli_made(args, &own_group);
-    cobloc_status status =
-        cobloc_cut_options(cobloc_object(saved, "result"), (int)cobloc_int(o, "k"), o, err);
+    const cobloc_result *whole = cobloc_object(saved, "result");
+    int k = (int)cobloc_int(o, "k");
+    cobloc_curve *curve = NULL;
+    cobloc_status status = cobloc_curve_read(args->words[0], &curve, err);
+    if (status == COBLOC_OK)
+        status = k <= cobloc_int(whole, "k") ? cobloc_cut_options(whole, k, o, err)
+                                             : cobloc_curve_options(curve, whole, k, o, err);
     if (status == COBLOC_OK)
         status = set_effects(saved, o, err);
     if (status == COBLOC_OK)
         status = cobloc_fit(matrix, o, result, err);
     if (status == COBLOC_OK && cli_value(args, "output"))
         status = cobloc_result_write(*result, matrix, o, cli_value(args, "output"), err);
+    cobloc_curve_free(curve);
     return status;
 }
 
@@ -70,9 +76,9 @@ static int run(const cli_args *args)
 CLI_DEFINE_MAKER(fit_options)
 
 static const cli_option options[] = {
-    {"k", 'k', "K", "k", "Number of blocs to cut into, at most as many as RESULT has."},
-    {"output", 'o', "DIR", NULL,
-     "Write the smaller result into this folder, as 'cobloc fit' does."},
+    {"k", 'k', "K", "k",
+     "Number of blocs to cut into. More than RESULT has only where 'cobloc select' kept them."},
+    {"output", 'o', "DIR", NULL, "Write the other result into this folder, as 'cobloc fit' does."},
     {"input", 0, "FILE", NULL, "The matrix that was fitted, if it has moved."},
     CLI_FULL_OPTION,
     {"json", 0, NULL, NULL, "Print one JSON object."},
@@ -96,6 +102,9 @@ const cli_command cli_cut = {
         "two at a time, the pair that costs the least of the criterion first, until K are left. "
         "What is printed and written is a result like any other, without a new fit of the labels: "
         "'cobloc describe', 'report', 'predict' and 'cut' take it.\n\n"
+        "'cobloc select -o' also keeps the sizes above the chosen one that it fitted: with such a "
+        "K, "
+        "the result is that fit, not a split of the blocs.\n\n"
         "Block models have a hierarchy, except socc; other methods have none.",
     .examples = examples,
     .groups = {&own_group},

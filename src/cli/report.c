@@ -87,6 +87,7 @@ static const cli_option options[] = {
      "Names of blocs, as the page saves them: the clusters of a bloc, a tab, its name."},
     {"density", 0, NULL, "density_only", NULL},
     {"no-map", 0, NULL, "no_map", NULL},
+    {"map-cols", 0, NULL, "map_cols", NULL},
     {"stability", 0, "N", "samples", NULL},
     {NULL, 0, NULL, NULL, NULL},
 };

@@ -102,7 +102,8 @@ static const cli_option options[] = {
     CLI_KNOWN_OPTIONS("fit."),
     CLI_SECTION("Output"),
     {"output", 'o', "DIR", NULL,
-     "Write rows.tsv, cols.tsv and model.json of the chosen fit, and curve.tsv, into this folder."},
+     "Write rows.tsv, cols.tsv and model.json of the chosen fit, curve.tsv, and the labels of larger "
+     "sizes (larger.tsv) into this folder."},
     CLI_FORCE_OPTION,
     CLI_FULL_OPTION,
     {"plot", 0, "FILE", NULL, "Draw the curve to a .svg, .pdf or .png file."},

@@ -72,18 +72,33 @@ done:
     return status;
 }
 
-/* Sets an array to the labels with merged numbers. */
-static cobloc_status fix(cobloc_fit_options *o, const char *name, const int32_t *labels,
-                         int64_t count, const int32_t *merged, cobloc_error *err)
+/* The labels with merged numbers. */
+static cobloc_status relabelled(const int32_t *labels, int64_t count, const int32_t *merged,
+                                int32_t **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int32_t *fixed = NULL;
-    COB_NEW(fixed, count);
+    COB_NEW(*out, count);
     for (int64_t i = 0; i < count; i++)
-        fixed[i] = labels[i] < 0 || !merged ? labels[i] : merged[labels[i]];
-    status = cobloc_set_ints(o, name, fixed, count, err);
+        (*out)[i] = labels[i] < 0 || !merged ? labels[i] : merged[labels[i]];
 done:
-    cob_free(fixed);
+    return status;
+}
+
+cobloc_status cob_keep_options(const cobloc_result *r, int k, int l, const int32_t *rows,
+                               const int32_t *cols, cobloc_fit_options *o, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cobloc_set_text(o, "model", r->model, err));
+    COB_TRY(cobloc_set_int(o, "k", k, err));
+    COB_TRY(cobloc_set_int(o, "l", l, err));
+    COB_TRY(cobloc_set_text(o, "weight", cobloc_weight_name(r->weight), err));
+    COB_TRY(cobloc_set_text(o, "inference", "hard", err));
+    COB_TRY(cobloc_set_text(o, "start", "random", err));
+    COB_TRY(cobloc_set_int(o, "restarts", 1, err));
+    COB_TRY(cobloc_set_int(o, "seed", (int64_t)r->seed, err));
+    COB_TRY(cobloc_set_ints(o, "fix_rows", rows, r->n, err));
+    COB_TRY(cobloc_set_ints(o, "fix_cols", cols, r->d, err));
+done:
     return status;
 }
 
@@ -92,23 +107,18 @@ cobloc_status cobloc_cut_options(const cobloc_result *r, int k, cobloc_fit_optio
 {
     cobloc_status status = COBLOC_OK;
     cob_algorithm a;
-    int32_t *merged = NULL;
+    int32_t *merged = NULL, *rows = NULL, *cols = NULL;
     COB_TRY(check(r, k, err));
     COB_TRY(cob_algorithm_find(r->model, &a, err));
     bool paired = a.structure->paired;
     COB_NEW(merged, r->k);
     COB_TRY(merge_down(r, k, merged, err));
-    COB_TRY(cobloc_set_text(o, "model", r->model, err));
-    COB_TRY(cobloc_set_int(o, "k", k, err));
-    COB_TRY(cobloc_set_int(o, "l", paired ? k : r->l, err));
-    COB_TRY(cobloc_set_text(o, "weight", cobloc_weight_name(r->weight), err));
-    COB_TRY(cobloc_set_text(o, "inference", "hard", err));
-    COB_TRY(cobloc_set_text(o, "start", "random", err));
-    COB_TRY(cobloc_set_int(o, "restarts", 1, err));
-    COB_TRY(cobloc_set_int(o, "seed", (int64_t)r->seed, err));
-    COB_TRY(fix(o, "fix_rows", r->row_labels, r->n, merged, err));
-    COB_TRY(fix(o, "fix_cols", r->col_labels, r->d, paired ? merged : NULL, err));
+    COB_TRY(relabelled(r->row_labels, r->n, merged, &rows, err));
+    COB_TRY(relabelled(r->col_labels, r->d, paired ? merged : NULL, &cols, err));
+    status = cob_keep_options(r, k, paired ? k : r->l, rows, cols, o, err);
 done:
     cob_free(merged);
+    cob_free(rows);
+    cob_free(cols);
     return status;
 }

@@ -130,4 +130,8 @@ cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_option
 cobloc_status cob_assess(const cob_task *task, const cob_outcome *outcome, cobloc_result *result,
                          cobloc_error *err);
 
+/* Sets options for a fit of the model and weight of `result` whose labels are these, kept fixed. */
+cobloc_status cob_keep_options(const cobloc_result *result, int k, int l, const int32_t *rows,
+                               const int32_t *cols, cobloc_fit_options *options, cobloc_error *err);
+
 #endif

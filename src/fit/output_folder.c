@@ -103,9 +103,9 @@ cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, c
 {
     /* Where the files cannot be replaced at once, rows.tsv is new and model.json is old until all
      * are replaced: readers notice that. */
-    static const char *const names[] = {"rows.tsv",  "cols.tsv",    COB_PROBABILITIES,
-                                        "curve.tsv", "members.tsv", COB_MATRIX,
-                                        REPORT,      "model.json",  NULL};
+    static const char *const names[] = {"rows.tsv",   "cols.tsv",    COB_PROBABILITIES, "curve.tsv",
+                                        "larger.tsv", "members.tsv", COB_MATRIX,        REPORT,
+                                        "model.json", NULL};
     return cob_folder_create(path, &(cob_belongings){names, outdated, matrix, is_picture}, out,
                              err);
 }

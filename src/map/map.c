@@ -1,4 +1,4 @@
-/* cobloc_map_rows: the rows of a matrix as points in the plane.
+/* cobloc_map_rows: the rows (or columns) of a matrix as points in the plane.
  * SPDX-License-Identifier: MIT
  */
 #include "map/map.h"
@@ -136,5 +136,21 @@ cobloc_status cobloc_map_rows(const cobloc_matrix *matrix, const cobloc_map_opti
 done:
     cob_threads_end(before);
     cobloc_map_free(map);
+    return status;
+}
+
+cobloc_status cobloc_map_cols(const cobloc_matrix *matrix, const cobloc_map_options *options,
+                              cobloc_map **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side by_row = matrix->by_col, by_col = matrix->by_row;
+    const cob_sides lent = {by_row, by_col};
+    cobloc_matrix *turned = NULL;
+    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(cob_matrix_own_both(matrix->cols, matrix->rows, matrix->kind, &by_row, &by_col, &lent,
+                                0, &turned, err));
+    status = cobloc_map_rows(turned, options, out, err);
+done:
+    cobloc_matrix_free(turned);
     return status;
 }

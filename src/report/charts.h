@@ -59,7 +59,7 @@ struct cobloc_report {
     int class_count; /* 0: the caller knows that there is a name for every class */
     const cobloc_map *map;
     const cobloc_result *other;
-    int density_only, no_map, samples;
+    int density_only, no_map, map_cols, samples;
     const char *title, *row_word, *col_word, *by_field;
     const char *const *names, *const *by;
     int name_count;

@@ -93,6 +93,20 @@ static void put_curve(cob_page_json *p, const cobloc_report *report)
     cob_page_close(p, ']');
 }
 
+/* The larger sizes, and colours for the blocs of all sizes. */
+static void put_larger(cob_page_json *p, const cobloc_report *report)
+{
+    int most = report->result->k;
+    cob_page_open(p, "larger", '[');
+    for (int i = 0; i < cob_larger_count(report); i++) {
+        int k = report->curve->larger[i].k;
+        most = k > most ? k : most;
+        cob_page_number(p, NULL, k);
+    }
+    cob_page_close(p, ']');
+    put_palette(p, most);
+}
+
 cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -123,7 +137,7 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     for (int i = 0; i < report->name_count; i++)
         cob_page_text(p, NULL, report->names[i]);
     cob_page_close(p, ']');
-    put_palette(p, r->k);
+    put_larger(p, report);
     put_model(p, data);
     put_fit(p, r);
     put_merges(p, r);

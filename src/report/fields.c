@@ -64,6 +64,7 @@ static const cob_named_field report[] = {
     COB_OBJECT(map, &cob_map_type,
                "Where the rows are in the plane; by default it is made, of up to 50000 rows."),
     COB_FLAG(no_map, "Leave out the map."),
+    COB_FLAG(map_cols, "Map the columns as well; up to 2000 of them are always mapped."),
     COB_INT(samples, "Samples of the rows that are fitted for the stability of the blocs, 10 say.",
             COB_RANGE(0, 1000, 0)),
     COB_INTS(truth, truth_count, "Known class of each row; -1: unknown."),

@@ -111,7 +111,8 @@ done:
     return status;
 }
 
-/* of[c]: the cluster of this level that holds cluster c of the whole result. */
+/* of[c]: the cluster of this level that holds cluster c of the whole result. A larger level has
+ * labels of its own instead. */
 static cobloc_status put_members(cob_page_json *p, const char *key, const int32_t *whole,
                                  int clusters, const int32_t *labels, int64_t count,
                                  cobloc_error *err)
@@ -136,8 +137,10 @@ cobloc_status cob_page_level(cob_page_json *p, const cob_report_data *data,
     whole = whole ? whole : r;
     cob_page_number(p, "k", r->k);
     cob_page_number(p, "l", r->l);
-    COB_TRY(put_members(p, "rowOf", whole->row_labels, whole->k, r->row_labels, r->n, err));
-    COB_TRY(put_members(p, "colOf", whole->col_labels, whole->l, r->col_labels, r->d, err));
+    if (r->k <= whole->k) {
+        COB_TRY(put_members(p, "rowOf", whole->row_labels, whole->k, r->row_labels, r->n, err));
+        COB_TRY(put_members(p, "colOf", whole->col_labels, whole->l, r->col_labels, r->d, err));
+    }
     cob_page_integers(p, "rowSizes", r->row_sizes, r->k);
     cob_page_integers(p, "colSizes", r->col_sizes, r->l);
     put_quality(p, r);
@@ -150,30 +153,33 @@ done:
     return status;
 }
 
-/* ---- the levels below ------------------------------------------------------------------------ */
+/* ---- other levels ---------------------------------------------------------------------------- */
 
-/* A smaller size of the same result. */
-static cobloc_status cut(const cobloc_report *report, int k, cobloc_result **out, cobloc_error *err)
+/* A smaller size of the same result, or a larger one that its selection kept. */
+cobloc_status cob_level_of(const cobloc_report *report, int k, cobloc_result **out,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_fit_options *options = NULL;
     COB_TRY(cobloc_fit_options_new(&options, err));
-    COB_TRY(cobloc_cut_options(report->result, k, options, err));
+    if (k <= report->result->k)
+        COB_TRY(cobloc_cut_options(report->result, k, options, err));
+    else
+        COB_TRY(cobloc_curve_options(report->curve, report->result, k, options, err));
     COB_TRY(cobloc_fit(report->matrix, options, out, err));
 done:
     cobloc_fit_options_free(options);
     return status;
 }
 
-cobloc_status cob_write_level(const cobloc_report *whole, int k, cob_file *file, cobloc_error *err)
+cobloc_status cob_write_level(const cobloc_report *whole, const cobloc_result *level,
+                              cob_file *file, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_report_data data = {0};
-    cobloc_result *smaller = NULL;
     cobloc_report report = *whole;
     cob_page_json put = {file, false};
-    COB_TRY(cut(whole, k, &smaller, err));
-    report.result = smaller;
+    report.result = level;
     report.description = NULL;
     report.samples = 0; /* the hierarchy is not fitted again */
     COB_TRY(cob_report_data_make(&report, &data, err));
@@ -183,6 +189,5 @@ cobloc_status cob_write_level(const cobloc_report *whole, int k, cob_file *file,
     cob_page_close(&put, '}');
 done:
     cob_report_data_free(&data);
-    cobloc_result_free(smaller);
     return status;
 }

@@ -15,8 +15,8 @@
 static const size_t MOST_BYTES = 7500000;
 static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
 enum { TEXT_ROWS = 256 };                     /* of a block of texts */
-static const size_t MOST_TEXTS = 6000000, MOST_TEXT = 1200; /* bytes: packed, and of one */
-static const int64_t MOST_ON_MAP = 50000;
+static const size_t MOST_TEXTS = 6000000, MOST_TEXT = 1200;        /* bytes: packed, and of one */
+static const int64_t MOST_ON_MAP = 50000, MOST_COLS_ON_MAP = 2000; /* unasked */
 static const int GRID = 1024; /* cells per side if there are too many entries */
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -218,13 +218,27 @@ static void put_coordinate(cob_bytes *bytes, double at)
     cob_bytes_add(bytes, both, sizeof both);
 }
 
-static cobloc_status write_map(cob_file *file, const cobloc_report *report, cobloc_error *err)
+/* Writes a map as the part `id`, and what there is to say about it as `about`. */
+static cobloc_status write_places(cob_file *file, const cobloc_map *map, const char *about,
+                                  const char *id, cobloc_error *err)
 {
     static const char *const keys[] = {"kept", "neighbours"};
+    cob_bytes bytes = {0};
+    write_about(file, about, keys, (double[]){map->kept, map->neighbours}, 2);
+    for (int64_t i = 0; i < map->n; i++) {
+        put_coordinate(&bytes, map->x[i]);
+        put_coordinate(&bytes, map->y[i]);
+    }
+    cobloc_status status = write_packed(file, id, &bytes, err);
+    cob_bytes_free(&bytes);
+    return status;
+}
+
+static cobloc_status write_row_map(cob_file *file, const cobloc_report *report, cobloc_error *err)
+{
     cobloc_status status = COBLOC_OK;
     cobloc_map *own = NULL;
-    cob_bytes bytes = {0};
-    if (report->no_map || (!report->map && report->result->n > MOST_ON_MAP))
+    if (!report->map && report->result->n > MOST_ON_MAP)
         return COBLOC_OK;
     if (!report->map)
         COB_TRY(cobloc_map_rows(report->matrix, NULL, &own, err));
@@ -232,33 +246,63 @@ static cobloc_status write_map(cob_file *file, const cobloc_report *report, cobl
     COB_CHECK(map->n == report->result->n, COBLOC_BAD_ARGUMENT,
               "the map has %lld rows, but the matrix has %lld", (long long)map->n,
               (long long)report->result->n);
-    write_about(file, "about-map", keys, (double[]){map->kept, map->neighbours}, 2);
-    for (int64_t i = 0; i < map->n; i++) {
-        put_coordinate(&bytes, map->x[i]);
-        put_coordinate(&bytes, map->y[i]);
-    }
-    COB_TRY(write_packed(file, "places-on-map", &bytes, err));
+    status = write_places(file, map, "about-row-map", "row-map", err);
 done:
-    cob_bytes_free(&bytes);
     cobloc_map_free(own);
+    return status;
+}
+
+static cobloc_status write_maps(cob_file *file, const cobloc_report *report, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_map *cols = NULL;
+    int64_t most = report->map_cols ? MOST_ON_MAP : MOST_COLS_ON_MAP;
+    if (report->no_map)
+        return COBLOC_OK;
+    COB_TRY(write_row_map(file, report, err));
+    if (report->result->d > most)
+        goto done;
+    COB_TRY(cobloc_map_cols(report->matrix, NULL, &cols, err));
+    status = write_places(file, cols, "about-col-map", "col-map", err);
+done:
+    cobloc_map_free(cols);
     return status;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-/* The sizes that the page can fold to; of many blocs, only the smaller sizes. */
+static cobloc_status write_level(cob_file *file, const cobloc_report *report, int k,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_result *level = NULL;
+    char id[32];
+    COB_TRY(cob_level_of(report, k, &level, err));
+    snprintf(id, sizeof id, "level-%d", k);
+    open_part(file, id, "application/json");
+    COB_TRY(cob_write_level(report, level, file, err));
+    close_part(file);
+    if (k < report->result->k)
+        goto done;
+    snprintf(id, sizeof id, "rows-%d", k);
+    COB_TRY(write_labels(file, id, level->row_labels, level->n, err));
+    snprintf(id, sizeof id, "cols-%d", k);
+    COB_TRY(write_labels(file, id, level->col_labels, level->d, err));
+done:
+    cobloc_result_free(level);
+    return status;
+}
+
+/* The sizes that the page can fold to; of many blocs, only the smaller sizes. Then those above. */
 static cobloc_status write_levels(cob_file *file, const cobloc_report *report, cobloc_error *err)
 {
     enum { MOST_LEVELS = 60 };
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = report->result;
-    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++) {
-        char id[32];
-        snprintf(id, sizeof id, "level-%d", k);
-        open_part(file, id, "application/json");
-        COB_TRY(cob_write_level(report, k, file, err));
-        close_part(file);
-    }
+    for (int k = 1; r->merges && k < r->k && k <= MOST_LEVELS; k++)
+        COB_TRY(write_level(file, report, k, err));
+    for (int i = 0; i < cob_larger_count(report); i++)
+        COB_TRY(write_level(file, report, report->curve->larger[i].k, err));
 done:
     return status;
 }
@@ -281,7 +325,7 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     if (data->report.other)
         COB_TRY(write_labels(file, "other-labels", data->report.other->row_labels, r->n, err));
     COB_TRY(write_texts(file, matrix, err));
-    COB_TRY(write_map(file, &data->report, err));
+    COB_TRY(write_maps(file, &data->report, err));
     COB_TRY(write_entries(file, data, &fits, err));
     if (!fits) {
         COB_TRY(write_grid(file, data, true, err));

@@ -20,8 +20,19 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
 cobloc_status cob_page_level(cob_page_json *json, const cob_report_data *data,
                              const cobloc_result *whole, cobloc_error *err);
 
-/* The same of the report's result cut into k blocs, as an object of its own. */
-cobloc_status cob_write_level(const cobloc_report *whole, int k, cob_file *file, cobloc_error *err);
+/* The report's result cut into k blocs or, above its own number, a size that its selection kept. */
+cobloc_status cob_level_of(const cobloc_report *report, int k, cobloc_result **out,
+                           cobloc_error *err);
+
+/* What follows the number of blocs at this level, as an object of its own. */
+cobloc_status cob_write_level(const cobloc_report *whole, const cobloc_result *level,
+                              cob_file *file, cobloc_error *err);
+
+/* The number of larger sizes that the page has. */
+static inline int cob_larger_count(const cobloc_report *report)
+{
+    return report->curve && report->result->merges ? report->curve->larger_count : 0;
+}
 
 /* What each bloc is about, as part of that object. */
 cobloc_status cob_page_about(cob_page_json *json, const cob_report_data *data, cobloc_error *err);

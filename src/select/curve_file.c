@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "base/scan.h"
 #include "io/table.h"
-#include "select/selection.h"
+#include "select/select.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,9 +87,12 @@ cobloc_status cobloc_curve_read(const char *folder, cobloc_curve **out, cobloc_e
     COB_MAKE(curve, cob_curve_type);
     curve->points = t.points;
     curve->count = (int)t.count;
-    *out = curve;
     t.points = NULL;
+    COB_TRY(cob_larger_read(folder, curve, err));
+    *out = curve;
+    curve = NULL;
 done:
+    cobloc_curve_free(curve);
     cob_free(t.points);
     cob_free(path);
     return status;

@@ -86,9 +86,21 @@ static const cob_named_field curve_point[] = {
 static const cob_type curve_point_type = COB_TYPE("a point of a curve", COB_PART, curve_point);
 #undef S
 
+#define S cobloc_larger
+static const cob_named_field larger[] = {
+    COB_INT(k, "Row clusters."),
+    COB_INT(l, "Column clusters."),
+    COB_INTS(row_labels, rows, "Cluster of each row; -1: empty."),
+    COB_INTS(col_labels, cols, "Cluster of each column; -1: empty."),
+};
+static const cob_type larger_type = COB_TYPE("a larger size", COB_PART, larger);
+#undef S
+
 #define S cobloc_curve
 static const cob_named_field curve[] = {
     COB_LIST(points, count, curve_point_type, "The sizes; empty where there is no curve."),
+    COB_LIST(larger, larger_count, larger_type,
+             "Sizes above the chosen one whose labels were kept."),
 };
 const cob_type cob_curve_type = COB_TYPE("the curve", COB_RESULT, curve);
 #undef S

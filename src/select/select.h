@@ -61,6 +61,11 @@ cobloc_status cob_selection_files(const cobloc_selection *selection, const coblo
                                   const cobloc_select_options *options, cob_folder *folder,
                                   cobloc_error *err);
 
+/* The labels of the sizes above the chosen one: to larger.tsv of a folder, and into a curve. */
+cobloc_status cob_larger_write(const cobloc_selection *selection, const cob_folder *folder,
+                               cobloc_error *err);
+cobloc_status cob_larger_read(const char *folder, cobloc_curve *curve, cobloc_error *err);
+
 /* Fills in values, spreads, the best, the chosen size and the summary from the results. */
 void cob_choose(cobloc_selection *selection, double within);
 

@@ -48,10 +48,18 @@ typedef struct cobloc_curve_point {
     int as_good, chosen;
 } cobloc_curve_point;
 
+/* A size above the chosen one, whose labels were kept. */
+typedef struct cobloc_larger {
+    int k, l;
+    int64_t rows, cols;
+    int32_t *row_labels, *col_labels;
+} cobloc_larger;
+
 struct cobloc_curve {
     cob_object head;
-    int count;
+    int count, larger_count;
     cobloc_curve_point *points;
+    cobloc_larger *larger;
 };
 
 extern const cob_type cob_select_options_type, cob_selection_type, cob_curve_type;

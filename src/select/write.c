@@ -73,6 +73,7 @@ cobloc_status cob_selection_files(const cobloc_selection *s, const cobloc_matrix
     }
     COB_TRY(cob_result_files(chosen->result, matrix, &o, folder, err));
     COB_TRY(write_curve(s, folder, err));
+    COB_TRY(cob_larger_write(s, folder, err));
 done:
     return status;
 }

@@ -143,6 +143,22 @@ const tests = {
     }
   },
 
+  // With --within 0.99, the smallest size is chosen: 2.
+  async 'unfolds to the sizes that a selection kept'() {
+    const { page, complaints } = await open('chosen/report.html'), fold = page.locator('#fold');
+    assert.match(await page.locator('.fold output').textContent(), /^2 blocs as chosen/);
+    for (const k of [7, 1, 4]) {
+      await fold.fill(String(k - 1));
+      assert.deepEqual(await labelsOf(page), savedLabels(`chosen-${k}`));
+      await assertCards(page, `chosen-${k}`);
+      const colours = await page.locator('.card').evaluateAll((cards) => cards.map((card) => getComputedStyle(card).borderTopColor));
+      assert.equal(new Set(colours).size, k);
+    }
+    assert.match(await page.locator('.dek').textContent(), /^Another fit, beside the one with two blocs/);
+    await page.keyboard.press('Tab');
+    quiet(complaints);
+  },
+
   // The judges are the margins of cobloc describe, and that the parts make the whole.
   async 'a row says which columns put it where it is'() {
     const { blocs } = described('nations');
@@ -224,6 +240,62 @@ const tests = {
   },
 
   // The judge are the labels and the values.
+  async 'the map is for the keyboard, too, and for the columns'() {
+    const { page, complaints } = await open('nations/report.html'), canvas = page.locator('#map .over');
+    const places = (await download(page, page.locator('#map button', { hasText: 'Save as CSV' }))).trim().split('\n').slice(1).map((line) => line.split(','));
+    const spoken = async () => (await page.locator('#map [aria-live].hidden').textContent());
+    const pointed = async () => { const text = await spoken(); return places.find(([name]) => text.startsWith(`${name}, bloc`)); };
+    await canvas.focus();
+    await page.keyboard.press('ArrowLeft');
+    const from = await pointed();
+    await page.keyboard.press('s');
+    assert.match(await spoken(), /^Selecting from /);
+    for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowUp', 'ArrowLeft']) await page.keyboard.press(key);
+    const to = await pointed();
+    await page.keyboard.press('s');
+    const [x0, x1] = [from[2], to[2]].map(Number).sort((a, b) => a - b), [y0, y1] = [from[3], to[3]].map(Number).sort((a, b) => a - b);
+    const inside = places.filter(([, , x, y]) => x >= x0 && x <= x1 && y >= y0 && y <= y1).map(([name]) => name), listed = await page.locator('.chosen .name').allTextContents();
+    assert.ok(inside.length >= 2 && inside.every((name) => listed.includes(name)), `${inside}; listed: ${listed}`);
+    await page.keyboard.press('Space');
+    assert.match(await spoken(), new RegExp(` not selected, ${listed.length - 1} countr`));
+    await page.locator('#map button', { hasText: 'Select' }).press('Enter');
+    assert.match(await page.locator('.chosen b').textContent(), /^196 countries/);
+    await page.locator('#map input[type=radio]').first().focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await page.locator('#map h2').textContent(), 'A map of the organisations');
+    assert.equal((await download(page, page.locator('#map button', { hasText: 'Save as CSV' }))).trim().split('\n').length, 49);
+    await canvas.focus();
+    await page.keyboard.press('ArrowLeft');
+    const [name] = (await spoken()).split(', ');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('dialog h3').textContent(), name);
+    await page.keyboard.press('Escape');
+    quiet(complaints);
+  },
+
+  // Tab goes to everything that can be pressed; of choices, to the chosen one, and the arrow keys to the others.
+  async 'the keyboard reaches everything'() {
+    for (const path of ['nations/report.html', 'dated/date.html', 'chosen/report.html']) {
+      const { page, complaints } = await open(path);
+      const wanted = await page.evaluate(() => {
+        const all = [...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')];
+        const met = all.filter((e) => !e.disabled && e.checkVisibility({ visibilityProperty: true }) && !(e.type === 'radio' && !e.checked));
+        met.forEach((e, i) => { e.dataset.place = i; });
+        return met.length;
+      });
+      const reached = new Set();
+      await page.evaluate(() => document.body.focus());
+      for (let i = 0; i < wanted + 20 && reached.size < wanted; i++) {
+        await page.keyboard.press('Tab');
+        reached.add(await page.evaluate(() => document.activeElement.dataset.place));
+      }
+      reached.delete(undefined);
+      assert.equal(reached.size, wanted, `${path}: ${await page.evaluate((known) => [...document.querySelectorAll('[data-place]')].filter((e) => !known.includes(e.dataset.place)).map((e) => e.outerHTML.slice(0, 100)).join(), [...reached])}`);
+      quiet(complaints);
+      await page.close();
+    }
+  },
+
   async 'blocs over years'() {
     const { page, complaints } = await open('nations/over.html'), labels = savedLabels('nations');
     const years = readFileSync(join(work, 'years.txt'), 'utf8').trim().split('\n').map((line) => line.slice(0, 4));

@@ -204,6 +204,32 @@ static void failing_allocations(void **state)
     cobloc_matrix_free(matrix);
 }
 
+static void columns_are_rows_of_the_other_table(void **state)
+{
+    (void)state;
+    enum { WIDE = 30 };
+    double cells[ROWS][WIDE] = {{0}}, turned[WIDE][ROWS] = {{0}};
+    cobloc_matrix *matrix = NULL, *other = NULL;
+    cobloc_map *map = NULL;
+    cobloc_error err;
+    for (int i = 0; i < ROWS; i++)
+        for (int j = 0; j < WIDE; j++)
+            cells[i][j] = turned[j][i] = i * 7 % 11 < j % 5 ? 1 + (i + j) % 3 : 0;
+    assert_ok(cobloc_matrix_from_dense(ROWS, WIDE, &cells[0][0], COBLOC_ARRAY_F64, &matrix, &err),
+              err);
+    assert_ok(cobloc_matrix_from_dense(WIDE, ROWS, &turned[0][0], COBLOC_ARRAY_F64, &other, &err),
+              err);
+    cobloc_map *expected = must_map(other, 1);
+    assert_ok(cobloc_map_cols(matrix, NULL, &map, &err), err);
+    assert_int_equal(map->n, WIDE);
+    assert_memory_equal(map->x, expected->x, WIDE * sizeof *map->x);
+    assert_memory_equal(map->y, expected->y, WIDE * sizeof *map->y);
+    cobloc_map_free(map);
+    cobloc_map_free(expected);
+    cobloc_matrix_free(matrix);
+    cobloc_matrix_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +237,7 @@ int main(void)
         cmocka_unit_test(forces_of_all_pairs),
         cmocka_unit_test(groups_stay_together),
         cmocka_unit_test(any_threads),
+        cmocka_unit_test(columns_are_rows_of_the_other_table),
         cmocka_unit_test(small_tables),
         cmocka_unit_test(failing_allocations),
     };

@@ -1,11 +1,11 @@
 // The cards: what each bloc is about.
 
-const renamed = new Map(); // "0+5": the clusters of the whole result that a bloc is made of -> its name
+const renamed = new Map(); // "0+5": the clusters of the whole result that a bloc is made of -> its name; of a larger size, "3/12"
 for (const line of story.names) {
   const [key, ...name] = line.split('\t');
-  if (/^\d+(\+\d+)*$/.test(key) && name.join(' ').trim()) renamed.set(key, name.join(' ').trim());
+  if (/^\d+((\+\d+)*|\/\d+)$/.test(key) && name.join(' ').trim()) renamed.set(key, name.join(' ').trim());
 }
-const partsOf = (cluster) => facts.rowOf.map((to, from) => (to === cluster ? from : -1)).filter((from) => from >= 0).join('+');
+const partsOf = (cluster) => facts.k > story.k ? `${cluster}/${facts.k}` : facts.rowOf.map((to, from) => (to === cluster ? from : -1)).filter((from) => from >= 0).join('+');
 const blocName = (cluster) => renamed.get(partsOf(cluster)) || facts.blocs[cluster].name || `Bloc ${cluster}`;
 
 function documentList(table, title, items, more) {

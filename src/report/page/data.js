@@ -60,8 +60,8 @@ function orderOf(labels, clusters, before) {
 
 // Gives a side the clusters of a level. Merged clusters keep the order of those that they are made of, so blocks move as
 // a whole. `toBase`: the place in the order that entries are stored in, of each place.
-function relabel(side, of, clusters) {
-  side.labels = side.base.labels.map((label) => (label < 0 ? -1 : of[label]));
+function relabel(side, labels, clusters) {
+  side.labels = labels;
   Object.assign(side, orderOf(side.labels, clusters, side.base.at), { clusters });
   side.toBase = side.at.map((line) => side.base.place[line]);
   side.fromBase = side.base.at.map((line) => side.place[line]);
@@ -76,7 +76,7 @@ async function readLabels(id, count) {
 async function readSide(names, labels, count, clusters) {
   const found = await readLabels(labels, count);
   const side = { names: await readNames(names), count, base: { labels: found, ...orderOf(found, clusters) } };
-  relabel(side, Array.from({ length: clusters }, (_, c) => c), clusters);
+  relabel(side, found, clusters);
   return side;
 }
 
@@ -113,13 +113,13 @@ async function readGrid(id) {
   return { ...info, counts };
 }
 
-// Where the rows are on the map, from 0 to 1; NaN for those without entries.
-async function readMap() {
-  const info = about('about-map'), bytes = await unpack('places-on-map');
+// Where the rows or columns are on their map, from 0 to 1; NaN for those without entries.
+async function readMap(kind, count) {
+  const info = about(`about-${kind}-map`), bytes = await unpack(`${kind}-map`);
   if (!info || !bytes) return null;
   const at = (i) => { const number = bytes[2 * i] + 256 * bytes[2 * i + 1]; return number === 65535 ? NaN : number / 65534; };
-  const x = new Float32Array(facts.n), y = new Float32Array(facts.n);
-  for (let i = 0; i < facts.n; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
+  const x = new Float32Array(count), y = new Float32Array(count);
+  for (let i = 0; i < count; i++) { x[i] = at(2 * i); y[i] = 1 - at(2 * i + 1); }
   return { ...info, x, y };
 }
 
@@ -129,5 +129,7 @@ async function readTable() {
     readSide('col-names', 'col-labels', facts.d, facts.l)]);
   const entries = await readEntries(facts.n, facts.nnz);
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
-  return { rows, cols, entries, grids, map: await readMap(), by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
+  const larger = new Map(); // labels of the sizes above that of the result
+  for (const k of story.larger) larger.set(k, { rows: await readLabels(`rows-${k}`, facts.n), cols: await readLabels(`cols-${k}`, facts.d) });
+  return { rows, cols, entries, larger, grids, maps: { row: await readMap('row', facts.n), col: await readMap('col', facts.d) }, by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }

@@ -1,17 +1,19 @@
-// The map: every row a point, similar rows near each other, in the colours of the blocs.
+// The map: every row (or column) a point, similar ones near each other, in the colours of the blocs.
 
 const CELLS = 96; // of a grid over the map, to find the nearest point
 
 class MapView {
-  constructor(table) {
-    Object.assign(this, { table, x: table.map.x, y: table.map.y, inOrder: false });
-    this.found = -1; // the row that was searched for,
+  constructor(table, kind) {
+    const { x, y } = table.maps[kind], n = x.length;
+    Object.assign(this, { table, kind, x, y, n, lines: kind === 'row' ? table.rows : table.cols, inOrder: false });
+    this.found = -1; // the point that was searched for,
     this.at = -1; // that the pointer or the keyboard is at,
-    this.chosen = null; // and the set of those inside the lasso
+    this.corner = -1; // where the keyboard began to select,
+    this.chosen = null; // and the set of those that are selected
     this.bloc = -1; // the only bloc that is shown in colour; -1: all
     this.canvas = el('canvas', { class: 'ink' });
     this.overlay = el('canvas', { class: 'over', tabindex: '0', role: 'application', 'aria-roledescription': 'zoomable map',
-      'aria-label': `Map of ${rowsCounted(facts.n)}: arrow keys move from point to point, Enter opens one, plus and minus zoom` });
+      'aria-label': `Map of ${this.counted(n)}: arrow keys move from point to point, Enter opens one, Space selects one, S at two corners selects all between them, plus and minus zoom` });
     this.tip = el('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
     this.live = el('p', { class: 'hidden', 'aria-live': 'polite' });
     this.zoomed = el('output', { class: 'zoomed' });
@@ -24,17 +26,24 @@ class MapView {
     followers.push(() => { this.bloc = -1; });
   }
 
+  counted(count) { return this.kind === 'row' ? rowsCounted(count) : colsCounted(count); }
+  nameOf(i) { return nameIn(this.lines, words[this.kind], i); }
+
+  // The bloc of a point, which gives its colour; -1: none.
+  blocOf(i) { return this.kind === 'row' ? this.lines.labels[i] : colourOfCols(this.lines.labels[i]); }
+
   buttons() {
     const button = (text, name, action, more) => el('button', { type: 'button', 'aria-label': `${name}: the map`, title: name, on: { click: action }, ...more }, text);
     this.lassoButton = button('Lasso', 'Draw around points to list them', () => this.setDrawing(!this.drawing), { class: 'wide-button', 'aria-pressed': 'false' });
-    return el('div', { class: 'zoom' }, this.zoomed, this.lassoButton, button('+', 'Zoom in', () => this.zoom(2)),
+    const seen = button('Select', 'Select all that is seen', () => this.chooseSeen(), { class: 'wide-button' });
+    return el('div', { class: 'zoom' }, this.zoomed, this.lassoButton, seen, button('+', 'Zoom in', () => this.zoom(2)),
       button('\u2212', 'Zoom out', () => this.zoom(0.5)), button('\u2922', 'Show everything', () => this.reset()));
   }
 
-  // Rows by the cells of a grid.
+  // Points by the cells of a grid.
   index() {
     this.cells = Array.from({ length: CELLS * CELLS }, () => []);
-    for (let i = 0; i < facts.n; i++) if (!Number.isNaN(this.x[i])) this.cells[this.cellOf(this.x[i], this.y[i])].push(i);
+    for (let i = 0; i < this.n; i++) if (!Number.isNaN(this.x[i])) this.cells[this.cellOf(this.x[i], this.y[i])].push(i);
   }
 
   cellOf(x, y) {
@@ -67,7 +76,7 @@ class MapView {
   mapX(px) { return this.view.left + (px - this.offset) / this.side * this.view.span; }
   mapY(py) { return this.view.top + py / this.side * this.view.span; }
 
-  select({ row = -1 }) { this.found = row; this.changed(); }
+  select(selection) { this.found = selection[this.kind] === undefined ? -1 : selection[this.kind]; this.changed(); }
 
   changed() {
     const level = this.level();
@@ -95,18 +104,18 @@ class MapView {
 
   // ---- drawing
 
-  radius() { return Math.max(0.9, Math.min(5, 34 / Math.sqrt(facts.n))) * Math.min(3, this.level() ** 0.4); }
+  radius() { return Math.max(0.9, Math.min(5, 34 / Math.sqrt(this.n))) * Math.min(3, this.level() ** 0.4); }
 
   draw() {
     if (!this.width) return;
-    const context = this.canvas.getContext('2d'), s = this.scale, r = this.radius(), { labels } = this.table.rows;
+    const context = this.canvas.getContext('2d'), s = this.scale, r = this.radius();
     const colours = facts.colours.map((c) => css(`--c${c}`)), faint = css('--faint-ink');
     context.setTransform(s, 0, 0, s, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     const dots = (choose, alpha) => {
       context.globalAlpha = alpha;
       let last = null;
-      for (let i = 0; i < facts.n; i++) {
+      for (let i = 0; i < this.n; i++) {
         const colour = choose(i), x = this.px(i), y = this.py(i);
         if (colour === null || !(x > -r && y > -r && x < this.width + r && y < this.height + r)) continue;
         if (colour !== last) context.fillStyle = last = colour;
@@ -115,10 +124,10 @@ class MapView {
       }
       context.globalAlpha = 1;
     };
-    const own = (i) => (labels[i] < 0 ? faint : colours[labels[i]]);
-    const shown = (i) => (this.bloc < 0 || labels[i] === this.bloc) && (!this.chosen || this.chosen.has(i));
+    const own = (i) => (this.blocOf(i) < 0 ? faint : colours[this.blocOf(i)]);
+    const shown = (i) => (this.bloc < 0 || this.blocOf(i) === this.bloc) && (!this.chosen || this.chosen.has(i));
     if (this.bloc >= 0 || this.chosen) dots((i) => (shown(i) ? null : faint), 0.25);
-    dots((i) => (shown(i) ? own(i) : null), facts.n > 4000 ? 0.75 : 0.9);
+    dots((i) => (shown(i) ? own(i) : null), this.n > 4000 ? 0.75 : 0.9);
     this.drawNames(context);
     context.strokeStyle = css('--rule');
     context.lineWidth = 1;
@@ -127,28 +136,34 @@ class MapView {
     this.drawn = (this.drawn || 0) + 1;
   }
 
-  // The name of each bloc at the median of its points, above them where points are few; names that would overlap are left out, the smaller bloc first.
+  isSeen(i) { return this.px(i) >= 0 && this.py(i) >= 0 && this.px(i) <= this.width && this.py(i) <= this.height; }
+
+  // The name of each bloc at the median of its points, above them where points are few. Then names of points, if only few are seen. A name
+  // that would overlap an earlier one is left out.
   drawNames(context) {
-    const { labels } = this.table.rows, taken = [];
+    const taken = [], xs = Array.from({ length: facts.k }, () => []), ys = xs.map(() => []), seen = [], MOST_NAMED = 60;
     const middle = (values, part = 0.5) => values.sort((a, b) => a - b)[Math.floor(values.length * part)];
-    context.font = `600 13px ${getComputedStyle(document.body).fontFamily}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    context.lineJoin = 'round';
-    for (let k = 0; k < facts.k; k++) {
-      const xs = [], ys = [];
-      for (let i = 0; i < facts.n; i++) if (labels[i] === k && !Number.isNaN(this.x[i])) { xs.push(this.px(i)); ys.push(this.py(i)); }
-      if (xs.length === 0) continue;
-      const text = clip(blocName(k).split(', ').slice(0, 2).join(', '), 26), half = context.measureText(text).width / 2;
-      const x = Math.max(half + 4, Math.min(this.width - half - 4, middle(xs))), y = facts.n < 1500 ? middle(ys, 0.1) - 14 : middle(ys);
-      if (y < 8 || y > this.height - 8 || taken.some(([a, b, h]) => Math.abs(a - x) < h + half + 4 && Math.abs(b - y) < 16)) continue;
-      taken.push([x, y, half]);
+    for (let i = 0; i < this.n; i++) {
+      const k = this.blocOf(i);
+      if (k >= 0 && !Number.isNaN(this.x[i])) { xs[k].push(this.px(i)); ys[k].push(this.py(i)); }
+      if (seen.length <= MOST_NAMED && this.isSeen(i)) seen.push(i);
+    }
+    const put = (text, x, y, font, colour, room) => {
+      context.font = font;
+      const half = context.measureText(text).width / 2, at = Math.max(half + 4, Math.min(this.width - half - 4, x));
+      if (y < 8 || y > this.height - 8 || taken.some(([a, b, h]) => Math.abs(a - at) < h + half + 4 && Math.abs(b - y) < room)) return;
+      taken.push([at, y, half]);
       context.lineWidth = 4;
       context.strokeStyle = css('--paper');
-      context.strokeText(text, x, y);
-      context.fillStyle = css('--ink');
-      context.fillText(text, x, y);
-    }
+      context.strokeText(text, at, y);
+      context.fillStyle = css(colour);
+      context.fillText(text, at, y);
+    };
+    const family = getComputedStyle(document.body).fontFamily;
+    Object.assign(context, { textAlign: 'center', textBaseline: 'middle', lineJoin: 'round' });
+    if (seen.length > MOST_NAMED) for (let k = 0; k < facts.k; k++)
+      if (xs[k].length) put(clip(blocName(k).split(', ').slice(0, 2).join(', '), 26), middle(xs[k]), this.n < 1500 ? middle(ys[k], 0.1) - 14 : middle(ys[k]), `600 13px ${family}`, '--ink', 16);
+    if (seen.length <= MOST_NAMED) for (const i of seen) put(clip(this.nameOf(i), 24), this.px(i), this.py(i) + (this.py(i) < 24 ? 1 : -1) * (this.radius() + 8), `12px ${family}`, '--ink', 13);
   }
 
   drawOverlay() {
@@ -163,6 +178,7 @@ class MapView {
       context.arc(this.px(row), this.py(row), r, 0, 6.2832);
       context.stroke();
     }
+    if (this.corner >= 0) this.path = this.boxPath();
     if (!this.path || this.path.length < 2) return;
     context.strokeStyle = css('--ink');
     context.fillStyle = css('--cross');
@@ -176,7 +192,7 @@ class MapView {
 
   // ---- points
 
-  // The nearest row to a point of the canvas, at most `reach` pixels away; -1: none.
+  // The nearest point to a place of the canvas, at most `reach` pixels away; -1: none.
   nearest(px, py, reach = 14) {
     const span = reach / this.side * this.view.span, x = this.mapX(px), y = this.mapY(py);
     const cell = (v) => Math.max(0, Math.min(CELLS - 1, Math.floor(v * CELLS)));
@@ -190,16 +206,19 @@ class MapView {
     return best;
   }
 
+  open(i) { (this.kind === 'row' ? openRow : openTerm)(this.table, i); }
+
   point(row, spoken) {
     this.at = row;
     this.drawOverlay();
     this.tip.hidden = row < 0;
     if (row < 0) return;
-    const label = this.table.rows.labels[row], name = nameIn(this.table.rows, words.row, row), x = this.px(row), y = this.py(row);
-    this.tip.replaceChildren(el('div', null, dotOf(label), el('b', null, clip(name, 80))), el('div', { class: 'quiet' }, label < 0 ? 'in no cluster' : `bloc ${label}, ${clip(blocName(label), 60)}`));
+    const label = this.lines.labels[row], name = this.nameOf(row), x = this.px(row), y = this.py(row);
+    const where = label < 0 ? 'in no cluster' : `${clusterWord(this.kind, label)}${this.kind === 'row' || isDiagonal ? `, ${clip(blocName(label), 60)}` : ''}`;
+    this.tip.replaceChildren(el('div', null, dotOf(this.blocOf(row)), el('b', null, clip(name, 80))), el('div', { class: 'quiet' }, where));
     const width = this.tip.offsetWidth, height = this.tip.offsetHeight;
     this.tip.style.left = `${Math.max(0, x + 12 + width > this.width ? x - width - 12 : x + 12)}px`;
     this.tip.style.top = `${Math.max(0, y + 12 + height > this.height ? y - height - 12 : y + 12)}px`;
-    if (spoken) this.live.textContent = `${name}, bloc ${label}`;
+    if (spoken) this.live.textContent = `${name}, ${where}`;
   }
 }

@@ -15,8 +15,9 @@ function headline() {
 function summary() {
   const { fit, model, now } = facts, done = fit.restarts.filter((c) => c !== null), folded = facts.k < story.k;
   const close = done.filter((c) => Math.abs(c - fit.criterion) <= 1e-6 * Math.abs(fit.criterion)).length;
-  const parts = [folded ? `Merged from ${inWords(story.k)} blocs, found by` : 'Found by', ` ${model.name} (${model.title || model.inference}), with ${article(model.criterion)} of ${short(now.criterion, 5)}`];
-  if (!folded && done.length > 1) parts.push(`, the best of ${inWords(done.length)} starts${close > 1 ? `; ${inWords(close)} of them agree` : ''}`);
+  const larger = facts.k > story.k, how = larger ? `Another fit, beside the one with ${inWords(story.k)} blocs that was chosen, by` : 'Found by';
+  const parts = [folded ? `Merged from ${inWords(story.k)} blocs, found by` : how, ` ${model.name} (${model.title || model.inference}), with ${article(model.criterion)} of ${short(now.criterion, 5)}`];
+  if (!folded && !larger && done.length > 1) parts.push(`, the best of ${inWords(done.length)} starts${close > 1 ? `; ${inWords(close)} of them agree` : ''}`);
   parts.push('.');
   if (now.explained !== null && facts.k > 1)
     parts.push(` The blocs explain ${percent(now.explained)} of the mutual information between ${words.rows} and ${words.cols}.`);
@@ -272,7 +273,7 @@ async function start() {
   blocsSection(table);
   views.push(...matrices(table, found));
   views[1].small = picture;
-  if (table.map) views.push(mapSection(table));
+  mapSection(table, views);
   if (facts.colNames.length) views.push(...sections(table));
   topics(table);
   qualitySection();
