@@ -45,7 +45,7 @@ bool cli_score_rows(const cobloc_labels *truth, const cobloc_result *result, cob
 
 bool cli_end_checkpoint(const void *options, const char *path, int stop)
 {
-    const char *folder = cobloc_text(options, path);
+    const char *folder = cobloc_text(options, "%s", path);
     cobloc_error err;
     if (!folder)
         return true;
