@@ -137,16 +137,14 @@ static void bad_options_are_refused(void **state)
 {
     cobloc_matrix *matrix = planted(6, NAMES_NONE), *small = NULL;
     cobloc_result *r = must_fit(matrix, "coclus", 0, COBLOC_HARD);
-    cobloc_describe_options o;
+    cobloc_describe_options *o = NULL;
     cobloc_description *d = NULL;
     cobloc_error err;
     (void)state;
-    cob_describe_options_default(&o);
-    o.pool = 65;
-    assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_ARGUMENT);
-    o.pool = 30;
-    o.terms = 0;
-    assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_ARGUMENT);
+    assert_ok(cobloc_describe_options_new(&o, &err), err);
+    assert_int_equal(cobloc_set_int(o, "pool", 65, &err), COBLOC_BAD_ARGUMENT);
+    assert_int_equal(cobloc_set_int(o, "terms", 0, &err), COBLOC_BAD_ARGUMENT);
+    cobloc_describe_options_free(o);
     small = random_matrix(1, 5, 5, 0.5, COBLOC_U8, NAMES_NONE);
     assert_int_equal(cobloc_describe(r, small, NULL, &d, &err), COBLOC_BAD_ARGUMENT);
     assert_null(d);
