@@ -59,8 +59,9 @@ static cobloc_status check_numbers(const cobloc_text_options *o, cobloc_error *e
     COB_CHECK(o->ngrams_to >= o->ngrams_from, COBLOC_BAD_ARGUMENT,
               "the n-grams are %d:%d, expected two numbers from 1 to %d in order", o->ngrams_from,
               o->ngrams_to, COB_MOST_NGRAM);
-    COB_CHECK(o->max_df > 0, COBLOC_BAD_ARGUMENT,
-              "max_df is 0, expected a number of documents, or a share");
+    COB_CHECK(o->min_df >= 0 && o->max_df > 0, COBLOC_BAD_ARGUMENT,
+              "min_df is %g and max_df %g, expected numbers of documents, or shares", o->min_df,
+              o->max_df);
     COB_CHECK(!o->vocabulary || (o->vocabulary_count > 0 && o->vocabulary_count <= INT32_MAX),
               COBLOC_BAD_ARGUMENT, "the vocabulary is empty");
 done:

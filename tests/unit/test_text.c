@@ -234,7 +234,8 @@ static void bad_options(void **state)
     enum { CASES = 6 };
     cobloc_text_options good = all_words(), cases[CASES];
     static const char *const parts[] = {
-        "n-grams are 2:1", "max_df is 0", "language 'xx'", "stemmer for 'klingon'; there are: arabic",
+        "n-grams are 2:1", "max_df 0, expected",
+        "language 'xx'",   "stemmer for 'klingon'; there are: arabic",
         "vocabulary",      "nowhere.txt"};
     const char *path = test_text("good.txt", "a b\n");
     (void)state;
