@@ -20,6 +20,8 @@ static void put_blocks(cob_page_json *p, const cob_report_data *data)
     const cobloc_result *r = data->report.result;
     int64_t blocks = (int64_t)r->k * r->l;
     cob_page_numbers(p, "blocks", r->blocks, blocks);
+    if (data->report.matrix->negative)
+        cob_page_numbers(p, "means", data->about->means, blocks);
     cob_page_numbers(p, "lifts", data->about->lifts, blocks);
     cob_page_integers(p, "counts", data->counts, blocks);
     cob_page_open(p, "own", '[');

@@ -153,6 +153,49 @@ static void bad_options_are_refused(void **state)
     cobloc_result_free(r);
 }
 
+/* ---- values of both signs ----------------------------------------------------------------------
+ */
+
+/* Blocks of a table with a missing cell have means, and partners by them, but no lifts. */
+static void means_of_blocks(void **state)
+{
+    static const double cells[6][4] = {{5, 6, -4, -5}, {4, 5, NAN, -6}, {6, 4, -5, -4},
+                                       {-3, -2, 1, 2}, {-2, -4, 2, 1},  {-3, -3, 1, 3}};
+    const char *path = test_text("signed.csv", "a,b,c,d\n5,6,-4,-5\n4,5,NA,-6\n6,4,-5,-4\n"
+                                               "-3,-2,1,2\n-2,-4,2,1\n-3,-3,1,3\n");
+    cobloc_io_options reading;
+    cobloc_fit_options fitting;
+    cobloc_matrix *matrix = NULL;
+    cobloc_result *r = NULL;
+    cobloc_error err;
+    (void)state;
+    cob_io_options_default(&reading);
+    reading.missing = COBLOC_MISSING_IGNORE;
+    assert_ok(cobloc_matrix_read(path, &reading, &matrix, &err), err);
+    cob_fit_options_default(&fitting);
+    fitting.model = "glbm";
+    fitting.k = fitting.l = 2;
+    assert_ok(cobloc_fit(matrix, &fitting, &r, &err), err);
+    cobloc_description *d = must_describe(r, matrix, NULL);
+    for (int b = 0; b < 4; b++) {
+        double sum = 0, count = 0;
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 4; j++)
+                if (r->row_labels[i] == b / 2 && r->col_labels[j] == b % 2 && !isnan(cells[i][j])) {
+                    sum += cells[i][j];
+                    count++;
+                }
+        near(d->means[b], sum / count, "the mean");
+        assert_true(isnan(d->lifts[b]));
+        const cobloc_bloc *bloc = &d->blocs[b / 2];
+        assert_int_equal(bloc->partner_count, 1);
+        assert_int_equal(bloc->partners[0].cluster == b % 2, sum > 0);
+    }
+    cobloc_description_free(d);
+    cobloc_result_free(r);
+    cobloc_matrix_free(matrix);
+}
+
 /* ---- graphs as files ------------------------------------------------------------------------- */
 
 static char *text_of(const char *path)
@@ -224,13 +267,10 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_by_modularity),
-        cmocka_unit_test(rows_by_probability),
-        cmocka_unit_test(every_model_is_described),
-        cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(names_are_escaped),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(rows_by_modularity),       cmocka_unit_test(rows_by_probability),
+        cmocka_unit_test(every_model_is_described), cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(bad_options_are_refused),  cmocka_unit_test(means_of_blocks),
+        cmocka_unit_test(names_are_escaped),        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,32 +103,23 @@ function sections(table) {
   return views;
 }
 
-// The means of the blocks, for tables whose sums may cancel; missing cells do not count.
-function blockMeans(table) {
-  const cells = facts.lifts.map((_, at) => facts.rowSizes[Math.floor(at / facts.l)] * facts.colSizes[at % facts.l]);
-  for (let row = 0; table.missing && row < facts.n; row++)
-    for (const [col] of missingOf(table, row)) cells[table.rows.labels[row] * facts.l + table.cols.labels[col]]--;
-  return facts.blocks.map((sum, at) => sum / Math.max(1, cells[at]));
-}
-
-function blockTable(table) {
+function blockTable() {
   const colName = (l) => (isDiagonal ? String(l) : facts.colNames[l] || String(l));
   const colColour = (l) => (colourOfCols(l) < 0 ? 'var(--faint-ink)' : colourName(colourOfCols(l)));
   const share = (k, l) => facts.counts[k * facts.l + l] / Math.max(1, facts.rowSizes[k] * facts.colSizes[l]);
-  const means = () => (story.signed ? blockMeans(table) : null);
-  const lines = () => [['rows', 'columns', 'entries', 'density', story.signed ? 'mean' : 'lift'], ...(means() || facts.lifts).map((value, at) => {
+  const lines = () => [['rows', 'columns', 'entries', 'density', story.signed ? 'mean' : 'lift'], ...(facts.means || facts.lifts).map((value, at) => {
     const k = Math.floor(at / facts.l), l = at % facts.l;
     return [blocName(k), colName(l), facts.counts[at], share(k, l), value];
   })];
   section('blocks', () => ({ title: 'Block by block',
     lead: story.signed ? 'The mean of each block.' : `How full each block is, as a multiple of what chance would give if ${words.rows} and ${words.cols} were independent: above 1 is more, below 1 is less.`,
-    content: [((mean) => heatMap({
+    content: [heatMap({
       caption: 'Blocks: row clusters by column clusters', corner: `${words.rows} \u2193 ${words.cols} \u2192`,
       rows: Array.from({ length: facts.k }, (_, k) => ({ text: `${k}\u2002${clip(blocName(k), 34)}`, title: blocName(k), colour: colourName(k) })),
       cols: Array.from({ length: facts.l }, (_, l) => ({ text: colName(l), colour: colColour(l), title: `${colsCounted(facts.colSizes[l])}` })),
-      cell: (k, l) => ({ ...(mean ? { text: short(mean[k * facts.l + l]) } : { text: liftText(lift(k, l)), style: liftStyle(lift(k, l)) }),
+      cell: (k, l) => ({ ...(facts.means ? { text: short(facts.means[k * facts.l + l]) } : { text: liftText(lift(k, l)), style: liftStyle(lift(k, l)) }),
         title: `${counted(facts.counts[k * facts.l + l], 'entry', 'entries')}, ${percent(share(k, l), 1)} of the cells` }),
-    }))(means()), el('p', { class: 'tools small' }, csvButton('blocks', lines))] }));
+    }), el('p', { class: 'tools small' }, csvButton('blocks', lines))] }));
 }
 
 // If columns have their own clusters: what these hold, and which blocs they go with.
@@ -287,7 +278,7 @@ async function start() {
   topics(table);
   qualitySection();
   overSection(table);
-  blockTable(table);
+  blockTable();
   graphs(table);
   confusion();
   movedSection(table);
