@@ -44,7 +44,7 @@ function openRow(table, row) {
     if (next >= 0) about.push(`, ahead of bloc ${next} by ${short(margin, 4)}`);
   }
   return openWindow(title, address, el('p', { class: 'lead' }, ...about, '. ', findButton({ row })), text,
-    scored ? el('div', { class: 'lists' },
-      el('div', null, el('h4', null, facts.modelRule ? `Scores by the rule of ${facts.model.name}` : 'Scores: the share of its entries beyond chance'), scoreBars(table, row, scored)),
+    scored ? el('div', { class: 'lists why' },
+      el('div', null, el('h4', null, `The best score${facts.modelRule ? ` by the rule of ${facts.model.name}` : ', the share of its entries beyond chance'}, and how far the others are below it`), scoreBars(table, row, scored)),
       whyBloc(table, row, scored)) : null);
 }
