@@ -118,5 +118,6 @@ json_t *cli_describe_json(const cli_described *d)
     json_object_set_new(object, "column_clusters", blocs(d, "topics", false));
     json_object_set_new(object, "lifts", table(of, "lifts"));
     json_object_set_new(object, "densities", table(of, "densities"));
+    json_object_set_new(object, "means", table(of, "means"));
     return object;
 }

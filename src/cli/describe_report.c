@@ -149,16 +149,20 @@ static void print_bloc(const bloc *b)
     print_rows(b, "borderline", true);
 }
 
-/* How many times more a block holds than its margins would give it. */
+/* How many times more a block holds than its margins would give it; where sums may cancel, its
+ * mean.
+ */
 static void print_blocks(const cobloc_description *d)
 {
+    bool means = isnan(cobloc_real(d, "lifts[0]"));
     char alignment[WIDEST_TABLE + 2];
     int rows = (int)cobloc_int(d, "k"), cols = (int)cobloc_int(d, "l");
     if (cols > WIDEST_TABLE)
         return;
     memset(alignment, 'r', sizeof alignment);
     alignment[cols + 1] = '\0';
-    printf("\nblocks: what they hold over what chance would give them (rows by columns)\n\n");
+    printf("\nblocks: %s (rows by columns)\n\n",
+           means ? "their means" : "what they hold over what chance would give them");
     cli_table *table = cli_table_new(alignment);
     cli_table_cell(table, " ");
     for (int l = 0; l < cols; l++)
@@ -166,7 +170,8 @@ static void print_blocks(const cobloc_description *d)
     for (int k = 0; k < rows; k++) {
         cli_table_cell(table, "%d", k);
         for (int l = 0; l < cols; l++)
-            cli_table_cell(table, "%.2f", cobloc_real(d, "lifts[%d]", k * cols + l));
+            cli_table_cell(table, means ? "%.4g" : "%.2f",
+                           cobloc_real(d, means ? "means[%d]" : "lifts[%d]", k * cols + l));
     }
     cli_table_print(table, stdout);
 }

@@ -240,8 +240,6 @@ static cobloc_status check_options(const cobloc_compare_options *o, cobloc_error
     cobloc_status status = COBLOC_OK;
     COB_CHECK(o->count >= 1 && o->count <= 10000, COBLOC_BAD_ARGUMENT,
               "%d methods to compare, expected 1 to 10000", o->count);
-    COB_CHECK(o->runs >= 1 && o->runs <= 100000, COBLOC_BAD_ARGUMENT,
-              "%d runs, expected 1 to 100000", o->runs);
 done:
     return status;
 }

@@ -52,12 +52,29 @@ done:
     return status;
 }
 
+/* How many cells each block has that are not missing. */
+static void count_cells(const cobloc_result *r, const cobloc_matrix *missing, double *cells)
+{
+    for (int64_t b = 0; b < (int64_t)r->k * r->l; b++)
+        cells[b] = (double)r->row_sizes[b / r->l] * (double)r->col_sizes[b % r->l];
+    cobloc_view gaps = missing ? cobloc_matrix_by_rows(missing) : (cobloc_view){.major = 0};
+    for (int64_t i = 0; i < gaps.major; i++)
+        for (int64_t e = gaps.offsets[i]; e < gaps.offsets[i + 1]; e++) {
+            int32_t k = r->row_labels[i], l = r->col_labels[gaps.indices[e]];
+            if (k >= 0 && l >= 0)
+                cells[(int64_t)k * r->l + l]--;
+        }
+}
+
 cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = d->r;
     int64_t blocks = (int64_t)r->k * r->l;
-    double total = 0;
+    double total = 0, all = 0, *cells = NULL;
+    COB_NEW(cells, blocks);
+    COB_NEW(d->out->means, blocks);
+    count_cells(r, d->matrix->missing, cells);
     COB_NEW_ZERO(d->sums, blocks);
     COB_NEW_ZERO(d->counts, blocks);
     COB_NEW_ZERO(d->row_sums, r->k);
@@ -69,7 +86,10 @@ cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
         d->row_sums[b / r->l] += d->sums[b];
         d->col_sums[b % r->l] += d->sums[b];
         total += d->sums[b];
+        all += cells[b];
+        d->out->means[b] = cob_ratio(d->sums[b], cells[b]);
     }
+    d->mean = cob_ratio(total, all);
     for (int64_t b = 0; b < blocks; b++) {
         int k = (int)(b / r->l), l = (int)(b % r->l);
         d->out->lifts[b] = d->matrix->negative
@@ -79,23 +99,32 @@ cobloc_status cob_measure_blocks(cob_describing *d, cobloc_error *err)
             cob_ratio(d->counts[b], (double)r->row_sizes[k] * (double)r->col_sizes[l]);
     }
 done:
+    cob_free(cells);
     return status;
 }
 
 /* ---- partners -------------------------------------------------------------------------------- */
 
+/* How far the mean of a block is above that of all cells: where sums may cancel, this stands for
+ * the lift. */
+static double excess_of(const cob_describing *d, int64_t block)
+{
+    return d->out->means[block] - d->mean;
+}
+
 /* Whether row cluster k and column cluster l go together: as the model defines, otherwise if the
  * block holds more than its margins predict. */
 static bool go_together(const cob_describing *d, const cob_algorithm *a, int k, int l, bool of_rows)
 {
+    int64_t block = (int64_t)k * d->r->l + l;
     if (a->structure->together)
         return a->structure->together(d->r->k, k, l, of_rows ? COB_ROWS : COB_COLS);
-    return d->out->lifts[(int64_t)k * d->r->l + l] > 1;
+    return d->matrix->negative ? excess_of(d, block) > 0 : d->out->lifts[block] > 1;
 }
 
 typedef struct candidate {
     cobloc_partner partner;
-    double strength; /* contribution of the block to the mutual information */
+    double strength; /* contribution of the block to the mutual information, or its excess */
 } candidate;
 
 static int stronger(const void *a, const void *b)
@@ -118,7 +147,9 @@ static cobloc_status find_partners(const cob_describing *d, const cob_algorithm 
         int k = of_rows ? own : other, l = of_rows ? other : own;
         int64_t block = (int64_t)k * d->r->l + l;
         double lift = d->out->lifts[block];
-        candidate one = {{other, lift}, cob_xlog(d->sums[block], lift)};
+        candidate one = {{other, lift},
+                         d->matrix->negative ? excess_of(d, block)
+                                             : cob_xlog(d->sums[block], lift)};
         if (go_together(d, a, k, l, of_rows)) {
             list[other] = list[together];
             list[together++] = one;

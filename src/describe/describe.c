@@ -63,11 +63,6 @@ static cobloc_status check(const cob_describing *d, cobloc_error *err)
               "the result is for a matrix of %lld by %lld, but this one is %lld by %lld",
               (long long)d->r->n, (long long)d->r->d, (long long)d->matrix->rows,
               (long long)d->matrix->cols);
-    COB_CHECK(o->terms >= 1 && o->rows >= 0 && o->neighbours >= 1, COBLOC_BAD_ARGUMENT,
-              "a description needs at least 1 term and 1 neighbour, and 0 rows or more");
-    COB_CHECK(o->pool >= 1 && o->pool <= COB_MOST_TERMS && o->graph_terms >= 1 &&
-                  o->graph_terms <= COB_MOST_TERMS,
-              COBLOC_BAD_ARGUMENT, "1 to %d terms can be compared with each other", COB_MOST_TERMS);
     COB_TRY(cobloc_matrix_verify(d->matrix, err));
     if (o->reference) {
         COB_CHECK(d->matrix->col_names.count > 0 && o->reference->col_names.count > 0,

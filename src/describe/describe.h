@@ -28,6 +28,7 @@ typedef struct cob_describing {
     double *sums;   /* k by l: sums of the blocks, unweighted, */
     double *counts; /* and their numbers of entries */
     double *row_sums, *col_sums;
+    double mean; /* of all cells */
     int threads;
     int group_count;
     cob_group *groups; /* blocs, then topics */

@@ -59,7 +59,7 @@ struct cobloc_description {
     int k, l;
     int diagonal;
     cobloc_bloc *blocs, *topics;
-    double *lifts, *densities;
+    double *lifts, *densities, *means;
     double jaccard, npmi;
     int64_t unknown;
 };

@@ -44,15 +44,6 @@ static int at_most(const cobloc_matrix *matrix, int wanted)
     return fewest < wanted ? (int)fewest : wanted;
 }
 
-static cobloc_status check_range(const char *what, int from, int to, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_CHECK(from >= 1 && to >= from && to <= 10000, COBLOC_BAD_ARGUMENT,
-              "%s are %d to %d, expected a range within 1 to 10000", what, from, to);
-done:
-    return status;
-}
-
 static bool joins(const char *name)
 {
     cob_algorithm a;
@@ -65,18 +56,10 @@ static cobloc_status check_options(const cobloc_ensemble_options *o, cobloc_erro
     COB_CHECK(joins(o->method), COBLOC_BAD_ARGUMENT,
               "'%s' does not join co-clusterings, expected ebco or coce",
               o->method ? o->method : "");
-    COB_CHECK(o->k >= 0 && o->k <= 10000, COBLOC_BAD_ARGUMENT,
-              "k is %d, expected 1 to 10000 clusters, or 0 to choose", o->k);
-    if (o->k == 0 && o->k_to)
-        COB_TRY(check_range("the sizes to choose among", o->k_from, o->k_to, err));
-    if (o->size_to)
-        COB_TRY(check_range("the sizes of the members", o->size_from, o->size_to, err));
-    COB_CHECK(o->runs >= 1 && o->base_restarts >= 1 && o->restarts >= 1 && o->max_iterations >= 1,
-              COBLOC_BAD_ARGUMENT, "runs, restarts and iterations must be 1 or more");
-    COB_CHECK(o->keep >= 0 && o->keep <= 1, COBLOC_BAD_ARGUMENT,
-              "keep is %g, expected a share from 0 to 1", o->keep);
-    COB_CHECK(o->weight >= COBLOC_WEIGHT_AUTO && o->weight < COB_WEIGHTS,
-              COBLOC_BAD_ARGUMENT, "there is no weight number %d", (int)o->weight);
+    COB_CHECK(o->k > 0 || o->k_to == 0 || o->k_from <= o->k_to, COBLOC_BAD_ARGUMENT,
+              "the sizes to choose among are %d to %d, expected a range", o->k_from, o->k_to);
+    COB_CHECK(o->size_to == 0 || o->size_from <= o->size_to, COBLOC_BAD_ARGUMENT,
+              "the sizes of the members are %d to %d, expected a range", o->size_from, o->size_to);
     COB_CHECK(o->given_count >= 0 && (o->given_count > 0 || !o->models || o->model_count > 0),
               COBLOC_BAD_ARGUMENT,
               "there are no co-clusterings to join, and no models to make any");

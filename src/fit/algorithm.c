@@ -153,58 +153,57 @@ cob_weighing cob_algorithm_weighing(const cob_algorithm *a, cobloc_weight asked)
 
 /* ---- the public list ------------------------------------------------------------------------- */
 
-int cobloc_model_count(void)
+/* The one at an index; beyond the list, one that has and can nothing. */
+static cob_algorithm at(int index)
 {
     cob_algorithm a;
+    return cob_algorithm_at(index, &a) ? a : (cob_algorithm){.structure = &cob_free_columns};
+}
+
+int cobloc_model_count(void)
+{
     int count = 0;
-    while (cob_algorithm_at(count, &a))
+    while (at(count).name)
         count++;
     return count;
 }
 
 int cobloc_model_find(const char *name)
 {
-    cob_algorithm a;
-    for (int i = 0; name && cob_algorithm_at(i, &a); i++)
-        if (strcmp(a.name, name) == 0)
+    for (int i = 0; name && at(i).name; i++)
+        if (strcmp(at(i).name, name) == 0)
             return i;
     return -1;
 }
 
 const char *cobloc_model_name(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) ? a.name : NULL;
+    return at(index).name;
 }
 
 const char *cobloc_model_title(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) ? a.title : NULL;
+    return at(index).title;
 }
 
 const char *cobloc_model_criterion(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) ? a.criterion : NULL;
+    return at(index).criterion;
 }
 
 int cobloc_model_is_minimised(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) && a.minimised;
+    return at(index).minimised;
 }
 
 int cobloc_model_is_diagonal(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) && a.structure->paired;
+    return at(index).structure->paired;
 }
 
 int cobloc_model_is_one_sided(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) && a.one_sided;
+    return at(index).one_sided;
 }
 
 int cobloc_model_has_probabilities(int index)

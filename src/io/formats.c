@@ -180,11 +180,6 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
     cobloc_io_options defaults;
     cob_io_options_default(&defaults);
     options = options ? options : &defaults;
-    COB_CHECK(
-        options->missing >= COBLOC_MISSING_AUTO && options->missing <= COBLOC_MISSING_IGNORE &&
-            options->values >= COBLOC_VALUES_AUTO && options->values <= COBLOC_VALUES_CATEGORIES,
-        COBLOC_BAD_ARGUMENT, "there is no way number %d to read missing cells, or %d values",
-        (int)options->missing, (int)options->values);
     COB_TRY(cob_budget_begin(options->max_memory, &budget, err));
     COB_NEW(room, COB_HEAD_BYTES + 1);
     COB_TRY(read_head(source, room, &head, err));

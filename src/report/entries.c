@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
@@ -65,15 +66,15 @@ void cob_packed_entries_free(cob_packed_entries *packed)
     cob_bytes_free(&packed->values);
 }
 
-static void find_range(const cobloc_view *view, cob_packed_entries *p)
+/* Sign, exponent and 20 bits of the fraction. The largest doubles are not rounded, to stay finite.
+ */
+static uint32_t upper_half(double value)
 {
-    p->least = INFINITY;
-    p->most = -INFINITY;
-    for (int64_t e = 0; e < view->nnz; e++) {
-        double value = cobloc_view_value(view, e);
-        p->least = fmin(p->least, value);
-        p->most = fmax(p->most, value);
-    }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint32_t upper = (uint32_t)(bits >> 32), largest = 0x7FEFFFFF;
+    bool up = (bits & 0x80000000) != 0 && (upper & 0x7FFFFFFF) < largest;
+    return upper + up;
 }
 
 static void pack_value(cob_packed_entries *p, double value)
@@ -81,12 +82,11 @@ static void pack_value(cob_packed_entries *p, double value)
     if (p->code == COB_VALUES_COUNTS) {
         cob_bytes_varint(&p->values, (uint64_t)value);
     } else if (p->code == COB_VALUES_REALS) {
-        double range = log(p->most) - log(p->least); /* the quotient may overflow */
-        double share = range > 0 ? (log(value) - log(p->least)) / range : 0;
-        unsigned code = (unsigned)lround(share * 65535);
-        cob_bytes_byte(&p->values, (unsigned char)(code & 255));
-        cob_bytes_byte(&p->values, (unsigned char)(code >> 8));
+        uint32_t upper = upper_half(value);
+        for (int shift = 0; shift < 32; shift += 8)
+            cob_bytes_byte(&p->values, (unsigned char)(upper >> shift & 255));
     }
+    p->most = fmax(p->most, fabs(value));
 }
 
 /* Sorts the entries by row, and each row by place. Visiting the columns in their order does this
@@ -122,7 +122,6 @@ cobloc_status cob_pack_entries(const cobloc_matrix *matrix, const cob_order *row
         at += view.offsets[rows->at[r] + 1] - view.offsets[rows->at[r]];
     }
     arrange(&by_cols, rows, cols, next, places, entries);
-    find_range(&view, &p);
     for (int64_t r = 0, e = 0; r < n; r++) {
         int32_t last = -1;
         cob_bytes_varint(&p.places, (uint64_t)(next[r] - e));

@@ -30,14 +30,14 @@ cobloc_status cob_count_blocks(const cobloc_matrix *matrix, const cobloc_result 
 typedef enum cob_value_code {
     COB_VALUES_ONES = 0, /* not stored */
     COB_VALUES_COUNTS,   /* as varints */
-    COB_VALUES_REALS     /* two bytes each, on a logarithmic scale from `least` to `most` */
+    COB_VALUES_REALS     /* four bytes each: the upper half of a double, rounded */
 } cob_value_code;
 
 typedef struct cob_packed_entries {
     cob_value_code code;
-    double least, most; /* of all values */
-    cob_bytes places;   /* for each row in order: the number of entries, then the gaps between their
-                           places */
+    double most;      /* the largest absolute value */
+    cob_bytes places; /* for each row in order: the number of entries, then the gaps between their
+                         places */
     cob_bytes values;
 } cob_packed_entries;
 

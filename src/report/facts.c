@@ -3,10 +3,22 @@
  */
 #include "report/report.h"
 
+#include "fit/algorithm.h"
 #include "matrix/excerpts.h"
 #include "report/palette.h"
 
 #include <stdio.h>
+
+/* What an entry is in the layers of the rule, and whether its last layer counts missing cells. */
+static void put_layers(cob_page_json *p, const cobloc_result *r)
+{
+    static const char *const kinds[] = {
+        [COB_VALUES] = "values", [COB_MOMENTS] = "moments", [COB_CODES] = "codes"};
+    cob_algorithm a;
+    const cob_model *model = cob_algorithm_named(r->model, &a) ? a.model : NULL;
+    cob_page_text(p, "entries", kinds[model ? model->entries : COB_VALUES]);
+    cob_page_bool(p, "takesMissing", model && model->takes_missing);
+}
 
 static void put_model(cob_page_json *p, const cob_report_data *data)
 {
@@ -23,6 +35,7 @@ static void put_model(cob_page_json *p, const cob_report_data *data)
     cob_page_number(p, "meanLength", r->mean_length);
     cob_page_number(p, "scale", r->scale);
     cob_page_number(p, "effectScale", r->effect_scale);
+    put_layers(p, r);
     cob_page_close(p, '}');
 }
 
@@ -125,6 +138,7 @@ cobloc_status cob_write_facts(const cob_report_data *data, cob_file *file, coblo
     cob_page_number(p, "d", (double)r->d);
     cob_page_number(p, "nnz", (double)cobloc_matrix_nnz(matrix));
     cob_page_number(p, "total", cobloc_matrix_total(matrix));
+    cob_page_bool(p, "signed", matrix->negative);
     cob_page_bool(p, "texts", cob_matrix_has_excerpts(matrix));
     cob_page_text(p, "by", report->by_field);
     if (report->other) {

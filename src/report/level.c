@@ -20,6 +20,8 @@ static void put_blocks(cob_page_json *p, const cob_report_data *data)
     const cobloc_result *r = data->report.result;
     int64_t blocks = (int64_t)r->k * r->l;
     cob_page_numbers(p, "blocks", r->blocks, blocks);
+    if (data->report.matrix->negative)
+        cob_page_numbers(p, "means", data->about->means, blocks);
     cob_page_numbers(p, "lifts", data->about->lifts, blocks);
     cob_page_integers(p, "counts", data->counts, blocks);
     cob_page_open(p, "own", '[');
@@ -84,18 +86,18 @@ static void put_quality(cob_page_json *p, const cobloc_result *r)
     cob_page_close(p, '}');
 }
 
-/* How rows are scored, as in a description: a line for each cluster, a number for each column
- * cluster, one for the sum of the row, one alone. Not where scores are more than that: layers, soft
+/* How rows are scored, as in a description: a line for each cluster, a number for each layer and
+ * column cluster, one for the sum of the row, one alone. Not where scores are more than that: soft
  * columns, probabilities without a rule. */
 static cobloc_status put_rule(cob_page_json *p, const cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_result *r = data->report.result;
     const double *of_cols = cobloc_matrix_col_sums(data->report.matrix);
-    int64_t width = r->l + 2;
+    int64_t width = r->row_rule ? r->rule_width : r->l + 2;
     double *rule = NULL, *sums = NULL;
     cob_page_bool(p, "modelRule", r->row_rule != NULL);
-    if (r->row_rule ? r->rule_width != width || r->col_probabilities : r->row_probabilities != NULL)
+    if (r->row_rule ? r->col_probabilities != NULL : r->row_probabilities != NULL)
         goto done;
     COB_NEW_ZERO(rule, r->k * width);
     COB_NEW_ZERO(sums, r->l);

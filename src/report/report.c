@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Limit on the packed entries; base64 adds a third. */
-static const size_t MOST_BYTES = 7500000;
+static const size_t MOST_BYTES = 8000000;
 static const int64_t MOST_ENTRIES = 12000000; /* above this, packing is not even tried */
 enum { TEXT_ROWS = 256 };                     /* of a block of texts */
 static const size_t MOST_TEXTS = 6000000, MOST_TEXT = 1200;        /* bytes: packed, and of one */
@@ -133,7 +133,7 @@ static cobloc_status write_entries(cob_file *file, const cob_report_data *data, 
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    static const char *const keys[] = {"code", "least", "most"};
+    static const char *const keys[] = {"code", "most"};
     cob_packed_entries entries = {0};
     cob_bytes places = {0}, values = {0};
     *fits = false;
@@ -145,7 +145,7 @@ static cobloc_status write_entries(cob_file *file, const cob_report_data *data, 
     *fits = places.size + values.size <= MOST_BYTES;
     if (!*fits)
         goto done;
-    write_about(file, "entries", keys, (double[]){entries.code, entries.least, entries.most}, 3);
+    write_about(file, "entries", keys, (double[]){entries.code, entries.most}, 2);
     open_part(file, "places", "text/plain");
     cob_write_base64(file, &places);
     close_part(file);
@@ -156,6 +156,21 @@ done:
     cob_bytes_free(&places);
     cob_bytes_free(&values);
     cob_packed_entries_free(&entries);
+    return status;
+}
+
+/* Where cells are missing, if the model is told: like the places of the entries. */
+static cobloc_status write_missing(cob_file *file, const cob_report_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_matrix *missing = data->report.matrix->missing;
+    cob_packed_entries cells = {0};
+    if (!missing || cobloc_matrix_nnz(missing) > MOST_ENTRIES)
+        return COBLOC_OK;
+    COB_TRY(cob_pack_entries(missing, &data->rows, &data->cols, &cells, err));
+    COB_TRY(write_packed(file, "missing", &cells.places, err));
+done:
+    cob_packed_entries_free(&cells);
     return status;
 }
 
@@ -327,7 +342,9 @@ static cobloc_status write_data(cob_file *file, const cob_report_data *data, cob
     COB_TRY(write_texts(file, matrix, err));
     COB_TRY(write_maps(file, &data->report, err));
     COB_TRY(write_entries(file, data, &fits, err));
-    if (!fits) {
+    if (fits) {
+        COB_TRY(write_missing(file, data, err));
+    } else {
         COB_TRY(write_grid(file, data, true, err));
         COB_TRY(write_grid(file, data, false, err));
     }

@@ -115,8 +115,6 @@ static cobloc_status check_effects(const char *side, const cobloc_effects *effec
 cobloc_status cob_simulation_check(const cobloc_simulation *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(s->law == COBLOC_POISSON || s->law == COBLOC_BERNOULLI, COBLOC_BAD_ARGUMENT,
-              "%d is not a law, expected Poisson or Bernoulli", (int)s->law);
     COB_CHECK(s->rows >= 1 && s->rows <= INT32_MAX && s->cols >= 1 && s->cols <= INT32_MAX,
               COBLOC_BAD_ARGUMENT, "the matrix is %lld by %lld, expected 1 to %d rows and columns",
               (long long)s->rows, (long long)s->cols, INT32_MAX);

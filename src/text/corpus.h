@@ -103,6 +103,8 @@ struct cob_counter;
 cobloc_status cob_count_piece(struct cob_counter *counter, const cob_corpus *corpus,
                               const cob_piece *piece, cobloc_error *err);
 
+/* ---- columns (columns.c) --------------------------------------------------------------------- */
+
 /* The columns of a table, from the header at the start of `text`. */
 cobloc_status cob_columns_find(const char *path, const char *text, size_t size, char delimiter,
                                const cobloc_text_options *options, cob_columns *columns,

@@ -56,15 +56,12 @@ static cobloc_status check_encoding(const char *encoding, cobloc_error *err)
 static cobloc_status check_numbers(const cobloc_text_options *o, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(
-        o->ngrams_from >= 1 && o->ngrams_to >= o->ngrams_from && o->ngrams_to <= COB_MOST_NGRAM,
-        COBLOC_BAD_ARGUMENT, "the n-grams are %d:%d, expected two numbers from 1 to %d in order",
-        o->ngrams_from, o->ngrams_to, COB_MOST_NGRAM);
+    COB_CHECK(o->ngrams_to >= o->ngrams_from, COBLOC_BAD_ARGUMENT,
+              "the n-grams are %d:%d, expected two numbers from 1 to %d in order", o->ngrams_from,
+              o->ngrams_to, COB_MOST_NGRAM);
     COB_CHECK(o->min_df >= 0 && o->max_df > 0, COBLOC_BAD_ARGUMENT,
               "min_df is %g and max_df %g, expected numbers of documents, or shares", o->min_df,
               o->max_df);
-    COB_CHECK(o->max_terms >= 0 && o->min_length >= 0, COBLOC_BAD_ARGUMENT,
-              "max_terms and min_length may not be negative");
     COB_CHECK(!o->vocabulary || (o->vocabulary_count > 0 && o->vocabulary_count <= INT32_MAX),
               COBLOC_BAD_ARGUMENT, "the vocabulary is empty");
 done:
@@ -82,9 +79,6 @@ cobloc_status cob_settings_init(cob_settings *settings, const cobloc_text_option
         cob_text_options_default(&settings->options);
     cobloc_text_options *o = &settings->options;
     o->language = o->language ? o->language : "auto";
-    COB_CHECK(o->corpus >= COBLOC_CORPUS_AUTO && o->corpus <= COBLOC_CORPUS_MBOX &&
-                  (o->tokens == COBLOC_TOKENS_WORDS || o->tokens == COBLOC_TOKENS_WORD2),
-              COBLOC_BAD_ARGUMENT, "unknown kind of corpus or tokens");
     COB_CHECK(is(o->language, "auto") || is(o->language, "none") || cob_language_find(o->language),
               COBLOC_BAD_ARGUMENT,
               "there are no stop words for the language '%.40s'; there are en, fr, de, es, it, pt, "

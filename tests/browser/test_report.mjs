@@ -69,7 +69,7 @@ async function assertCards(page, path) {
     assert.deepEqual(await numbersOf(card.locator('.value')), bloc.telling.slice(0, 8).map((t) => t.weight));
     const rows = card.locator('.docs').first().locator('.name');
     if (bloc.typical.length) assert.deepEqual(await rows.allTextContents(), bloc.typical.slice(0, 4).map((r) => r.name));
-    assert.ok(text.includes(`${many(bloc.rows)} `) && text.includes(`${(100 * bloc.density).toFixed(0)}\u202f% of`), text);
+    assert.ok(text.includes(`${many(bloc.rows)} `) && text.includes(`${(100 * bloc.density).toFixed(bloc.density < 0.0095 ? 2 : bloc.density < 0.095 ? 1 : 0)}\u202f% of`), text);
   }
 }
 
@@ -176,6 +176,34 @@ const tests = {
         quiet(complaints);
         await page.close();
       }
+  },
+
+  // The same for models whose entries speak in layers, and for cells that are missing.
+  async 'scores of numbers with signs, of categories and of missing cells'() {
+    for (const path of ['signed', 'codes', 'yesno']) {
+      const { blocs } = described(path), { page, complaints } = await open(`${path}/report.html`);
+      let missing = 0;
+      for (const bloc of blocs)
+        for (const { name, margin } of [...bloc.typical.slice(0, 3), ...bloc.borderline.slice(0, 3)]) {
+          await page.evaluate((row) => { location.hash = `row=${row}`; }, encodeURIComponent(name));
+          await page.locator('dialog h3', { hasText: name }).waitFor();
+          const parts = await numbersOf(page.locator('dialog tbody td:last-child')), rests = await numbersOf(page.locator('dialog tfoot td:last-child')), whole = rests.pop();
+          assert.ok(Math.abs(whole - margin) < 2e-6 * Math.max(1, Math.abs(margin)), `${path}, ${name}: ${whole}, expected ${margin}`);
+          assert.ok(Math.abs([...parts, ...rests].reduce((a, b) => a + b) - whole) < 1e-9);
+          missing += await page.locator('dialog tbody td', { hasText: 'missing' }).count();
+          await page.keyboard.press('Escape');
+          await page.locator('dialog').waitFor({ state: 'detached' });
+        }
+      assert.ok(missing > 0);
+      if (path === 'signed') {
+        const { parameters } = JSON.parse(readFileSync(join(work, path, 'model.json'), 'utf8')), shown = await page.locator('#blocks td').allTextContents();
+        const means = shown.slice(1).map((text) => Number(text.replace('\u2212', '-')));
+        assert.deepEqual(means, parameters.flat(2).slice(0, 6).map((mean) => Number(mean.toPrecision(3))));
+        assert.doesNotMatch(await page.locator('#blocs').textContent(), /by chance/);
+      }
+      quiet(complaints);
+      await page.close();
+    }
   },
 
   // The judge is the table itself.

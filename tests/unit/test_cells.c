@@ -473,8 +473,6 @@ static void what_is_no_category_is_refused(void **state)
     const char *path = test_text("l.csv", "0,3\n1,1\n");
     assert_int_equal(cobloc_matrix_read(path, &options, &m, &err), COBLOC_BAD_DATA);
     assert_non_null(strstr(err.message, "above 1, the last of the 2 categories"));
-    options.missing = (cobloc_missing)7;
-    assert_int_equal(cobloc_matrix_read(path, &options, &m, &err), COBLOC_BAD_ARGUMENT);
 }
 
 /* ---- who takes them -------------------------------------------------------------------------- */

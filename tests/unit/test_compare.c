@@ -386,9 +386,6 @@ static void test_refused(void **state)
 {
     (void)state;
     cobloc_compare_options o = some_options();
-    o.runs = 0;
-    assert_not_compared(&o, COBLOC_BAD_ARGUMENT, "0 runs");
-    o = some_options();
     o.count = 0;
     assert_not_compared(&o, COBLOC_BAD_ARGUMENT, "0 methods");
     o = some_options();

@@ -137,22 +137,63 @@ static void bad_options_are_refused(void **state)
 {
     cobloc_matrix *matrix = planted(6, NAMES_NONE), *small = NULL;
     cobloc_result *r = must_fit(matrix, "coclus", 0, COBLOC_HARD);
-    cobloc_describe_options o;
+    cobloc_describe_options *o = NULL;
     cobloc_description *d = NULL;
     cobloc_error err;
     (void)state;
-    cob_describe_options_default(&o);
-    o.pool = 65;
-    assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_ARGUMENT);
-    o.pool = 30;
-    o.terms = 0;
-    assert_int_equal(cobloc_describe(r, matrix, &o, &d, &err), COBLOC_BAD_ARGUMENT);
+    assert_ok(cobloc_describe_options_new(&o, &err), err);
+    assert_int_equal(cobloc_set_int(o, "pool", 65, &err), COBLOC_BAD_ARGUMENT);
+    assert_int_equal(cobloc_set_int(o, "terms", 0, &err), COBLOC_BAD_ARGUMENT);
+    cobloc_describe_options_free(o);
     small = random_matrix(1, 5, 5, 0.5, COBLOC_U8, NAMES_NONE);
     assert_int_equal(cobloc_describe(r, small, NULL, &d, &err), COBLOC_BAD_ARGUMENT);
     assert_null(d);
     cobloc_matrix_free(small);
     cobloc_matrix_free(matrix);
     cobloc_result_free(r);
+}
+
+/* ---- values of both signs ----------------------------------------------------------------------
+ */
+
+/* Blocks of a table with a missing cell have means, and partners by them, but no lifts. */
+static void means_of_blocks(void **state)
+{
+    static const double cells[6][4] = {{5, 6, -4, -5}, {4, 5, NAN, -6}, {6, 4, -5, -4},
+                                       {-3, -2, 1, 2}, {-2, -4, 2, 1},  {-3, -3, 1, 3}};
+    const char *path = test_text("signed.csv", "a,b,c,d\n5,6,-4,-5\n4,5,NA,-6\n6,4,-5,-4\n"
+                                               "-3,-2,1,2\n-2,-4,2,1\n-3,-3,1,3\n");
+    cobloc_io_options reading;
+    cobloc_fit_options fitting;
+    cobloc_matrix *matrix = NULL;
+    cobloc_result *r = NULL;
+    cobloc_error err;
+    (void)state;
+    cob_io_options_default(&reading);
+    reading.missing = COBLOC_MISSING_IGNORE;
+    assert_ok(cobloc_matrix_read(path, &reading, &matrix, &err), err);
+    cob_fit_options_default(&fitting);
+    fitting.model = "glbm";
+    fitting.k = fitting.l = 2;
+    assert_ok(cobloc_fit(matrix, &fitting, &r, &err), err);
+    cobloc_description *d = must_describe(r, matrix, NULL);
+    for (int b = 0; b < 4; b++) {
+        double sum = 0, count = 0;
+        for (int i = 0; i < 6; i++)
+            for (int j = 0; j < 4; j++)
+                if (r->row_labels[i] == b / 2 && r->col_labels[j] == b % 2 && !isnan(cells[i][j])) {
+                    sum += cells[i][j];
+                    count++;
+                }
+        near(d->means[b], sum / count, "the mean");
+        assert_true(isnan(d->lifts[b]));
+        const cobloc_bloc *bloc = &d->blocs[b / 2];
+        assert_int_equal(bloc->partner_count, 1);
+        assert_int_equal(bloc->partners[0].cluster == b % 2, sum > 0);
+    }
+    cobloc_description_free(d);
+    cobloc_result_free(r);
+    cobloc_matrix_free(matrix);
 }
 
 /* ---- graphs as files ------------------------------------------------------------------------- */
@@ -226,13 +267,10 @@ static void no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_by_modularity),
-        cmocka_unit_test(rows_by_probability),
-        cmocka_unit_test(every_model_is_described),
-        cmocka_unit_test(next_to_nothing),
-        cmocka_unit_test(bad_options_are_refused),
-        cmocka_unit_test(names_are_escaped),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(rows_by_modularity),       cmocka_unit_test(rows_by_probability),
+        cmocka_unit_test(every_model_is_described), cmocka_unit_test(next_to_nothing),
+        cmocka_unit_test(bad_options_are_refused),  cmocka_unit_test(means_of_blocks),
+        cmocka_unit_test(names_are_escaped),        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

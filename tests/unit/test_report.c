@@ -158,8 +158,7 @@ static void check_entries(cobloc_value_kind kind, cob_value_code code)
     assert_ok(cob_pack_entries(f.matrix, &rows, &cols, &packed, &err), err);
     assert_int_equal(packed.code, code);
     size_t at = 0, value_at = 0;
-    double precision =
-        code == COB_VALUES_REALS ? (log(packed.most) - log(packed.least)) / 65535 : 0;
+    double precision = code == COB_VALUES_REALS ? ldexp(1, -21) : 0;
     for (int r = 0; r < ROWS; r++) {
         double line[COLS] = {0};
         uint64_t count = next_varint(&packed.places, &at), last = 0;
@@ -169,17 +168,17 @@ static void check_entries(cobloc_value_kind kind, cob_value_code code)
             if (code == COB_VALUES_COUNTS)
                 value = (double)next_varint(&packed.values, &value_at);
             if (code == COB_VALUES_REALS) {
-                unsigned two =
-                    packed.values.data[value_at] + 256u * packed.values.data[value_at + 1];
-                value = exp(log(packed.least) + two * precision);
-                value_at += 2;
+                uint64_t bits = 0;
+                for (int b = 0; b < 4; b++)
+                    bits |= (uint64_t)packed.values.data[value_at++] << (32 + 8 * b);
+                memcpy(&value, &bits, sizeof value);
             }
             assert_true(last < COLS);
             line[last] = value;
         }
         for (int c = 0; c < COLS; c++) {
             double expected = dense[rows.at[r] * COLS + cols.at[c]];
-            assert_true(fabs(line[c] - expected) <= precision * expected);
+            assert_true(fabs(line[c] - expected) <= precision * fabs(expected));
         }
     }
     assert_int_equal(at, packed.places.size);

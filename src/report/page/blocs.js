@@ -41,7 +41,7 @@ function card(table, cluster) {
   const bloc = facts.blocs[cluster], typical = bloc.typical.slice(0, 4);
   const cols = isDiagonal ? `, ${colsCounted(facts.colSizes[cluster])}` : '';
   const other = ([, , to]) => (to >= 0 ? el('span', { class: 'quiet' }, `\u2192${THIN}${to}`) : null);
-  const lift = bloc.partners.length ? `, ${liftText(bloc.partners[0][1])} times as many as by chance` : '';
+  const lift = bloc.partners.length && !story.signed ? `, ${liftText(bloc.partners[0][1])} times as many as by chance` : '';
   return el('article', { class: 'card', id: `bloc-${cluster}`, style: { '--bloc': colourName(cluster) } },
     el('h3', null, el('span', { class: 'number' }, String(cluster)), ...nameField(cluster)),
     el('p', { class: 'sizes' }, `${rowsCounted(facts.rowSizes[cluster])}${cols}`),

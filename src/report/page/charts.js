@@ -99,7 +99,7 @@ function heatMap({ rows, cols, cell, caption, corner }) {
 
 // The tree of clusters, merged two at a time, from the left (all apart) to the right (one).
 function dendrogram(merges, names, values, shown) {
-  const k = merges.length + 1, row = 22, left = 176, width = CHART.width, height = k * row + 12;
+  const k = merges.length + 1, row = 22, left = 204, width = CHART.width, height = k * row + 12;
   const groups = new Map(Array.from({ length: k }, (_, i) => [i, { order: [i], x: 0 }]));
   for (const [a, b] of merges) {
     groups.set(a, { order: [...groups.get(a).order, ...groups.get(b).order] });
@@ -120,5 +120,5 @@ function dendrogram(merges, names, values, shown) {
     'aria-label': `Similar blocs, merged in this order: ${merges.map(([a, b]) => `${a} with ${b}`).join(', then ')}` },
     ...lines, ...[...place].map(([c, y]) => svg('g', null,
       svg('circle', { cx: left - 6, cy: y, r: 4, style: { fill: `var(--c${c})` } }),
-      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names[c]}`, 30)))));
+      svg('text', { x: left - 16, y: y + 4, 'text-anchor': 'end' }, clip(`${c}  ${names[c]}`, 28)))));
 }

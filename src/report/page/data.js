@@ -81,26 +81,33 @@ async function readSide(names, labels, count, clusters) {
 }
 
 // Rows in the order of the blocs; the columns of each are increasing places in their order.
-async function readEntries(n, nnz) {
-  const info = about('entries');
-  if (!info) return null;
-  const places = new Varints(await unpack('places')), bytes = await unpack('values');
-  const offsets = new Int32Array(n + 1), columns = new Int32Array(nnz);
-  let values = null, e = 0;
-  for (let r = 0; r < n; r++) {
+function readPlaces(bytes, n) {
+  const places = new Varints(bytes), numbers = bytes.reduce((count, byte) => count + (byte < 128), 0);
+  const offsets = new Int32Array(n + 1), columns = new Int32Array(numbers - n);
+  for (let r = 0, e = 0; r < n; r++) {
     const count = places.next();
     for (let i = 0, last = -1; i < count; i++) columns[e++] = last += places.next() + 1;
     offsets[r + 1] = e;
   }
+  return { offsets, columns };
+}
+
+async function readEntries(n, nnz) {
+  const info = about('entries');
+  if (!info) return null;
+  const { offsets, columns } = readPlaces(await unpack('places'), n), bytes = await unpack('values');
+  let values = null;
   if (info.code === 1) {
     const numbers = new Varints(bytes);
     values = new Float32Array(nnz);
     for (let i = 0; i < nnz; i++) values[i] = numbers.next();
   } else if (info.code === 2) {
-    const least = Math.log(info.least), range = Math.log(info.most) - least;
+    const view = new DataView(new ArrayBuffer(8));
     values = new Float64Array(nnz);
-    for (let i = 0; i < nnz; i++)
-      values[i] = Math.exp(least + range * (bytes[2 * i] + 256 * bytes[2 * i + 1]) / 65535);
+    for (let i = 0; i < nnz; i++) {
+      for (let b = 0; b < 4; b++) view.setUint8(4 + b, bytes[4 * i + b]);
+      values[i] = view.getFloat64(0, true);
+    }
   }
   return { offsets, columns, values, most: info.most, whole: info.code < 2 };
 }
@@ -131,5 +138,6 @@ async function readTable() {
   const grids = entries ? null : { after: await readGrid('grid-after'), before: await readGrid('grid-before') };
   const larger = new Map(); // labels of the sizes above that of the result
   for (const k of story.larger) larger.set(k, { rows: await readLabels(`rows-${k}`, facts.n), cols: await readLabels(`cols-${k}`, facts.d) });
-  return { rows, cols, entries, larger, grids, maps: { row: await readMap('row', facts.n), col: await readMap('col', facts.d) }, by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
+  const missing = await unpack('missing');
+  return { rows, cols, entries, larger, grids, missing: missing ? readPlaces(missing, facts.n) : null, maps: { row: await readMap('row', facts.n), col: await readMap('col', facts.d) }, by: await readNames('by'), other: story.other ? await readLabels('other-labels', facts.n) : null };
 }

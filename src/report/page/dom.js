@@ -21,7 +21,8 @@ const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG,
 
 const THIN = '\u202f';
 const grouped = (number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, THIN);
-const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)}${THIN}%`;
+// Small shares keep two figures.
+const percent = (share, digits = share >= 0.095 || share === 0 ? 0 : share >= 0.0095 ? 1 : 2) => `${(100 * share).toFixed(digits)}${THIN}%`;
 
 function short(number, digits = 3) {
   if (number === null || !Number.isFinite(number)) return '\u2013';
@@ -30,6 +31,9 @@ function short(number, digits = 3) {
     : size >= 1e4 ? grouped(size) : String(Number(size.toPrecision(Math.max(digits, 3))));
   return (number < 0 && !text.startsWith('-') ? '\u2212' : '') + text.replace('-', '\u2212');
 }
+
+// So many decimals, with a minus sign rather than a hyphen.
+const fixed = (number, digits = 2) => number.toFixed(digits).replace('-', '\u2212');
 
 // "organisations" -> "organisation", "countries" -> "country"
 function singular(word) {
@@ -46,11 +50,13 @@ const colsCounted = (count) => counted(count, words.col, words.cols);
 const article = (word) => `${/^[aeiou]/i.test(word) ? 'an' : 'a'} ${word}`;
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const clip = (text, most) => (text.length > most ? `${text.slice(0, most - 1).trimEnd()}\u2026` : text);
+// The same between words, if there are any.
+const clipWords = (text, most) => (text.length > most ? `${text.slice(0, most).replace(/(\S)\s+\S*$/u, '$1')}\u2026` : text);
 
 // A name, or a number if there are no names. A name of blanks would be invisible.
 function nameIn(side, word, line) {
   const name = side.names ? side.names[line] : null;
-  return name && name.trim() ? name : `${word} ${grouped(line + 1)}`;
+  return name && name.trim() ? name : `${word} ${line + 1}`;
 }
 
 // ---- colours

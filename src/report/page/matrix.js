@@ -196,7 +196,7 @@ class MatrixView {
         if (q + 1 <= v.c0 || q >= v.c1) continue;
         const x0 = Math.max(0, Math.floor((q - v.c0) * sx));
         const x1 = Math.min(width, Math.max(x0 + 1, Math.floor((q + 1 - v.c0) * sx) - gapX));
-        const amount = shade ? 0.45 + 0.55 * Math.log1p(values[e]) * shade : 1;
+        const amount = shade ? 0.45 + 0.55 * Math.log1p(Math.abs(values[e])) * shade : 1;
         for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) this.ink[y * width + x] += amount;
       }
     }

@@ -27,7 +27,7 @@ function movedSection(table) {
       el('li', null, dotOf(labels[row]), nameButton(table, 'row', row), el('span', { class: 'quiet' }, ` ${labels[row]}\u202f\u2192\u202f${table.other[row]}`)))),
       rows.length > 120 ? el('p', { class: 'quiet' }, `and ${rowsCounted(rows.length - 120)} more`) : '');
     list(moved, `${rowsCounted(moved.length)} that moved`);
-    return { title: 'Beside another result',
+    return { title: 'Compared with another result',
       lead: `The other result has ${counted(k, 'bloc', 'blocs')} (${model}). ${percent(1 - moved.length / Math.max(1, labels.filter((a) => a >= 0).length))} of the ${words.rows} are in blocs that go with each other; ${rowsCounted(moved.length)} moved.`,
       content: [heatMap({ caption: 'Blocs here by blocs of the other result', corner: 'here \u2193 there \u2192',
         rows: counts.map((_, a) => ({ text: `${a}\u2002${clip(blocName(a), 34)}`, colour: colourName(a) })),

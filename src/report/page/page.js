@@ -30,7 +30,7 @@ function figures() {
   const density = facts.nnz / facts.n / facts.d;
   const fact = (value, name) => el('div', null, el('dt', null, name), el('dd', null, value));
   return [fact(grouped(facts.nnz), facts.nnz === 1 ? 'entry' : 'entries'),
-    fact(percent(density, density < 0.0095 ? 2 : density < 0.095 ? 1 : 0), 'of the cells are filled'),
+    fact(percent(density), 'of the cells are filled'),
     facts.now.modularity === null ? null : fact(short(facts.now.modularity), 'modularity'),
     facts.now.icl === null ? null : fact(short(facts.now.icl, 4), 'ICL'),
     facts.truth ? fact(facts.truth.nmi.toFixed(2), 'NMI with the known classes') : null].filter(Boolean);
@@ -107,17 +107,17 @@ function blockTable() {
   const colName = (l) => (isDiagonal ? String(l) : facts.colNames[l] || String(l));
   const colColour = (l) => (colourOfCols(l) < 0 ? 'var(--faint-ink)' : colourName(colourOfCols(l)));
   const share = (k, l) => facts.counts[k * facts.l + l] / Math.max(1, facts.rowSizes[k] * facts.colSizes[l]);
-  const lines = () => [['rows', 'columns', 'entries', 'density', 'lift'], ...facts.lifts.map((value, at) => {
+  const lines = () => [['rows', 'columns', 'entries', 'density', story.signed ? 'mean' : 'lift'], ...(facts.means || facts.lifts).map((value, at) => {
     const k = Math.floor(at / facts.l), l = at % facts.l;
     return [blocName(k), colName(l), facts.counts[at], share(k, l), value];
   })];
   section('blocks', () => ({ title: 'Block by block',
-    lead: `How full each block is, relative to independent ${words.rows} and ${words.cols}: above 1 is more than chance, below 1 is less.`,
+    lead: story.signed ? 'The mean of each block.' : `How full each block is, as a multiple of what chance would give if ${words.rows} and ${words.cols} were independent: above 1 is more, below 1 is less.`,
     content: [heatMap({
       caption: 'Blocks: row clusters by column clusters', corner: `${words.rows} \u2193 ${words.cols} \u2192`,
       rows: Array.from({ length: facts.k }, (_, k) => ({ text: `${k}\u2002${clip(blocName(k), 34)}`, title: blocName(k), colour: colourName(k) })),
       cols: Array.from({ length: facts.l }, (_, l) => ({ text: colName(l), colour: colColour(l), title: `${colsCounted(facts.colSizes[l])}` })),
-      cell: (k, l) => ({ text: liftText(lift(k, l)), style: liftStyle(lift(k, l)),
+      cell: (k, l) => ({ ...(facts.means ? { text: short(facts.means[k * facts.l + l]) } : { text: liftText(lift(k, l)), style: liftStyle(lift(k, l)) }),
         title: `${counted(facts.counts[k * facts.l + l], 'entry', 'entries')}, ${percent(share(k, l), 1)} of the cells` }),
     }), el('p', { class: 'tools small' }, csvButton('blocks', lines))] }));
 }

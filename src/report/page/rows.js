@@ -11,10 +11,10 @@ function scoreBars(table, row, scored) {
 // What each column adds to the row's own bloc, beside another: the differences and the rest sum up to the margin.
 function contributionTable(table, row, scored, other) {
   const own = table.rows.labels[row], { entries, part, rest, scores } = scored;
-  const line = (node, value, mine, its) => [node, { value, text: value === null ? '' : short(value, 4) }, { value: mine, text: short(mine, 4) },
+  const line = (node, value, mine, its, none = '') => [node, { value, text: value === null ? none : short(value, 4) }, { value: mine, text: short(mine, 4) },
     { value: its, text: short(its, 4) }, { value: mine - its, text: `${mine - its > 0 ? '+' : ''}${short(mine - its, 4)}` }];
   const lines = entries.map((entry) => line({ value: nameIn(table.cols, words.col, entry[0]), node: () => nameButton(table, 'col', entry[0]) },
-    entry[2], part(own, entry), part(other, entry)));
+    entry[2], part(own, entry), part(other, entry), 'missing'));
   lines.sort((a, b) => Math.abs(b[4].value) - Math.abs(a[4].value));
   const shown = lines.slice(0, 40), left = lines.slice(40);
   const foot = [line({ value: `the size of the bloc and of the ${words.row}` }, null, rest[own], rest[other]), line({ value: 'the score' }, null, scores[own], scores[other])];
@@ -44,7 +44,7 @@ function openRow(table, row) {
     if (next >= 0) about.push(`, ahead of bloc ${next} by ${short(margin, 4)}`);
   }
   return openWindow(title, address, el('p', { class: 'lead' }, ...about, '. ', findButton({ row })), text,
-    scored ? el('div', { class: 'lists' },
-      el('div', null, el('h4', null, facts.modelRule ? `Scores by the rule of ${facts.model.name}` : 'Scores: the share of its entries beyond chance'), scoreBars(table, row, scored)),
+    scored ? el('div', { class: 'lists why' },
+      el('div', null, el('h4', null, `The best score${facts.modelRule ? ` by the rule of ${facts.model.name}` : ', the share of its entries beyond chance'}, and how far the others are below it`), scoreBars(table, row, scored)),
       whyBloc(table, row, scored)) : null);
 }

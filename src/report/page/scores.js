@@ -53,14 +53,33 @@ function weighedRow(table, row) {
   return found;
 }
 
+// What an entry is in a layer of the rule; the same as cob_in_layer in src/engine/model.h.
+const IN_LAYER = { values: (x) => x, moments: (x, layer) => (layer === 0 ? x : x * x), codes: (x, layer) => Number(x === layer + 1) };
+
+// The columns where a row has no value, as entries: [[column, null, null], ...]
+function missingOf({ missing, rows, cols }, row) {
+  if (!missing || !facts.modelRule) return [];
+  const line = rows.base.place[row];
+  return Array.from(missing.columns.subarray(missing.offsets[line], missing.offsets[line + 1]), (at) => [cols.base.at[at], null, null]);
+}
+
 // A row's score in every bloc, and what each of its columns adds: score[k] = sum of part(k, entry) + rest[k]. Null where the
 // page has no rule.
 function scoresOf(table, row) {
   if (!facts.rule || !table.entries) return null;
-  const entries = weighedRow(table, row), { k, l, rule } = facts, width = l + 2, { labels } = table.cols;
-  const effect = entries.reduce((sum, [, , x]) => sum + x, 0) * (facts.modelRule ? story.model.effectScale : 1);
-  const part = (cluster, [col, , x]) => (labels[col] < 0 ? 0 : x * rule[cluster * width + labels[col]]);
-  const rest = Array.from({ length: k }, (_, c) => effect * rule[c * width + l] + rule[c * width + l + 1]);
+  const { k, l, rule } = facts, { labels } = table.cols, own = facts.modelRule, width = rule.length / k, layers = (width - 2) / l;
+  const present = weighedRow(table, row), entries = [...present, ...missingOf(table, row)];
+  const effect = present.reduce((sum, [, , x]) => sum + x, 0) * (own ? story.model.effectScale : 1);
+  const inLayer = IN_LAYER[own ? story.model.entries : 'values'], gaps = own && story.model.takesMissing ? layers - 1 : layers;
+  const part = (cluster, [col, , x]) => {
+    if (labels[col] < 0) return 0;
+    const at = cluster * width + labels[col];
+    if (x === null) return rule[at + gaps * l];
+    let sum = 0;
+    for (let layer = 0; layer < gaps; layer++) sum += inLayer(x, layer) * rule[at + layer * l];
+    return sum;
+  };
+  const rest = Array.from({ length: k }, (_, c) => effect * rule[(c + 1) * width - 2] + rule[(c + 1) * width - 1]);
   const scores = rest.map((sum, c) => entries.reduce((all, entry) => all + part(c, entry), sum));
   return { entries, part, rest, scores };
 }

@@ -3,7 +3,7 @@
 const TERM_MODES = {
   telling: ['telling', 4, (v) => short(v), () => `how well ${article(words.col)} tells these ${words.rows} from the others (log-likelihood ratio)`],
   frequent: ['frequent', 1, (v) => short(v), () => `the sum of its entries in these ${words.rows}`],
-  coherent: ['coherent', 5, (v) => v.toFixed(2), () => `how often it occurs with its nearest neighbours (NPMI, \u22121 to 1)`],
+  coherent: ['coherent', 5, fixed, () => `how often it occurs with its nearest neighbours (NPMI, \u22121 to 1)`],
 };
 const terms = { mode: 'telling', lambda: 0.6, shown: 8 };
 

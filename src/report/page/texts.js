@@ -34,7 +34,7 @@ function beginningOf(row, name) {
   const title = name.replace(/^[^:]{1,40}: /, '').replace(/(\.\.\.|\u2026)$/, '').trim().toLocaleLowerCase();
   return textElement(row, 'beginning', (text) => {
     const said = title.length > 3 && text.toLocaleLowerCase().startsWith(title) ? text.slice(title.length).replace(/^[\s.,:;]+/, '') : text;
-    return said ? clip(said, 160) : null;
+    return said ? clipWords(said, 160) : null;
   });
 }
 
@@ -44,7 +44,7 @@ function excerptAround(row, term) {
     const plain = term.toLocaleLowerCase(), lower = text.toLocaleLowerCase();
     let at = -1;
     do at = lower.indexOf(plain, at + 1); while (at > 0 && /[\p{L}\p{N}]/u.test(lower[at - 1]));
-    if (at < 0 || lower.length !== text.length) return clip(text, 160);
+    if (at < 0 || lower.length !== text.length) return clipWords(text, 160);
     const from = Math.max(0, at - 70), to = Math.min(text.length, at + plain.length + 90);
     return [`${from > 0 ? '\u2026' : ''}${text.slice(from, at)}`, el('mark', null, text.slice(at, at + plain.length)), `${text.slice(at + plain.length, to)}${to < text.length ? '\u2026' : ''}`];
   });
