@@ -3,8 +3,8 @@
  */
 #include "report/report.h"
 
-#include "matrix/excerpts.h"
 #include "report/palette.h"
+#include "text/excerpt.h"
 
 #include <stdio.h>
 
