@@ -21,6 +21,9 @@ static inline int cob_thread(void)
 }
 #endif
 
+/* Bytes between what two threads write all the time: processors fetch cache lines in pairs. */
+enum { COB_APART = 256 };
+
 /* The number of threads to use if the caller requested `requested` (0: as many as OpenMP offers).
  * One if the system does not let the process have so many, and within a parallel loop. Every
  * parallel region takes its number from here. */

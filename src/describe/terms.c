@@ -4,6 +4,7 @@
 #include "describe/describe.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "base/top.h"
 #include "models/common.h"
 
@@ -50,15 +51,17 @@ static cobloc_term term_of(const cob_group *g, int64_t col, double everywhere, c
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
+/* No two terms are equal: lists do not depend on the order of what is offered. */
 static bool more_frequent(const void *a, const void *b)
 {
-    return ((const cobloc_term *)a)->sum > ((const cobloc_term *)b)->sum;
+    const cobloc_term *x = a, *y = b;
+    return x->sum > y->sum || (x->sum == y->sum && x->col < y->col);
 }
 
 static bool more_telling(const void *a, const void *b)
 {
     const cobloc_term *x = a, *y = b;
-    return x->weight > y->weight || (x->weight == y->weight && x->sum > y->sum);
+    return x->weight > y->weight || (x->weight == y->weight && more_frequent(x, y));
 }
 
 static int most_of(int a, int b)
@@ -77,19 +80,56 @@ static int telling_most(const cob_describing *d, const cobloc_bloc *b)
     return fewest_of(b->cols, most_of(d->o->terms, d->o->graph_terms));
 }
 
-static cobloc_status make_lists(const cob_describing *d, cobloc_error *err)
+/* The best terms of a group, of those that one thread has seen. */
+typedef struct lists {
+    cobloc_term *pool, *telling;
+    int pool_count, telling_count;
+} lists;
+
+static cobloc_status make_lists(const cob_describing *d, lists *of_groups, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     for (int g = 0; g < d->group_count; g++) {
         cob_group *group = &d->groups[g];
-        cobloc_bloc *b = group->bloc;
         int pool = most_of(most_of(d->o->pool, d->o->graph_terms), d->o->terms);
-        group->pool_most = fewest_of(b->cols, pool);
-        COB_NEW(group->pool, group->pool_most);
-        COB_NEW(b->telling, telling_most(d, b));
+        group->pool_most = fewest_of(group->bloc->cols, pool);
+        COB_NEW(of_groups[g].pool, group->pool_most);
+        COB_NEW(of_groups[g].telling, telling_most(d, group->bloc));
     }
 done:
     return status;
+}
+
+static void offer_pool(const cob_describing *d, int g, lists *to, const cobloc_term *term)
+{
+    cob_top_offer(to[g].pool, &to[g].pool_count, d->groups[g].pool_most, sizeof *term, term,
+                  more_frequent);
+}
+
+static void offer_telling(const cob_describing *d, int g, lists *to, const cobloc_term *term)
+{
+    cob_top_offer(to[g].telling, &to[g].telling_count, telling_most(d, d->groups[g].bloc),
+                  sizeof *term, term, more_telling);
+}
+
+/* Moves the best of what the threads have found to the groups. */
+static void join_lists(const cob_describing *d, lists *all)
+{
+    for (int g = 0; g < d->group_count; g++) {
+        cob_group *group = &d->groups[g];
+        for (int t = 1; t < d->threads; t++) {
+            const lists *one = &all[t * d->group_count + g];
+            for (int i = 0; i < one->pool_count; i++)
+                offer_pool(d, g, all, &one->pool[i]);
+            for (int i = 0; i < one->telling_count; i++)
+                offer_telling(d, g, all, &one->telling[i]);
+        }
+        group->pool = all[g].pool;
+        group->pool_count = all[g].pool_count;
+        group->bloc->telling = all[g].telling;
+        group->bloc->telling_count = all[g].telling_count;
+        all[g] = (lists){0};
+    }
 }
 
 /* ---- the pass over the columns --------------------------------------------------------------- */
@@ -121,28 +161,29 @@ done:
 }
 
 static void offer_column(const cob_describing *d, const owners *o, int64_t col, double everywhere,
-                         const double *sums, const int64_t *counts)
+                         const double *sums, const int64_t *counts, lists *to)
 {
     int l = d->r->col_labels[col];
     for (int at = o->first[l]; at < o->first[l + 1]; at++) {
-        cob_group *g = &d->groups[o->groups[at]];
-        cobloc_term term = term_of(g, col, everywhere, sums, counts);
+        int g = o->groups[at];
+        cobloc_term term = term_of(&d->groups[g], col, everywhere, sums, counts);
         if (term.rows == 0)
             continue;
-        cob_top_offer(g->pool, &g->pool_count, g->pool_most, sizeof term, &term, more_frequent);
-        cob_top_offer(g->bloc->telling, &g->bloc->telling_count, telling_most(d, g->bloc),
-                      sizeof term, &term, more_telling);
+        offer_pool(d, g, to, &term);
+        offer_telling(d, g, to, &term);
     }
 }
 
 /* The clusters of the rows in bytes, which nearer caches hold, where there are few; NONE for -1. */
 enum { NONE = UINT8_MAX };
-static cobloc_status labels_as_bytes(const cobloc_result *r, uint8_t **out, cobloc_error *err)
+static cobloc_status labels_as_bytes(const cobloc_result *r, int threads, uint8_t **out,
+                                     cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     if (r->k > NONE)
         return COBLOC_OK;
     COB_NEW(*out, r->n);
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < r->n; i++)
         (*out)[i] = (uint8_t)r->row_labels[i];
 done:
@@ -169,30 +210,26 @@ static double sum_column(const cob_describing *d, const cobloc_view *cols, const
     return everywhere;
 }
 
-/* Some columns at a time are summed on all threads, then offered in their order. */
-static cobloc_status pass_columns(const cob_describing *d, const owners *o, cobloc_error *err)
+static cobloc_status pass_columns(const cob_describing *d, const owners *o, lists *all,
+                                  cobloc_error *err)
 {
-    enum { AT_ONCE = 2048 };
+    enum { AT_ONCE = 16, APART = COB_APART / sizeof(double) }; /* columns, and numbers */
     cobloc_status status = COBLOC_OK;
     cobloc_view cols = cobloc_matrix_by_cols(d->matrix);
-    double *sums = NULL, everywhere[AT_ONCE];
-    int64_t *counts = NULL, k = d->r->k, some = cols.major < AT_ONCE ? cols.major : AT_ONCE;
+    int64_t *counts = NULL, wide = d->r->k + APART;
+    double *sums = NULL;
     uint8_t *bytes = NULL;
-    COB_TRY(labels_as_bytes(d->r, &bytes, err));
-    COB_NEW(sums, k * some);
-    COB_NEW(counts, k * some);
-    for (int64_t first = 0; first < cols.major; first += AT_ONCE) {
-        int64_t last = first + AT_ONCE < cols.major ? first + AT_ONCE : cols.major;
-#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
-        for (int64_t j = first; j < last; j++)
-            if (d->r->col_labels[j] >= 0)
-                everywhere[j - first] = sum_column(d, &cols, bytes, j, sums + (j - first) * k,
-                                                   counts + (j - first) * k);
-        for (int64_t j = first; j < last; j++)
-            if (d->r->col_labels[j] >= 0)
-                offer_column(d, o, j, everywhere[j - first], sums + (j - first) * k,
-                             counts + (j - first) * k);
-    }
+    COB_TRY(labels_as_bytes(d->r, d->threads, &bytes, err));
+    COB_NEW(sums, wide * d->threads);
+    COB_NEW(counts, wide * d->threads);
+#pragma omp parallel for schedule(dynamic, AT_ONCE) num_threads(d->threads)
+    for (int64_t j = 0; j < cols.major; j++)
+        if (d->r->col_labels[j] >= 0) {
+            int t = cob_thread();
+            double *own = sums + t * wide;
+            double everywhere = sum_column(d, &cols, bytes, j, own, counts + t * wide);
+            offer_column(d, o, j, everywhere, own, counts + t * wide, all + t * d->group_count);
+        }
 done:
     cob_free(bytes);
     cob_free(sums);
@@ -200,13 +237,26 @@ done:
     return status;
 }
 
+static void free_lists(lists *all, int count)
+{
+    for (int i = 0; all && i < count; i++) {
+        cob_free(all[i].pool);
+        cob_free(all[i].telling);
+    }
+    cob_free(all);
+}
+
 cobloc_status cob_find_terms(cob_describing *d, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     owners o = {0};
-    COB_TRY(make_lists(d, err));
+    lists *all = NULL;
+    COB_NEW_ZERO(all, d->threads * d->group_count);
+    for (int t = 0; t < d->threads; t++)
+        COB_TRY(make_lists(d, all + t * d->group_count, err));
     COB_TRY(find_owners(d, &o, err));
-    COB_TRY(pass_columns(d, &o, err));
+    COB_TRY(pass_columns(d, &o, all, err));
+    join_lists(d, all);
     for (int g = 0; g < d->group_count; g++) {
         cob_group *group = &d->groups[g];
         cobloc_bloc *b = group->bloc;
@@ -215,6 +265,7 @@ cobloc_status cob_find_terms(cob_describing *d, cobloc_error *err)
         memcpy(b->frequent, group->pool, (size_t)b->frequent_count * sizeof *b->frequent);
     }
 done:
+    free_lists(all, d->threads * d->group_count);
     cob_free(o.first);
     cob_free(o.groups);
     return status;

@@ -5,6 +5,7 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <stdlib.h>
 
@@ -26,13 +27,32 @@ static int by_rank(const void *x, const void *y)
     return a->first != b->first ? a->first - b->first : a->second - b->second;
 }
 
-static void count_pieces(piece *pieces, int clusters, const int32_t *a, const int32_t *b,
-                         int64_t count)
+/* Each thread counts some of the lines, if there are more of them than pieces. */
+static cobloc_status count_lines(piece *pieces, int clusters, const int32_t *a, const int32_t *b,
+                                 int64_t count, int threads, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
+    int64_t all = (int64_t)clusters * clusters, *lines = NULL;
+    threads = all * threads < count ? cob_threads_worth(threads, count) : 1;
+    COB_NEW_ZERO(lines, all * threads);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+    for (int t = 0; t < threads; t++)
+        for (int64_t i = count * t / threads; i < count * (t + 1) / threads; i++)
+            lines[t * all + a[i] * clusters + b[i]]++;
+    for (int64_t p = 0; p < all * threads; p++)
+        pieces[p % all].lines += lines[p];
+done:
+    cob_free(lines);
+    return status;
+}
+
+static cobloc_status count_pieces(piece *pieces, int clusters, const int32_t *a, const int32_t *b,
+                                  int64_t count, int threads, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
     for (int p = 0; p < clusters * clusters; p++)
         pieces[p] = (piece){.first = p / clusters, .second = p % clusters};
-    for (int64_t i = 0; i < count; i++)
-        pieces[a[i] * clusters + b[i]].lines++;
+    COB_TRY(count_lines(pieces, clusters, a, b, count, threads, err));
     for (int k = 0; k < clusters; k++) {
         piece *largest = pieces + k * clusters;
         for (int l = 1; l < clusters; l++)
@@ -40,18 +60,21 @@ static void count_pieces(piece *pieces, int clusters, const int32_t *a, const in
                 largest = pieces + k * clusters + l;
         largest->largest = true;
     }
+done:
+    return status;
 }
 
 /* Numbers the pieces: numbers[a * clusters + b] is that of lines with labels a and b. There are at
  * most `most`; the smallest, beyond these, go to the largest one of their first label. */
 static cobloc_status number_pieces(const int32_t *a, const int32_t *b, int64_t count, int clusters,
-                                   int most, int *numbers, int *found, cobloc_error *err)
+                                   int most, int threads, int *numbers, int *found,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t all = (size_t)clusters * (size_t)clusters;
     piece *pieces = NULL;
     COB_NEW(pieces, all);
-    count_pieces(pieces, clusters, a, b, count);
+    COB_TRY(count_pieces(pieces, clusters, a, b, count, threads, err));
     qsort(pieces, all, sizeof *pieces, by_rank);
     *found = 0;
     for (const piece *p = pieces; p < pieces + all; p++) {
@@ -81,7 +104,8 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
         int clusters = run->side[side].clusters;
         COB_NEW(numbers[side], (size_t)clusters * (size_t)clusters);
         COB_TRY(number_pieces(a->of[side], b->of[side], cob_line_count(p, side), clusters,
-                              cob_fine_clusters(p, clusters), numbers[side], &found[side], err));
+                              cob_fine_clusters(p, clusters), run->threads, numbers[side],
+                              &found[side], err));
     }
     COB_TRY(cob_run_new(&brief, found[COB_ROWS],
                         cob_column_clusters(structure, found[COB_ROWS], found[last]), run->restart,

@@ -11,6 +11,7 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -429,9 +430,12 @@ cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc
     COB_TRY(cob_run_refine(fine, iterations, err));
     COB_TRY(cob_merge_clusters(fine, run->side[COB_ROWS].clusters, run->side[COB_COLS].clusters,
                                numbers[COB_ROWS], numbers[COB_COLS], NULL, err));
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        for (int64_t i = 0; i < cob_line_count(run->problem, side); i++)
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        int64_t count = cob_line_count(run->problem, side);
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(run->threads, count))
+        for (int64_t i = 0; i < count; i++)
             run->side[side].labels[i] = numbers[side][fine->side[side].labels[i]];
+    }
 done:
     cob_free(numbers[COB_ROWS]);
     cob_free(numbers[COB_COLS]);

@@ -75,19 +75,23 @@ done:
 }
 
 /* Numbers the indices that the chosen lines have; `nnz` receives how many entries that is. */
-static cobloc_status number_indices(const cobloc_view *view, sample *s, int64_t *nnz,
+static cobloc_status number_indices(const cobloc_view *view, int threads, sample *s, int64_t *nnz,
                                     cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *nnz = 0;
+    int64_t entries = 0;
     COB_NEW(s->numbers, view->minor);
     memset(s->numbers, -1, (size_t)view->minor * sizeof *s->numbers);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : entries)
     for (int64_t i = 0; i < s->count; i++) {
         int64_t first = view->offsets[s->chosen[i]], last = view->offsets[s->chosen[i] + 1];
-        *nnz += last - first;
-        for (int64_t e = first; e < last; e++)
+        entries += last - first;
+        for (int64_t e = first; e < last; e++) {
+#pragma omp atomic write
             s->numbers[view->indices[e]] = 0;
+        }
     }
+    *nnz = entries;
     for (int64_t j = 0; j < view->minor; j++)
         if (s->numbers[j] == 0)
             s->numbers[j] = (int32_t)s->width++;
@@ -111,9 +115,9 @@ static cobloc_status take_some(const cob_weighed *lines, cob_stream stream, int 
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = &lines->view;
-    int64_t nnz;
+    int64_t nnz = 0;
     COB_TRY(choose(view->major, stream, cob_threads(threads), s, err));
-    COB_TRY(number_indices(view, s, &nnz, err));
+    COB_TRY(number_indices(view, cob_threads(threads), s, &nnz, err));
     COB_TRY(cob_side_alloc(&s->lines, s->count, nnz, COBLOC_F64, err));
     COB_TRY(cob_side_alloc(&s->turned_lines, s->width, nnz, COBLOC_F64, err));
     double *values = s->lines.values;
@@ -149,6 +153,7 @@ static cobloc_status place_all(const cob_weighed *lines, const sample *s, const 
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
     COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(cob_threads(threads), n))
     for (int64_t i = 0; i < n; i++)
         if (labels[i] < 0)
             labels[i] = (int32_t)(i % k); /* the deadline came first */

@@ -16,7 +16,6 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "io/formats.h"
-#include "matrix/excerpts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,7 +189,7 @@ static int sizes_fit(const header *h)
         if (!(offsets == 0 && bytes == 0) && !(offsets == names[i].count * 8 && bytes > 0))
             return 0;
     }
-    uint64_t blocks = (uint64_t)cob_excerpt_blocks(h->rows);
+    uint64_t blocks = (uint64_t)cob_packed_blocks(h->rows);
     if (s[EXCERPT_OFFSETS].bytes != (s[EXCERPT_BYTES].bytes > 0 ? (blocks + 1) * 8 : 0))
         return 0;
     uint64_t missing = s[MISSING_ROW_INDICES].bytes, some = missing > 0;
@@ -517,7 +516,7 @@ static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
     }
     contents[TEXT_SETTINGS] = (content){m->text, m->text ? strlen(m->text) : 0};
     if (packed->size > 0) {
-        size_t blocks = (size_t)cob_excerpt_blocks(m->rows);
+        size_t blocks = (size_t)cob_packed_blocks(m->rows);
         contents[EXCERPT_OFFSETS] = (content){packed->offsets, (blocks + 1) * 8};
         contents[EXCERPT_BYTES] = (content){packed->bytes, packed->size};
     }
@@ -564,7 +563,7 @@ static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, cons
     cob_packed packed = {0};
     (void)path;
     if (matrix->excerpts.count == matrix->rows)
-        COB_TRY(cob_excerpts_pack(&matrix->excerpts, 0, &packed, err));
+        COB_TRY(cob_pack(&matrix->excerpts, 0, &packed, err));
     list_contents(matrix, packed.size > 0 ? &packed : &matrix->packed, contents);
     header h = make_header(matrix, contents);
     size_t summed = summed_bytes(h.version);

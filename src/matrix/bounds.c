@@ -19,11 +19,33 @@ enum { SUMS_COST = 6, BOUNDS_COST = 12 };
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
 
-/* Moved lines that are followed together: many, unless there are many clusters. */
-enum { MOST_AT_ONCE = 1024, LEAST_AT_ONCE = 32, MOST_GAINS = 1 << 17 };
+/* Entries that a thread moves at once: what it writes for others should stay in its caches. */
+enum { MOST_AT_ONCE = 1 << 15 };
+
+/* Numbers between those of two threads. */
+enum { APART = COB_APART / sizeof(double) };
 
 /* Lines of the other side are compared in blocks of this many. */
 enum { MOVED_BLOCK = 1 << 14 };
+
+/* What several threads need to move entries. */
+static cobloc_status parts_alloc(cob_bounds *b, const cobloc_view *view, int threads,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t blocks = view->major / COB_PART_LINES + 1, most = view->nnz / SUMS_COST / threads + 1;
+    b->at_once = most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
+    COB_NEW(b->moves, b->at_once * threads);
+    COB_NEW(b->begins, threads * (threads + APART));
+    COB_NEW(b->part_of, blocks);
+    for (int t = 0; t < threads; t++) {
+        int64_t first = cob_chunk_begin(view->offsets, view->major, t, threads);
+        for (int64_t i = first / COB_PART_LINES; i < blocks; i++)
+            b->part_of[i] = (uint16_t)t;
+    }
+done:
+    return status;
+}
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
                                bool longs, int threads, size_t spare, cobloc_error *err)
@@ -42,12 +64,12 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     COB_NEW(b->A, to * from);
     COB_NEW(b->b, to);
     COB_NEW(b->e, to);
-    b->at_once = most_to < MOST_GAINS / MOST_AT_ONCE ? MOST_AT_ONCE : LEAST_AT_ONCE;
-    COB_NEW(b->gains, to * (size_t)b->at_once);
-    COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
-    COB_NEW(b->begins, threads);
+    COB_NEW(b->gains, (to + APART) * (size_t)threads);
+    if (threads > 1)
+        COB_TRY(parts_alloc(b, view, threads, err));
     COB_NEW(b->found, view->minor / MOVED_BLOCK + 1);
     COB_NEW(b->movers, view->minor);
+    COB_NEW(b->ends, view->minor);
     COB_NEW(b->before, view->minor);
 done:
     return status;
@@ -55,8 +77,9 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory, b->slack, b->drift,  b->shift, b->A,      b->b,     b->e,
-                            b->gains,  b->cuts,  b->begins, b->found, b->movers, b->before};
+    void *const arrays[] = {b->memory,  b->slack, b->drift,  b->shift, b->A,
+                            b->b,       b->e,     b->gains,  b->moves, b->begins,
+                            b->part_of, b->found, b->movers, b->ends,  b->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -91,8 +114,9 @@ static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *
         int32_t label = pass->other_labels[j];
         if (b->follows && label != (few ? bytes[j] : words[j])) {
             b->before[first + found.lines] = few ? bytes[j] : words[j];
-            b->movers[first + found.lines++] = (int32_t)j;
+            b->movers[first + found.lines] = (int32_t)j;
             found.entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
+            b->ends[first + found.lines++] = found.entries;
         }
         if (few)
             bytes[j] = (uint8_t)label;
@@ -113,6 +137,8 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few
         size_t bytes = (size_t)b->found[i].lines * sizeof *b->movers;
         memmove(b->movers + b->moved, b->movers + i * MOVED_BLOCK, bytes);
         memmove(b->before + b->moved, b->before + i * MOVED_BLOCK, bytes);
+        for (int64_t m = 0; m < b->found[i].lines; m++)
+            b->ends[b->moved + m] = b->moved_entries + b->ends[i * MOVED_BLOCK + m];
         b->moved += b->found[i].lines;
         b->moved_entries += b->found[i].entries;
     }
@@ -181,26 +207,38 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double unit, d
  * ahead. */
 enum { AHEAD = 16 };
 
-/* Moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
+COB_INLINE void prefetch_sums(const cob_bounds *b, int64_t at, int old, int new, bool longs)
+{
+    COB_PREFETCH(longs ? (void *)((int64_t *)b->sums + at + old)
+                       : (void *)((int32_t *)b->sums + at + old));
+    COB_PREFETCH(longs ? (void *)((int64_t *)b->sums + at + new)
+                       : (void *)((int32_t *)b->sums + at + new));
+}
+
+COB_INLINE void move_value(const cob_bounds *b, int64_t at, int old, int new, int64_t value,
+                           bool longs)
+{
+    int64_t *numbers = b->sums;
+    int32_t *counts = b->sums;
+    if (longs) {
+        numbers[at + old] -= value;
+        numbers[at + new] += value;
+    } else {
+        counts[at + old] -= (int32_t)value;
+        counts[at + new] += (int32_t)value;
+    }
+}
+
+/* On one thread: moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
 COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
                             int64_t e, int64_t end, int old, int new, bool longs)
 {
     const cobloc_view *turned = pass->turned;
-    int64_t wide = cob_wide(pass->from), *numbers = b->sums;
-    int32_t *counts = b->sums;
+    int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t line = turned->indices[e] * wide;
-        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
-        int64_t value = cob_entry(kind, turned->values, e);
-        COB_PREFETCH(longs ? (void *)(numbers + later + old) : (void *)(counts + later + old));
-        COB_PREFETCH(longs ? (void *)(numbers + later + new) : (void *)(counts + later + new));
-        if (longs) {
-            numbers[line + old] -= value;
-            numbers[line + new] += value;
-        } else {
-            counts[line + old] -= (int32_t)value;
-            counts[line + new] += (int32_t)value;
-        }
+        prefetch_sums(b, turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide, old, new, longs);
+        move_value(b, turned->indices[e] * wide, old, new, cob_entry(kind, turned->values, e),
+                   longs);
     }
 }
 
@@ -214,59 +252,132 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
     }
 }
 
-/* Where the entries of a moved line for each part of the lines begin, which begin there. */
-static void cut_mover(const cobloc_view *turned, int64_t j, const int64_t *begins, int parts,
-                      int64_t *cuts)
+static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
 {
-    enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
-    int64_t e = turned->offsets[j], end = turned->offsets[j + 1];
-    bool is_long = end - e > (int64_t)LONG * parts;
-    for (int t = 0; t < parts; t++) {
-        if (is_long)
-            e = cob_entry_at(turned, j, begins[t]);
-        while (e < end && turned->indices[e] < begins[t])
-            e++;
-        cuts[t] = e;
-    }
-    cuts[parts] = end;
-}
-
-/* Applies a move to the lines of one part. */
-static void follow_move(const cob_bounds *b, const cob_pass *pass, cob_known known, int64_t m,
-                        const int64_t *cuts, const double *gain)
-{
-    int64_t e = cuts[0], end = cuts[1];
-    int old = b->before[m], new = pass->other_labels[b->movers[m]];
-    if (known.sums && b->longs)
-        COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
-    else if (known.sums)
-        COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, false))
-    if (known.slack)
-        follow_slack(b, pass, e, end, gain);
-}
-
-/* Each thread has a part of the lines, to which it applies all moves, some at a time. */
-static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
-{
-    for (int t = 0; t < threads; t++)
-        b->begins[t] = cob_chunk_begin(pass->view->offsets, pass->view->major, t, threads);
-#pragma omp parallel num_threads(threads)
-    for (int64_t first = 0; first < b->moved; first += b->at_once) {
-        int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
-#pragma omp for schedule(static)
-        for (int64_t m = first; m < last; m++) {
-            int old = b->before[m], new = pass->other_labels[b->movers[m]];
-            cut_mover(pass->turned, b->movers[m], b->begins, threads,
-                      b->cuts + (m - first) * (threads + 1));
-            if (known.slack)
-                gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old),
-                              b->gains + (m - first) * pass->to);
+    for (int64_t m = 0; m < b->moved; m++) {
+        int old = b->before[m], new = pass->other_labels[b->movers[m]];
+        int64_t e = pass->turned->offsets[b->movers[m]];
+        int64_t end = pass->turned->offsets[b->movers[m] + 1];
+        if (known.sums && b->longs)
+            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
+        else if (known.sums)
+            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, false))
+        if (known.slack) {
+            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), b->gains);
+            follow_slack(b, pass, e, end, b->gains);
         }
-#pragma omp for schedule(static)
-        for (int t = 0; t < threads; t++)
-            for (int64_t m = first; m < last; m++)
-                follow_move(b, pass, known, m, b->cuts + (m - first) * (threads + 1) + t,
-                            b->gains + (m - first) * pass->to);
+    }
+}
+
+/* On several threads: no two may add to the same sum. So each first lists its share of the moved
+ * entries by the parts of the lines, then applies what all have listed for its part, in their
+ * order. */
+
+/* The first mover whose entries end behind `entry`, of all that moved. */
+static int64_t mover_at(const cob_bounds *b, int64_t entry)
+{
+    int64_t low = 0, high = b->moved;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (b->ends[middle] <= entry)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where those from `first` on begin that belong to a mover, and where they end before `last`. */
+static int64_t begin_within(const cob_bounds *b, const cobloc_view *turned, int64_t m,
+                            int64_t first, int64_t last, int64_t *end)
+{
+    int64_t behind = turned->offsets[b->movers[m] + 1];
+    *end = b->ends[m] > last ? behind - (b->ends[m] - last) : behind;
+    return behind - (b->ends[m] - first);
+}
+
+/* Where the entries of each part begin in a share of all that moved, `first` to `last` - 1. */
+static void count_share(const cob_bounds *b, const cobloc_view *turned, int64_t first, int64_t last,
+                        int parts, int64_t *begins)
+{
+    memset(begins, 0, (size_t)parts * sizeof *begins);
+    for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++])
+        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++)
+            begins[b->part_of[turned->indices[e] / COB_PART_LINES]]++;
+    for (int64_t p = 0, before = 0; p < parts; p++) {
+        int64_t count = begins[p];
+        begins[p] = before;
+        before += count;
+    }
+}
+
+/* Lists them by parts. Where a part began, it ends afterwards: the next one begins there. */
+COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
+                           bool slack, int64_t first, int64_t last, int64_t *begins, double *gain,
+                           cob_moved_entry *list)
+{
+    const cobloc_view *turned = pass->turned;
+    for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++]) {
+        int old = b->before[m], new = pass->other_labels[b->movers[m]];
+        if (slack)
+            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
+        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
+            int32_t line = turned->indices[e];
+            double value = cob_value_get(kind, turned->values, e);
+            list[begins[b->part_of[line / COB_PART_LINES]]++] =
+                (cob_moved_entry){line, old, new, cob_entry(kind, turned->values, e),
+                                  slack ? value *gain[pass->labels[line]] : 0};
+        }
+    }
+}
+
+COB_INLINE void apply_list(const cob_bounds *b, const cob_moved_entry *list, int64_t count,
+                           cob_known known, int64_t wide, bool longs)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const cob_moved_entry *one = &list[i], *later = &list[i + AHEAD < count ? i + AHEAD : i];
+        if (known.sums) {
+            prefetch_sums(b, later->line * wide, later->from, later->to, longs);
+            COB_PREFETCH(b->slack + later->line);
+            move_value(b, one->line * wide, one->from, one->to, one->value, longs);
+        }
+        if (known.slack)
+            b->slack[one->line] -= one->cost;
+    }
+}
+
+/* What all threads have listed for a part. */
+static void apply_lists(const cob_bounds *b, int part, int threads, cob_known known, int64_t wide)
+{
+    for (int t = 0; t < threads; t++) {
+        const int64_t *ends = b->begins + t * (threads + APART);
+        int64_t begin = part > 0 ? ends[part - 1] : 0, count = ends[part] - begin;
+        const cob_moved_entry *list = b->moves + t * b->at_once + begin;
+        if (b->longs)
+            apply_list(b, list, count, known, wide, true);
+        else
+            apply_list(b, list, count, known, wide, false);
+    }
+}
+
+static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
+{
+    int64_t at_once = b->at_once * threads;
+#pragma omp parallel num_threads(threads)
+    for (int64_t first = 0; first < b->moved_entries; first += at_once) {
+        int64_t rest = b->moved_entries - first, some = rest < at_once ? rest : at_once;
+#pragma omp for schedule(static, 1)
+        for (int t = 0; t < threads; t++) {
+            int64_t *begins = b->begins + t * (threads + APART);
+            int64_t from = first + some * t / threads, to = first + some * (t + 1) / threads;
+            double *gain = b->gains + t * (pass->to + APART);
+            count_share(b, pass->turned, from, to, threads, begins);
+            COB_FOR_KIND(pass->turned->kind, list_share(b, pass, KIND, known.slack, from, to,
+                                                        begins, gain, b->moves + t * b->at_once))
+        }
+#pragma omp for schedule(static, 1)
+        for (int p = 0; p < threads; p++)
+            apply_lists(b, p, threads, known, cob_wide(pass->from));
     }
 }
 
@@ -289,8 +400,11 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, boo
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    if (known.sums || known.slack)
-        follow_moves(b, pass, known, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
+    bool alone = cob_threads_worth(threads, SUMS_COST * b->moved_entries) == 1;
+    if ((known.sums || known.slack) && alone)
+        follow_alone(b, pass, known);
+    else if (known.sums || known.slack)
+        follow_together(b, pass, known, threads);
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;

@@ -11,8 +11,8 @@
 #ifndef COB_MATRIX_BUILDER_H
 #define COB_MATRIX_BUILDER_H
 
+#include "base/slab.h"
 #include "matrix/matrix.h"
-#include "matrix/slab.h"
 
 #include <float.h>
 #include <math.h>

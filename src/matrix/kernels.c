@@ -217,7 +217,7 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
  * be read in pieces that are small compared to the memory. */
 static int count_chunks(const cobloc_view *view, int threads)
 {
-    enum { CHUNKS = 8, MOST_CHUNKS = 1 << 20, PIECES = 8 };
+    enum { CHUNKS = 32, MOST_CHUNKS = 1 << 20, PIECES = 8 };
     double entry = (double)(sizeof *view->indices + cob_kind_width(view->kind));
     double pieces = PIECES * threads * entry * (double)view->nnz / cob_budget_block();
     int chunks = threads > 1 ? CHUNKS * threads : 1;

@@ -6,7 +6,7 @@
 #define COB_MATRIX_MATRIX_H
 
 #include "base/budget.h"
-#include "base/names.h"
+#include "base/packed.h"
 #include "matrix/values.h"
 
 #include <stdatomic.h>
@@ -24,14 +24,6 @@ typedef struct cob_sides {
     cob_side by_row;
     cob_side by_col;
 } cob_sides;
-
-/* Texts of rows, compressed in blocks: see matrix/excerpts.h. */
-typedef struct cob_packed {
-    const uint64_t *offsets; /* of the blocks, and the end of the last */
-    const unsigned char *bytes;
-    uint64_t size; /* of bytes; 0: none */
-    bool owned;
-} cob_packed;
 
 enum { COB_MATRIX_FIELDS = 1000 }; /* at most so many */
 

@@ -25,8 +25,8 @@ typedef struct centres {
     float *sums;     /* of the lines of each cluster, indices by stride; times `other` again */
     int32_t *summed; /* the labels they were made from; -1: the line is in none */
     double *scales, *offsets; /* k: the score of a centre is product * scale + offset */
-    double *room;             /* threads by room_of(k) */
-    float *products;          /* threads by stride */
+    double *room;             /* threads by room_of(k), and apart */
+    float *products;          /* threads by stride, and apart */
 } centres;
 
 static void centres_free(centres *c)
@@ -38,6 +38,9 @@ static void centres_free(centres *c)
     cob_free(c->room);
     cob_free(c->products);
 }
+
+/* Doubles between the numbers of two threads. */
+enum { APART = COB_APART / sizeof(double) };
 
 /* The sums of one index: two for every cluster, and for lines without one. */
 static size_t room_of(int k)
@@ -62,8 +65,8 @@ static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, i
     memset(c->summed, -1, (size_t)view->major * sizeof *c->summed);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
-    COB_NEW(c->room, (size_t)threads * room_of(k));
-    COB_NEW(c->products, (size_t)threads * (size_t)c->stride);
+    COB_NEW(c->room, (size_t)threads * (room_of(k) + APART));
+    COB_NEW(c->products, (size_t)threads * ((size_t)c->stride + 2 * APART));
 done:
     return status;
 }
@@ -108,7 +111,7 @@ static void recompute_sums(const cob_weighed *lines, const int32_t *labels, int 
 {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t j = 0; j < lines->view.minor; j++)
-        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * room_of(c->k),
+        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * (room_of(c->k) + APART),
                   c->sums + j * c->stride);
 }
 
@@ -309,7 +312,7 @@ static int64_t assign_lines(const cob_weighed *lines, int threads, const centres
     int64_t changed = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
     for (int64_t i = 0; i < lines->view.major; i++) {
-        float *products = c->products + (int64_t)cob_thread() * c->stride;
+        float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
         double factor = multiply_line(lines, i, c->sums, c->stride, products);
         int32_t to = best_of(c, factor, products);
         changed += to != labels[i] && offsets[i] < offsets[i + 1];

@@ -23,6 +23,15 @@ typedef struct cob_moved_block {
     int64_t lines, entries;
 } cob_moved_block;
 
+/* An entry of such a line: its value moves from one sum of a line to another. */
+typedef struct cob_moved_entry {
+    int32_t line, from, to;
+    int64_t value;
+    double cost; /* that its line's slack loses */
+} cob_moved_entry;
+
+enum { COB_PART_LINES = 64 };
+
 typedef struct cob_bounds {
     void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
     char *memory;           /* that holds the sums, */
@@ -30,14 +39,16 @@ typedef struct cob_bounds {
     double *slack;          /* of each line; see cob_hard */
     double *drift, *shift;  /* of each cluster: total change of the rule since the slack was set */
     double *A, *b, *e;      /* the rule of the previous pass */
-    int at_once;            /* moved lines that are followed together; of each of them: */
-    double *gains;          /* how much slack it costs lines of each cluster, */
-    int64_t *cuts;          /* and where its entries for each thread begin and end */
-    int64_t *begins;        /* the first line of each thread */
+    double *gains;          /* of each thread: how much slack a move costs lines of each cluster */
+    int64_t at_once;        /* entries that each of several threads moves at once, */
+    cob_moved_entry *moves; /* sorted by the parts of the lines, one part per thread, */
+    int64_t *begins;        /* where those of each part begin and end, */
+    uint16_t *part_of;      /* and the part of each block of COB_PART_LINES lines */
     cob_moved_block *found; /* what moved in each block of lines of the other side */
     int32_t *movers;        /* lines of the other side that moved, */
     int64_t moved;          /* their number, */
-    int64_t moved_entries;  /* and number of entries */
+    int64_t moved_entries;  /* and number of entries, */
+    int64_t *ends;          /* up to and with each of them */
     int32_t *before;        /* their previous labels */
     bool follows;           /* the labels of the previous pass are known, */
     bool summed;            /* its sums are, too, */

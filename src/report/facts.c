@@ -4,8 +4,8 @@
 #include "report/report.h"
 
 #include "fit/algorithm.h"
-#include "matrix/excerpts.h"
 #include "report/palette.h"
+#include "text/excerpt.h"
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
 #include "report/report.h"
 
 #include "base/alloc.h"
-#include "matrix/excerpts.h"
 #include "report/entries.h"
+#include "text/excerpt.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -28,11 +28,14 @@ cobloc_status cob_contingency_count(const int32_t *labels, const int32_t *truth,
     COB_NEW_ZERO(t->cluster_sizes, t->clusters);
     COB_NEW_ZERO(t->class_sizes, t->classes);
     for (int64_t i = 0; i < count; i++)
-        if (labels[i] >= 0 && truth[i] >= 0) {
+        if (labels[i] >= 0 && truth[i] >= 0)
             t->cells[(int64_t)labels[i] * t->classes + truth[i]]++;
-            t->cluster_sizes[labels[i]]++;
-            t->class_sizes[truth[i]]++;
-            t->total++;
+    for (int k = 0; k < t->clusters; k++)
+        for (int c = 0; c < t->classes; c++) {
+            double items = t->cells[(int64_t)k * t->classes + c];
+            t->cluster_sizes[k] += items;
+            t->class_sizes[c] += items;
+            t->total += items;
         }
     COB_CHECK(t->total > 0, COBLOC_BAD_DATA, "no item has both labels");
 done:

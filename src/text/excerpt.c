@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "cobloc/text.h"
-#include "matrix/excerpts.h"
 #include "text/title.h"
 #include "text/token.h"
 
@@ -54,6 +53,26 @@ done:
     if (room != few)
         cob_free(room);
     return status;
+}
+
+/* ---- finding --------------------------------------------------------------------------------- */
+
+bool cob_matrix_has_excerpts(const cobloc_matrix *matrix)
+{
+    return matrix->excerpts.count > 0 || matrix->packed.size > 0;
+}
+
+cobloc_status cob_excerpt_copy(const cobloc_matrix *matrix, int64_t row, char **text,
+                               cobloc_error *err)
+{
+    *text = NULL;
+    if (matrix->excerpts.count > 0)
+        return cob_copy_text(cob_names_get(&matrix->excerpts, row), text, err);
+    if (matrix->packed.size == 0 || row < 0 || row >= matrix->rows)
+        return COBLOC_OK;
+    if (!cob_matrix_is_intact(matrix))
+        return cob_fail(err, COBLOC_IO, "%s: was changed while it was in use", matrix->path);
+    return cob_unpack(&matrix->packed, row, text, err);
 }
 
 /* ---- showing --------------------------------------------------------------------------------- */

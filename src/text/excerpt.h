@@ -5,7 +5,7 @@
 #ifndef COB_TEXT_EXCERPT_H
 #define COB_TEXT_EXCERPT_H
 
-#include "base/names.h"
+#include "matrix/matrix.h"
 
 /* All texts together take at most this many bytes. */
 enum { COB_MOST_EXCERPTS = 1 << 28 };
@@ -17,6 +17,13 @@ cobloc_status cob_excerpts_add(cob_names *texts, size_t *longest, const char *te
 
 /* Cuts all texts to `longest` bytes. */
 void cob_excerpts_cut(cob_names *texts, size_t longest);
+
+/* Whether a matrix has the beginnings of its documents: as texts in memory, packed in files. */
+bool cob_matrix_has_excerpts(const cobloc_matrix *matrix);
+
+/* The text that is kept of a row, in new memory for cob_free; NULL if none is. */
+cobloc_status cob_excerpt_copy(const cobloc_matrix *matrix, int64_t row, char **text,
+                               cobloc_error *err);
 
 /* Copies some of a text to `room`, of `size` bytes: its first sentences or, where the text holds
  * the term, the words around it. Returns the length. */

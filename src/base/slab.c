@@ -1,7 +1,7 @@
 /* Slabs.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/slab.h"
+#include "base/slab.h"
 
 #include "base/alloc.h"
 #include "base/budget.h"

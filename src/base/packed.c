@@ -1,7 +1,7 @@
-/* The beginnings of documents.
+/* Lists of texts, compressed.
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/excerpts.h"
+#include "base/packed.h"
 
 #include "base/alloc.h"
 #include "base/inflate.h"
@@ -10,11 +10,14 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Texts of a block, and the most bytes that these can take. */
+enum { BLOCK_TEXTS = 64, MOST_BYTES = 1 << 27 };
+
 enum { SIZE_BYTES = 4, LEVEL = 3 };
 
-bool cob_matrix_has_excerpts(const cobloc_matrix *matrix)
+int64_t cob_packed_blocks(int64_t texts)
 {
-    return matrix->excerpts.count > 0 || matrix->packed.size > 0;
+    return (texts + BLOCK_TEXTS - 1) / BLOCK_TEXTS;
 }
 
 /* ---- compressing ----------------------------------------------------------------------------- */
@@ -31,7 +34,7 @@ void cob_packed_free(cob_packed *packed)
 /* The texts of a block as one piece of memory. */
 static const char *block_text(const cob_names *texts, int64_t block, size_t *size)
 {
-    int64_t first = block * COB_EXCERPT_ROWS, after = first + COB_EXCERPT_ROWS;
+    int64_t first = block * BLOCK_TEXTS, after = first + BLOCK_TEXTS;
     size_t start = (size_t)texts->offsets[first];
     size_t end = after < texts->count ? (size_t)texts->offsets[after] : texts->size;
     *size = end - start;
@@ -74,11 +77,10 @@ done:
     return status;
 }
 
-cobloc_status cob_excerpts_pack(const cob_names *texts, int threads, cob_packed *out,
-                                cobloc_error *err)
+cobloc_status cob_pack(const cob_names *texts, int threads, cob_packed *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t count = cob_excerpt_blocks(texts->count);
+    int64_t count = cob_packed_blocks(texts->count);
     unsigned char **blocks = NULL;
     uint64_t *offsets = NULL;
     COB_NEW_ZERO(blocks, count);
@@ -90,7 +92,7 @@ cobloc_status cob_excerpts_pack(const cob_names *texts, int threads, cob_packed 
         const char *text = block_text(texts, b, &size);
         cobloc_status packed = pack_block(text, size, &blocks[b], &offsets[b], &own);
         if (packed != COBLOC_OK)
-#pragma omp critical(cob_excerpts_failed)
+#pragma omp critical(cob_pack_failed)
             status = cob_fail(err, packed, "%s", own.message);
     }
     if (status == COBLOC_OK)
@@ -108,8 +110,8 @@ done:
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* Expands a block of a file, which may be damaged. */
-static cobloc_status unpack(const cob_packed *packed, int64_t block, char **text, size_t *size,
-                            cobloc_error *err)
+static cobloc_status unpack_block(const cob_packed *packed, int64_t block, char **text,
+                                  size_t *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     uint64_t from = packed->offsets[block], to = packed->offsets[block + 1];
@@ -121,7 +123,7 @@ static cobloc_status unpack(const cob_packed *packed, int64_t block, char **text
               "the texts of the documents are damaged");
     for (int i = 0; i < SIZE_BYTES; i++)
         *size |= (size_t)bytes[i] << (8 * i);
-    COB_CHECK(*size > 0 && *size <= COB_EXCERPT_BLOCK && *size / 1100 <= to - from, COBLOC_BAD_DATA,
+    COB_CHECK(*size > 0 && *size <= MOST_BYTES && *size / 1100 <= to - from, COBLOC_BAD_DATA,
               "the texts of the documents are damaged");
     COB_NEW(*text, *size + 1);
     cob_inflate_with_ours(&stream);
@@ -140,21 +142,13 @@ done:
     return status;
 }
 
-cobloc_status cob_excerpt_copy(const cobloc_matrix *matrix, int64_t row, char **text,
-                               cobloc_error *err)
+cobloc_status cob_unpack(const cob_packed *packed, int64_t number, char **text, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char *block = NULL;
     size_t size, at = 0;
-    *text = NULL;
-    if (matrix->excerpts.count > 0)
-        return cob_copy_text(cob_names_get(&matrix->excerpts, row), text, err);
-    if (matrix->packed.size == 0 || row < 0 || row >= matrix->rows)
-        return COBLOC_OK;
-    COB_CHECK(cob_matrix_is_intact(matrix), COBLOC_IO, "%s: was changed while it was in use",
-              matrix->path);
-    COB_TRY(unpack(&matrix->packed, row / COB_EXCERPT_ROWS, &block, &size, err));
-    for (int64_t skip = row % COB_EXCERPT_ROWS; skip > 0 && at < size; skip--)
+    COB_TRY(unpack_block(packed, number / BLOCK_TEXTS, &block, &size, err));
+    for (int64_t skip = number % BLOCK_TEXTS; skip > 0 && at < size; skip--)
         at += strlen(block + at) + 1;
     COB_CHECK(at < size, COBLOC_BAD_DATA, "the texts of the documents are damaged");
     status = cob_copy_text(block + at, text, err);

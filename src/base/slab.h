@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#ifndef COB_MATRIX_SLAB_H
-#define COB_MATRIX_SLAB_H
+#ifndef COB_BASE_SLAB_H
+#define COB_BASE_SLAB_H
 
 #include <stddef.h>
 
