@@ -141,7 +141,7 @@ static bool cache_folder(char *path, size_t room)
         return false;
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return false;
-    strcat(path, "/cobloc");
+    memcpy(path + length, "/cobloc", sizeof "/cobloc");
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
