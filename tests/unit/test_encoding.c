@@ -219,7 +219,7 @@ static void mails(void **state)
         {"From: a\nTo: b\nContent-Type: text/plain; charset=iso-8859-1\n\n\xC7\xCF\xC4 word",
          "WINDOWS-1252"},
         {"From: a\nTo: b\nContent-Type: text/plain; charset=none/such\n\ncaf\xE9 cr\xE8me word",
-         "WINDOWS-1252"},
+         NULL},
         {"From: a\nTo: b\nContent-Type: text/plain; charset=koi8-r\n\ncaf\xC3\xA9", ""},
         {"no mail; charset=koi8-r \xC7\xCF\xC4 word", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
