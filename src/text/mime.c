@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/scan.h"
 #include "text/charset.h"
 
@@ -12,6 +13,7 @@ cobloc_status cob_append(cob_buffer *to, const char *text, size_t size, cobloc_e
 {
     if (!cob_grow(&to->text, &to->capacity, to->size + size + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, to->size + size, 1);
+    COB_KNOWN(to->text); /* it has grown */
     if (size > 0)
         memcpy(to->text + to->size, text, size);
     to->size += size;
