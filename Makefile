@@ -71,9 +71,9 @@ papers: test-packages build ## the papers' numbers beside ours, an hour; rewrite
 fuzz: sanitized ## every fuzz target for FUZZ_SECONDS (600) each
 	@scripts/fuzz $(FUZZ_SECONDS)
 
-lint: optimised ## clang-tidy on the sources, as `make test` does, too
+lint: optimised ## clang-tidy and clang's static analyzer on the sources; `make test` runs the former
 	@echo "== Linting"
-	@scripts/lint build
+	@scripts/lint build --analyze
 
 docs: docs-packages build ## the documentation as web pages, in build/site/
 	@echo "== Documentation"

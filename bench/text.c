@@ -1,7 +1,7 @@
 /* Counts the terms of FILE, a document a line (or of a folder, a document a file), several times on
  * THREADS threads, terms of up to NGRAMS words, by the rule of scikit-learn's CountVectorizer;
- * prints, as JSON, the quickest run by the clock and by the processor, and what was counted. CLEAN
- * and EXCERPTS are those options of text; by default, nothing is cleaned or kept.
+ * prints, as JSON, the quickest run by the clock and by the processor, and what was counted. CLEAN,
+ * EXCERPTS and PHRASES are those options of text; by default, nothing is cleaned, kept or joined.
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE
@@ -32,10 +32,11 @@ int main(int argc, char **argv)
     cobloc_matrix *matrix = NULL;
     cobloc_error err;
     cobloc_text_options options;
+    cobloc_text_info info;
     double seconds = 1e9, processor = 1e9;
     cob_text_options_default(&options);
-    if (argc != 4 && argc != 6) {
-        fputs("usage: text FILE THREADS NGRAMS [CLEAN EXCERPTS]\n", stderr);
+    if (argc != 4 && argc != 7) {
+        fputs("usage: text FILE THREADS NGRAMS [CLEAN EXCERPTS PHRASES]\n", stderr);
         return 2;
     }
     struct stat about;
@@ -43,6 +44,7 @@ int main(int argc, char **argv)
     options.corpus = folder ? COBLOC_CORPUS_FILES : COBLOC_CORPUS_LINES;
     options.clean = argc > 4 ? argv[4] : "none";
     options.excerpts = argc > 5 ? atoi(argv[5]) : 0;
+    options.phrases = argc > 6 && atoi(argv[6]);
     options.tokens = COBLOC_TOKENS_WORD2;
     options.language = "none";
     options.numbers = 1;
@@ -52,7 +54,7 @@ int main(int argc, char **argv)
     for (int round = 0; round < ROUNDS; round++) {
         cobloc_matrix_free(matrix);
         double start = at(CLOCK_MONOTONIC), used = at(CLOCK_PROCESS_CPUTIME_ID);
-        if (cob_text_read(argv[1], &options, &matrix, NULL, &err) != COBLOC_OK) {
+        if (cob_text_read(argv[1], &options, &matrix, &info, &err) != COBLOC_OK) {
             fprintf(stderr, "%s\n", err.message);
             return 1;
         }
@@ -61,10 +63,10 @@ int main(int argc, char **argv)
     }
     printf(
         "{\"seconds\": %.6f, \"processor\": %.6f, \"documents\": %lld, \"terms\": %lld, \"nnz\": "
-        "%lld, \"total\": %.0f}\n",
+        "%lld, \"total\": %.0f, \"phrases\": %lld}\n",
         seconds, processor, (long long)cobloc_matrix_rows(matrix),
         (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix),
-        cobloc_matrix_total(matrix));
+        cobloc_matrix_total(matrix), (long long)info.phrases);
     cobloc_matrix_free(matrix);
     return 0;
 }

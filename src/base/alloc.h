@@ -33,7 +33,8 @@ static inline void *cob_aligned(void *pointer)
     do {                                                                                           \
         (variable) = (pointer);                                                                    \
         if (!(variable)) {                                                                         \
-            status = cob_fail_memory(err, (size_t)(count), sizeof *(variable));                    \
+            status = COBLOC_NO_MEMORY;                                                             \
+            cob_fail_memory(err, (size_t)(count), sizeof *(variable));                             \
             goto done;                                                                             \
         }                                                                                          \
     } while (0)

@@ -31,7 +31,8 @@
 #define COB_CHECK(condition, code, ...)                                                            \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            status = cob_fail(err, (code), __VA_ARGS__);                                           \
+            status = (code); /* said here, where analyzers of one file see it */                   \
+            cob_fail(err, status, __VA_ARGS__);                                                    \
             goto done;                                                                             \
         }                                                                                          \
     } while (0)

@@ -132,7 +132,7 @@ static void release_field(void *in, const cob_named_field *f)
         break;
     case COBLOC_LIST:
     case COBLOC_TEXTS:
-        for (int64_t i = 0, count = cob_field_length(f, in); i < count; i++)
+        for (int64_t i = 0, count = pointer ? cob_field_length(f, in) : 0; i < count; i++)
             if (f->kind == COBLOC_LIST)
                 cob_release_part(pointer + (size_t)i * f->of->size, f->of);
             else

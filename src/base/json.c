@@ -159,7 +159,9 @@ done:
 
 json_t *cob_json_from_text(const char *text)
 {
-    json_t *value = text ? json_string(text) : json_null();
+    if (!text)
+        return json_null();
+    json_t *value = json_string(text);
     if (value)
         return value;
     value = json_array();

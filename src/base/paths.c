@@ -84,9 +84,10 @@ cobloc_status cob_find_field(const void *object, const char *path, cob_found *pl
     cob_found p = {.type = head->type, .in = (void *)(uintptr_t)object, .element = -1};
     while (*path) {
         size_t length = strcspn(path, ".[");
-        if (p.field) /* go on inside the struct of the step before */
+        if (p.field) { /* go on inside the struct of the step before */
             p.in = enter(&p, &p.type);
-        COB_CHECK(p.type, COBLOC_BAD_ARGUMENT, "%s has no names of its own", p.field->name);
+            COB_CHECK(p.type, COBLOC_BAD_ARGUMENT, "%s has no names of its own", p.field->name);
+        }
         const cob_named_field *field = cob_field_named(p.type, path, length);
         if (!field) {
             status = fail_unknown(p.type, path, (int)length, err);

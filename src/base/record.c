@@ -109,7 +109,7 @@ typedef struct reading {
     const cob_named_field *field;
     cob_record_rule rule;
     char *in;
-    cob_object *owner; /* of options; NULL: the struct owns its arrays itself */
+    bool options; /* these keep what is theirs; other structs own their arrays themselves */
 } reading;
 
 static void find_limits(const reading *r, int64_t *least, int64_t *most)
@@ -165,7 +165,7 @@ static cobloc_status read_flag(const reading *r, json_t *value, cobloc_error *er
 /* Hands new memory to the struct or, where these are options, to them. */
 static cobloc_status keep(const reading *r, void *memory, cobloc_error *err)
 {
-    if (r->owner && !(memory = cob_adopt(r->owner, memory, err)))
+    if (r->options && !(memory = cob_adopt((cob_object *)(void *)r->in, memory, err)))
         return COBLOC_NO_MEMORY;
     memcpy(r->in + r->field->offset, &memory, sizeof memory);
     return COBLOC_OK;
@@ -257,7 +257,7 @@ cobloc_status cob_record_read(json_t *from, const cob_type *type, const char *na
 {
     cobloc_status status = COBLOC_OK;
     char key[LONGEST_NAME];
-    reading r = {key, NULL, rule, record, type->role == COB_OPTIONS ? record : NULL};
+    reading r = {key, NULL, rule, record, type->role == COB_OPTIONS};
     while (next_field(&names, type, key, &r.field)) {
         json_t *value = json_object_get(from, key);
         COB_CHECK(value, COBLOC_BAD_DATA, "'%s' is missing", key);

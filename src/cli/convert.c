@@ -63,7 +63,7 @@ static int run(const cli_args *args)
         prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
         cobloc_matrix_write(matrix, args->words[1], cli_made(args, &own_group), &err) !=
             COBLOC_OK) {
-        code = cli_fail(&err);
+        code = cli_fail_input(args->words[0], &err);
     } else {
         cli_progress_end();
         cli_tell(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",

@@ -73,13 +73,13 @@ static void keep_heaviest(top *t, int64_t most)
 static top *find_members(const int32_t *labels, int64_t count, const int64_t *sizes,
                          int64_t clusters, const double *weights, int64_t most)
 {
-    top *tops = malloc((size_t)clusters * sizeof *tops + (size_t)count * sizeof(member));
+    top *tops = calloc(1, (size_t)clusters * sizeof *tops + (size_t)count * sizeof(member));
     member *room = tops ? (member *)(tops + clusters) : NULL;
     for (int64_t k = 0; tops && k < clusters; room += sizes[k++])
         tops[k] = (top){.members = room, .least = -1};
     for (int64_t i = 0; tops && i < count; i++) {
         top *t = labels[i] < 0 ? NULL : &tops[labels[i]];
-        if (!t || weights[i] < t->least)
+        if (!t || !t->members || weights[i] < t->least)
             continue;
         t->members[t->found++] = (member){i, weights[i]};
         if (t->found == 2 * most)

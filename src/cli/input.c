@@ -192,7 +192,8 @@ static void tell(const cobloc_text_info *info)
 /* Adds to a sentence about a file that is no matrix that it may be text. */
 static void hint_at_text(const char *path, cobloc_error *err)
 {
-    const char *dot = strrchr(path, '.');
+    bool kept = strncmp(path, "/dev/fd/", 8) == 0 && strstr(err->message, "not recognised");
+    const char *dot = kept ? ".txt" : strrchr(path, '.');
     const char *option = !dot || err->status != COBLOC_BAD_DATA                 ? NULL
                          : strcmp(dot, ".txt") == 0                             ? "--text lines"
                          : strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0 ? "--column NAME"
@@ -200,6 +201,19 @@ static void hint_at_text(const char *path, cobloc_error *err)
     size_t length = strlen(err->message);
     if (option)
         snprintf(err->message + length, sizeof err->message - length, " (is it text? %s)", option);
+}
+
+int cli_fail_input(const char *path, cobloc_error *err)
+{
+    static const char kept[] = "/dev/fd/";
+    char rest[sizeof err->message];
+    size_t number = strspn(err->message + sizeof kept - 1, "0123456789");
+    if (strcmp(path, "-") == 0 && strncmp(err->message, kept, sizeof kept - 1) == 0) {
+        memcpy(rest, err->message, sizeof rest);
+        snprintf(err->message, sizeof err->message, "standard input%.480s",
+                 rest + sizeof kept - 1 + number);
+    }
+    return cli_fail(err);
 }
 
 /* --field and --column say what INPUT is; false after a complaint. */
@@ -225,15 +239,15 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
     if (!take_field(args, text))
         return false;
     *code = CLI_FAILED;
-    path = cli_input_path(path);
-    if (!path)
+    const char *kept = cli_input_path(path);
+    if (!kept)
         return false;
     cobloc_status status =
-        cobloc_read(path, cli_made(args, &cli_io_group), text, matrix, &info, &err);
+        cobloc_read(kept, cli_made(args, &cli_io_group), text, matrix, &info, &err);
     if (status != COBLOC_OK) {
         if (cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
-            hint_at_text(path, &err);
-        *code = cli_fail(&err);
+            hint_at_text(kept, &err);
+        *code = cli_fail_input(path, &err);
     } else if (info && text == cli_made(args, &cli_text_group)) {
         tell(info);
     }
@@ -250,11 +264,11 @@ bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matri
     if (!take_field(args, text))
         return false;
     *code = CLI_FAILED;
-    path = cli_input_path(path);
-    if (!path)
+    const char *kept = cli_input_path(path);
+    if (!kept)
         return false;
-    if (cobloc_text_read(path, text, matrix, info, &err) != COBLOC_OK) {
-        *code = cli_fail(&err);
+    if (cobloc_text_read(kept, text, matrix, info, &err) != COBLOC_OK) {
+        *code = cli_fail_input(path, &err);
         return false;
     }
     tell(*info);

@@ -30,6 +30,9 @@ bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matri
  * complaint. */
 const char *cli_input_path(const char *path);
 
+/* As cli_fail, for INPUT: a sentence about that copy speaks of standard input. */
+int cli_fail_input(const char *path, cobloc_error *err);
+
 /* Known classes of the rows: from --truth, or those that the matrix holds where `own`; NULL where
  * there are none. False after a complaint. */
 bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,

@@ -44,11 +44,9 @@ cobloc_status cob_name_bloc(const cobloc_matrix *matrix, cobloc_bloc *b, cobloc_
         room += strlen(words[i]) + 2;
     }
     COB_NEW(b->name, room);
-    strcpy(b->name, named || count == 0 ? "" : "columns ");
-    for (int i = 0; i < count; i++) {
-        strcat(b->name, i > 0 ? ", " : "");
-        strcat(b->name, words[i]);
-    }
+    int at = snprintf(b->name, room, "%s", named || count == 0 ? "" : "columns ");
+    for (int i = 0; i < count; i++)
+        at += snprintf(b->name + at, room - (size_t)at, "%s%s", i > 0 ? ", " : "", words[i]);
 done:
     return status;
 }

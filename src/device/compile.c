@@ -42,23 +42,23 @@ static cobloc_status open_nvrtc(nvrtc *n, cobloc_error *err)
 {
     static const char *const names[] = {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12",
                                         "libnvrtc.so.11.2"};
+    cobloc_status status = COBLOC_OK;
     *n = (nvrtc){0};
     for (size_t i = 0; i < sizeof names / sizeof *names && !n->library; i++)
         n->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!n->library)
-        return cob_fail(err, COBLOC_UNSUPPORTED,
-                        "the compiler for the device, libnvrtc.so, was not found");
-    if (find(n->library, "nvrtcVersion", &n->version) &&
-        find(n->library, "nvrtcCreateProgram", &n->create) &&
-        find(n->library, "nvrtcCompileProgram", &n->compile) &&
-        find(n->library, "nvrtcGetCUBINSize", &n->code_size) &&
-        find(n->library, "nvrtcGetCUBIN", &n->code) &&
-        find(n->library, "nvrtcGetProgramLogSize", &n->log_size) &&
-        find(n->library, "nvrtcGetProgramLog", &n->log) &&
-        find(n->library, "nvrtcDestroyProgram", &n->destroy))
-        return COBLOC_OK;
-    return cob_fail(err, COBLOC_UNSUPPORTED,
-                    "libnvrtc.so is too old: it cannot make code for a device");
+    COB_CHECK(n->library, COBLOC_UNSUPPORTED,
+              "the compiler for the device, libnvrtc.so, was not found");
+    COB_CHECK(find(n->library, "nvrtcVersion", &n->version) &&
+                  find(n->library, "nvrtcCreateProgram", &n->create) &&
+                  find(n->library, "nvrtcCompileProgram", &n->compile) &&
+                  find(n->library, "nvrtcGetCUBINSize", &n->code_size) &&
+                  find(n->library, "nvrtcGetCUBIN", &n->code) &&
+                  find(n->library, "nvrtcGetProgramLogSize", &n->log_size) &&
+                  find(n->library, "nvrtcGetProgramLog", &n->log) &&
+                  find(n->library, "nvrtcDestroyProgram", &n->destroy),
+              COBLOC_UNSUPPORTED, "libnvrtc.so is too old: it cannot make code for a device");
+done:
+    return status;
 }
 
 /* The first line of what the compiler says, so that the message is one sentence. */
@@ -141,7 +141,7 @@ static bool cache_folder(char *path, size_t room)
         return false;
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
         return false;
-    strcat(path, "/cobloc");
+    memcpy(path + length, "/cobloc", sizeof "/cobloc");
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 

@@ -96,7 +96,7 @@ cobloc_status cob_start_between(cob_run *run, const cob_labels *a, const cob_lab
     const cob_problem *p = run->problem;
     const cob_structure *structure = p->model->structure;
     cob_axis last = structure->clusters ? COB_ROWS : COB_COLS; /* columns may follow the rows */
-    int *numbers[2] = {NULL, NULL}, found[2];
+    int *numbers[2] = {NULL, NULL}, found[2] = {0, 0};
     cob_run *fine = NULL;
     cob_problem brief = *p;
     brief.spare = 0; /* for a single measurement nothing need be kept */

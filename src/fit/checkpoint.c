@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/record.h"
 #include "base/target.h"
+#include "fit/fit.h"
 #include "matrix/matrix.h"
 #include "matrix/values.h"
 
@@ -340,6 +341,7 @@ cobloc_status cob_checkpoint_open(const cobloc_matrix *matrix, const cobloc_fit_
     COB_TRY(cob_copy_text(options->checkpoint, &c->folder, err));
     c->description = cob_path_inside(c->folder, DESCRIPTION);
     COB_CHECK(c->description, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_check_lengths(matrix, options, err)); /* their digests follow */
     COB_TRY(describe(c, matrix, options, what, more, err));
     COB_TRY(look(c, options->resume, err));
     *out = c;

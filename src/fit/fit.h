@@ -37,6 +37,10 @@ const cobloc_matrix *cob_copies_find(const cob_copies *copies, const cobloc_matr
 /* How the entries were weighed that a result is of. */
 cob_weighing cob_result_weighing(const cobloc_result *result);
 
+/* Options that were set by name know how long their arrays are: these must fit the matrix. */
+cobloc_status cob_check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                cobloc_error *err);
+
 /* Takes a weighted copy from `copies`, if these are given and have it. */
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,

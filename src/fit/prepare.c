@@ -191,9 +191,8 @@ done:
     return status;
 }
 
-/* Options that were set by name know how long their arrays are. */
-static cobloc_status check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *o,
-                                   cobloc_error *err)
+cobloc_status cob_check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *o,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const struct {
@@ -223,7 +222,7 @@ static cobloc_status map_all(const cobloc_matrix *matrix, const cobloc_fit_optio
     bool labels = o->start == COBLOC_START_LABELS;
     COB_CHECK(!labels || o->start_rows, COBLOC_BAD_ARGUMENT,
               "a start from labels needs row labels");
-    COB_TRY(check_lengths(matrix, o, err));
+    COB_TRY(cob_check_lengths(matrix, o, err));
     COB_TRY(map_labels(o->fix_rows, p->row_map, n, rows, k, true, "known row label", &p->fix_rows,
                        err));
     COB_TRY(map_labels(o->fix_cols, p->col_map, d, cols, l, true, "known column label",

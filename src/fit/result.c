@@ -127,12 +127,13 @@ done:
 static cobloc_status name_parameters(const cobloc_matrix *matrix, const cob_model *model,
                                      cobloc_result *r, cobloc_error *err)
 {
-    static const char *const moments[] = {"mean", "variance"};
     cobloc_status status = COBLOC_OK;
     COB_NEW_ZERO(r->parameter_names, r->parameter_count);
     for (int c = 0; c < r->parameter_count; c++) {
         bool code = model->entries == COB_CODES;
-        const char *own = code ? cob_names_get(&matrix->categories, c) : moments[c];
+        const char *own = code     ? cob_names_get(&matrix->categories, c)
+                          : c == 0 ? "mean"
+                                   : "variance";
         size_t room = (own ? strlen(own) : 0) + 16;
         COB_NEW(r->parameter_names[c], room);
         if (code && !own)

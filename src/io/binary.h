@@ -6,6 +6,7 @@
 #define COB_IO_BINARY_H
 
 #include "base/error.h"
+#include "base/known.h"
 #include "base/progress.h"
 
 #include <stdbool.h>
@@ -85,6 +86,7 @@ static inline double cob_number(cob_number_type type, const unsigned char *p)
         memcpy(&value, &bits, sizeof value);
         return value;
     }
+    COB_KNOWN(type.width >= 1 && type.width <= 8);
     uint64_t sign = (uint64_t)1 << (8 * type.width - 1);
     if (type.is_signed && (bits & sign)) /* the magnitude of a two's complement */
         return -(double)((~bits & (sign - 1)) + 1);

@@ -5,6 +5,7 @@
 #include "io/blocks.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/parallel.h"
 #include "base/scan.h"
 
@@ -110,6 +111,7 @@ static cobloc_status take_rest(cob_blocks *blocks, cob_buffer *to, cobloc_error 
 {
     if (!cob_grow(&to->text, &to->capacity, blocks->rest_size + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, blocks->rest_size, 1);
+    COB_KNOWN(to->text); /* it has grown */
     if (blocks->rest_size)
         memcpy(to->text, blocks->rest + blocks->rest_start, blocks->rest_size);
     to->size = blocks->rest_size;

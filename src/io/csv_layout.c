@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
+#include "base/known.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -160,6 +161,7 @@ static cobloc_status collect_words(cob_records records, cob_intern *words, seen 
             COB_TRY(cob_intern_add(words, field.text, field.length, &word, err));
             COB_CHECK(cob_grow(of, capacity, (size_t)word + 1, sizeof **of), COBLOC_NO_MEMORY,
                       "out of memory");
+            COB_KNOWN(*of); /* it has grown */
             seen *s = *of + word;
             if (word == known)
                 *s = (seen){.column = -1};

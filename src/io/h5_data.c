@@ -166,7 +166,7 @@ static cobloc_status read_chunk(void *context, const unsigned char *key, int64_t
     cobloc_status status = COBLOC_OK;
     data_walk *walk = context;
     cob_h5 *h5 = walk->h5;
-    int64_t offset[COB_H5_RANK];
+    int64_t offset[COB_H5_RANK] = {0};
     uint32_t size = cob_load32(key, false), skipped = cob_load32(key + 4, false);
     for (int d = 0; d < walk->object->rank; d++) {
         offset[d] = (int64_t)cob_load64(key + 8 + 8 * d, false);

@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/plain.h"
 #include "io/formats.h"
 #include "io/matlab.h"
@@ -384,6 +385,7 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     cobloc_matrix *matrix = NULL;
     COB_TRY(open_file(&mat, reading, err));
     COB_TRY(choose_matrix(&mat, reading->options->variable, &chosen, err));
+    COB_KNOWN(chosen);
     COB_TRY(read_matrix(&mat, chosen, reading->options->missing, &matrix, err));
     COB_TRY(attach_lists(&mat, chosen, matrix, err));
     *out = matrix;

@@ -12,6 +12,7 @@
 #include "io/matlab.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 
 /* ---- what an object is ----------------------------------------------------------------------- */
 
@@ -188,6 +189,7 @@ static cobloc_status read_units(cob_h5 *h5, const cob_h5_object *object, const c
     COB_TRY(cob_h5_check_size(h5, count, err));
     if (!cob_grow(&chars->units, &chars->capacity, (size_t)count, sizeof *chars->units))
         COB_CHECK(false, COBLOC_NO_MEMORY, "out of memory");
+    COB_KNOWN(chars->units); /* it has grown */
     memset(chars->units, 0, (size_t)count * sizeof *chars->units);
     chars->width = object->type.number.width;
     chars->count = (size_t)count;

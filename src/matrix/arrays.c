@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/parallel.h"
 #include "matrix/builder.h"
 #include "matrix/transpose.h"
@@ -33,6 +34,7 @@ done:
 
 static int64_t index_at(const void *array, cobloc_array_type type, int64_t i)
 {
+    COB_KNOWN(array);
     return type == COBLOC_ARRAY_I32 ? ((const int32_t *)array)[i] : ((const int64_t *)array)[i];
 }
 

@@ -4,6 +4,7 @@
 #include "matrix/room.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "matrix/matrix.h"
@@ -115,6 +116,7 @@ static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *
         if (b->follows && label != (few ? bytes[j] : words[j])) {
             b->before[first + found.lines] = few ? bytes[j] : words[j];
             b->movers[first + found.lines] = (int32_t)j;
+            COB_KNOWN(pass->turned); /* where labels are followed */
             found.entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
             b->ends[first + found.lines++] = found.entries;
         }

@@ -4,6 +4,7 @@
 #include "matrix/builder.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/parallel.h"
 #include "matrix/duplicates.h"
 #include "matrix/transpose.h"
@@ -127,6 +128,7 @@ static cob_chunk *new_chunk(cob_lane *lane, cob_chunk *before, cobloc_value_kind
     if (before)
         capacity = before->capacity < lane->builder->last_chunk ? before->capacity * 2
                                                                 : lane->builder->last_chunk;
+    COB_KNOWN(kind <= COBLOC_F64);
     size_t width = cob_kind_width(kind);
     cob_chunk *chunk = cob_slab_take(&lane->heads, sizeof *chunk);
     char *values = cob_slab_take(&lane->slab, chunk_bytes(capacity, kind));

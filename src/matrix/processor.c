@@ -29,7 +29,7 @@ static variant variant_here(void)
     int v = 0;
     while (asked && v < 2 && strcmp(asked, all[v].name) != 0)
         v++;
-    while (!all[v].lines || !all[v].runs)
+    while (v < 2 && (!all[v].lines || !all[v].runs))
         v++;
     return all[v];
 }

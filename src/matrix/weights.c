@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/fields.h"
+#include "base/known.h"
 #include "base/parallel.h"
 #include "matrix/matrix.h"
 
@@ -192,6 +193,7 @@ cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, doub
     cob_weighing tfidf = {.weight = COBLOC_WEIGHT_TFIDF, .unit = 1};
     measured m = {0};
     COB_TRY(measure(matrix, &tfidf, &m, err));
+    COB_KNOWN(m.length && m.size); /* TF-IDF has both */
     for (int64_t i = 0; i < matrix->rows; i++) {
         double length = m.length[i] > 0 ? m.length[i] : 1; /* a row without entries */
         m.length[i] = 1 / (m.size[i] > 0 ? m.size[i] : 1) / length;

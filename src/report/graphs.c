@@ -19,7 +19,7 @@ static void fit_text(cob_figure *f, const char *text, double room, char *out, si
     size_t length = strlen(text);
     bool whole = length < size;
     if (whole)
-        strcpy(out, text);
+        memcpy(out, text, length + 1);
     for (length = whole ? length : size - 4; !whole || cob_text_width(f, out) > room;
          whole = true) {
         do

@@ -10,6 +10,7 @@
 #include "select/select.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -203,6 +204,7 @@ static cobloc_status halve(const cob_neighbourhood *a, const cob_run *run, cob_a
     COB_TRY(cob_split_lines(&lines, own->labels, own->clusters,
                             cob_stream_at(p->seed, clusters, 0, purpose), h->halves, err));
     if (p->model->structure->paired) {
+        COB_KNOWN(h->mass); /* of such models */
         memset(h->mass, 0, 2 * clusters * sizeof *h->mass);
         for (int64_t i = 0; i < cob_line_count(p, COB_ROWS); i++)
             h->mass[h->halves[i]] += p->side[COB_ROWS].effects[i];

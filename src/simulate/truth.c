@@ -168,7 +168,7 @@ static cobloc_status prepare(const char *path, const char *suffix, int64_t lines
     for (int64_t i = 0; *out && i < lines; i++) {
         if (labels)
             cob_file_integer(*out, labels[i]);
-        else
+        else if (effects)
             cob_file_number(*out, effects[i]);
         cob_file_char(*out, '\n');
     }

@@ -287,8 +287,7 @@ static cobloc_status keep_settings(const cob_settings *settings, cobloc_matrix *
     json_t *object = cob_text_options_to_json(settings);
     char *text = cob_json_print(object, JSON_COMPACT);
     COB_CHECK(text, COBLOC_NO_MEMORY, "out of memory");
-    COB_NEW(matrix->text, strlen(text) + 1);
-    strcpy(matrix->text, text);
+    COB_TRY(cob_copy_text(text, &matrix->text, err));
 done:
     free(text);
     json_decref(object);

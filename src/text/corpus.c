@@ -5,6 +5,7 @@
 #include "text/corpus.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -98,6 +99,7 @@ static cobloc_status walk(const walking *w, const char *folder, int depth, coblo
             continue;
         size_t need = length + strlen(entry->d_name) + 2;
         COB_CHECK(cob_grow(&path, &capacity, need, 1), COBLOC_NO_MEMORY, "out of memory");
+        COB_KNOWN(path); /* it has grown */
         snprintf(path, need, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", entry->d_name);
         COB_TRY(add_path(w, path, depth, err));
     }

@@ -4,6 +4,7 @@
 #include "text/counter.h"
 
 #include "base/alloc.h"
+#include "base/known.h"
 #include "text/addresses.h"
 #include "text/excerpt.h"
 #include "text/mail.h"
@@ -337,7 +338,7 @@ static cobloc_status take_batch(void *context, const cob_batch *batch, cobloc_er
 {
     cobloc_status status = COBLOC_OK;
     cob_counter *c = context;
-    int32_t terms[COB_MOST_TOKENS];
+    int32_t terms[COB_MOST_TOKENS] = {0};
     COB_TRY(find_terms(c, batch, terms, err));
     if (c->settings->count_only)
         goto done;
@@ -393,6 +394,7 @@ static bool place_document(cob_counter *c, cob_place place)
     }
     if (!cob_grow(&c->stretches, &c->stretch_capacity, c->stretch_count + 1, sizeof *c->stretches))
         return false;
+    COB_KNOWN(c->stretches); /* they have grown */
     c->stretches[c->stretch_count++] = (cob_stretch){place, (int64_t)c->document_count, 1};
     return true;
 }

@@ -3,11 +3,11 @@
  */
 #define _GNU_SOURCE /* memrchr */
 #include "base/alloc.h"
-#include "base/encoding.h"
 #include "base/parallel.h"
 #include "base/scan.h"
 #include "io/delimited.h"
 #include "io/formats.h"
+#include "text/charset.h"
 #include "text/corpus.h"
 #include "text/elements.h"
 
@@ -147,7 +147,7 @@ static cobloc_status convert_file(cob_feed *feed, const char *path, char *head, 
     if (given)
         snprintf(name, sizeof name, "%s", given);
     else
-        cob_encoding_guess(head, *size, name);
+        cob_encoding_of_document(head, *size, name);
     if (!*name)
         return COBLOC_OK;
     if (feed->converted == 0)
@@ -260,59 +260,29 @@ static cobloc_status read_piece(cob_feed *feed, cob_buffer *room, cob_piece *pie
 
 /* ---- archives -------------------------------------------------------------------------------- */
 
-/* A text that is read from its beginning to its end. */
-typedef struct view {
-    const cob_buffer *text;
-    size_t at;
-} view;
-
-static cobloc_status read_view(void *context, void *bytes, size_t want, size_t *got,
-                               cobloc_error *err)
-{
-    view *v = context;
-    size_t left = v->text->size - v->at;
-    (void)err;
-    *got = left < want ? left : want;
-    memcpy(bytes, v->text->text + v->at, *got);
-    v->at += *got;
-    return COBLOC_OK;
-}
-
 /* Converts the text in `room`, where it is not UTF-8. */
 static cobloc_status convert_entry(cob_feed *feed, const char *name, cob_buffer *room,
                                    cobloc_error *err)
 {
-    enum { PIECE = 1 << 16 };
     cobloc_status status = COBLOC_OK;
     char encoding[COB_ENCODING_ROOM] = "";
-    cob_conversion *conversion = NULL;
     cob_buffer made = {0};
-    view from = {room, 0};
-    size_t got = PIECE;
     if (feed->options->encoding)
         snprintf(encoding, sizeof encoding, "%s", feed->options->encoding);
     else
-        cob_encoding_guess(room->text, room->size, encoding);
+        cob_encoding_of_document(room->text, room->size, encoding);
     if (!*encoding || cob_is_utf8_name(encoding))
         goto done;
     if (feed->converted == 0)
         snprintf(feed->encoding, sizeof feed->encoding, "%s", encoding);
     note(&feed->converted, feed->converted_where, name);
-    COB_TRY(cob_conversion_open(encoding, &conversion, err));
-    while (got == PIECE) {
-        COB_CHECK(cob_grow(&made.text, &made.capacity, made.size + PIECE + 1 + COB_SCAN_SLACK, 1),
-                  COBLOC_NO_MEMORY, "out of memory");
-        COB_TRY(cob_conversion_read(conversion, read_view, &from, made.text + made.size, PIECE,
-                                    &got, err));
-        made.size += got;
-    }
+    COB_TRY(cob_append_converted(&made, room->text, room->size, encoding, err));
     memset(made.text + made.size, 0, 1 + COB_SCAN_SLACK);
     cob_free(room->text);
     *room = made;
     made.text = NULL;
 done:
     cob_free(made.text);
-    cob_conversion_close(conversion);
     return status;
 }
 

@@ -109,8 +109,7 @@ static cobloc_status take_word(const json_t *object, const char *field, char **w
         text = dumped = cob_json_print(value, JSON_ENCODE_ANY | JSON_COMPACT);
         COB_CHECK(dumped, COBLOC_NO_MEMORY, "out of memory");
     }
-    COB_NEW(*word, strlen(text) + 1);
-    strcpy(*word, text);
+    COB_TRY(cob_copy_text(text, word, err));
 done:
     free(dumped);
     return status;

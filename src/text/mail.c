@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/scan.h"
+#include "text/charset.h"
 #include "text/html.h"
 
 #include <string.h>
@@ -210,38 +211,50 @@ done:
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static bool begins(cob_span span, const char *lower)
-{
-    size_t length = strlen(lower);
-    return (size_t)(span.end - span.start) >= length && strncasecmp(span.start, lower, length) == 0;
-}
-
 static cobloc_status take_part(const char *text, const char *end, int depth, cob_buffer *to,
                                cobloc_error *err);
 
-/* A part that is text: decoded, and without tags if it is HTML. */
-static cobloc_status take_text(const cob_mail_head *head, const char *end, cob_buffer *to,
-                               cobloc_error *err)
+/* The bytes of a part, decoded, as UTF-8. */
+static cobloc_status decode(const cob_mail_head *head, const char *end, cob_buffer *to,
+                            cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t size = (size_t)(end - head->body);
     char *copy = NULL;
-    bool base64 = begins(head->encoding, "base64"),
-         quoted = begins(head->encoding, "quoted-printable"),
-         html = begins(head->type, "text/html");
-    if (!base64 && !quoted && !html)
-        return take_body(head->body, end, to, err);
     COB_NEW(copy, size + 1);
     memcpy(copy, head->body, size);
-    if (base64)
+    if (cob_begins(head->encoding, "base64"))
         size = cob_decode_base64(copy, size);
-    else if (quoted)
+    else if (cob_begins(head->encoding, "quoted-printable"))
         size = cob_decode_quoted(copy, size);
-    if (html)
-        size = cob_html_text(copy, size, COB_MARKUP_PAGE, copy);
-    status = take_body(copy, copy + size, to, err);
+    status = cob_append_in_charset(to, copy, size, cob_mime_parameter(head->type, "charset"), err);
 done:
     cob_free(copy);
+    return status;
+}
+
+/* A part that is text: decoded, and without tags if it is HTML. What no encoding hides was
+ * converted with the whole file, unless its charset has ASCII bytes alone. */
+static cobloc_status take_text(const cob_mail_head *head, const char *end, cob_buffer *to,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_buffer text = {0};
+    bool html = cob_begins(head->type, "text/html"),
+         hidden = cob_begins(head->encoding, "base64") ||
+                  cob_begins(head->encoding, "quoted-printable") ||
+                  cob_is_seven_bit(cob_mime_parameter(head->type, "charset"));
+    if (!html && !hidden)
+        return take_body(head->body, end, to, err);
+    if (hidden)
+        COB_TRY(decode(head, end, &text, err));
+    else
+        COB_TRY(cob_append(&text, head->body, (size_t)(end - head->body), err));
+    if (html)
+        text.size = cob_html_text(text.text, text.size, COB_MARKUP_PAGE, text.text);
+    status = take_body(text.text, text.text + text.size, to, err);
+done:
+    cob_free(text.text);
     return status;
 }
 
@@ -264,7 +277,7 @@ static cobloc_status take_parts(const cob_mail_head *head, cob_span boundary, co
                                 int depth, cob_buffer *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    bool alternative = begins(head->type, "multipart/alternative");
+    bool alternative = cob_begins(head->type, "multipart/alternative");
     cob_span chosen = {NULL, NULL};
     cob_mail_head part;
     const char *next, *p = next_boundary(head->body, end, boundary);
@@ -272,7 +285,7 @@ static cobloc_status take_parts(const cob_mail_head *head, cob_span boundary, co
         line_end(p, end, &next);
         const char *stop = next_boundary(next, end, boundary);
         bool plain = cob_mail_head_read(next, stop, &part) &&
-                     (part.type.start == part.type.end || begins(part.type, "text/plain"));
+                     (part.type.start == part.type.end || cob_begins(part.type, "text/plain"));
         if (alternative && (plain || !chosen.start))
             chosen = (cob_span){next, stop};
         if (alternative && plain)
@@ -303,11 +316,11 @@ static cobloc_status take_part(const char *text, const char *end, int depth, cob
     if (head.subject.start)
         COB_TRY(cob_append_header(head.subject, to, err));
     cob_span boundary = cob_mime_parameter(head.type, "boundary");
-    if (begins(head.type, "multipart/") && boundary.end > boundary.start)
+    if (cob_begins(head.type, "multipart/") && boundary.end > boundary.start)
         status = take_parts(&head, boundary, end, depth, to, err);
-    else if (begins(head.type, "message/rfc822"))
+    else if (cob_begins(head.type, "message/rfc822"))
         status = take_part(head.body, end, depth + 1, to, err);
-    else if (head.type.start == head.type.end || begins(head.type, "text"))
+    else if (head.type.start == head.type.end || cob_begins(head.type, "text"))
         status = take_text(&head, end, to, err);
 done:
     return status;

@@ -23,6 +23,9 @@ typedef struct cob_span {
     const char *start, *end;
 } cob_span;
 
+/* Whether a text begins with a word, given in lower case, whatever its letters' case. */
+bool cob_begins(cob_span span, const char *lower);
+
 /* What headers say: the values of some; empty if they are not there. */
 typedef struct cob_mail_head {
     cob_span subject, type, encoding, date;

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/known.h"
 #include "base/scan.h"
-#include "text/mail.h"
+#include "text/charset.h"
 
 #include <string.h>
 #include <strings.h>
@@ -12,10 +13,17 @@ cobloc_status cob_append(cob_buffer *to, const char *text, size_t size, cobloc_e
 {
     if (!cob_grow(&to->text, &to->capacity, to->size + size + 1 + COB_SCAN_SLACK, 1))
         return cob_fail_memory(err, to->size + size, 1);
+    COB_KNOWN(to->text); /* it has grown */
     if (size > 0)
         memcpy(to->text + to->size, text, size);
     to->size += size;
     return COBLOC_OK;
+}
+
+bool cob_begins(cob_span span, const char *lower)
+{
+    size_t length = strlen(lower);
+    return (size_t)(span.end - span.start) >= length && strncasecmp(span.start, lower, length) == 0;
 }
 
 static int sextet(char c)
@@ -85,8 +93,13 @@ size_t cob_decode_quoted(char *text, size_t size)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* An encoded word, "=?charset?q?text?=", at `p`. */
-static bool find_encoded(const char *p, const char *end, char *how, cob_span *word)
+/* An encoded word, "=?charset?q?text?=". */
+typedef struct encoded_word {
+    cob_span charset, text;
+    char how; /* 'q' or 'b' */
+} encoded_word;
+
+static bool find_encoded(const char *p, const char *end, encoded_word *word)
 {
     enum { LONGEST_WORD = 1024 };
     const char *charset = p + 2;
@@ -96,26 +109,62 @@ static bool find_encoded(const char *p, const char *end, char *how, cob_span *wo
     const char *mark = memchr(charset, '?', (size_t)(end - charset));
     if (!mark || end - mark < 4 || mark[2] != '?')
         return false;
-    *how = (char)(mark[1] | 0x20);
-    word->start = mark + 3;
-    for (word->end = word->start; end - word->end >= 2; word->end++)
-        if (word->end[0] == '?' && word->end[1] == '=')
-            return *how == 'q' || *how == 'b';
+    const char *language = memchr(charset, '*', (size_t)(mark - charset));
+    word->charset = (cob_span){charset, language ? language : mark};
+    word->how = (char)(mark[1] | 0x20);
+    word->text.start = mark + 3;
+    for (word->text.end = word->text.start; end - word->text.end >= 2; word->text.end++)
+        if (word->text.end[0] == '?' && word->text.end[1] == '=')
+            return word->how == 'q' || word->how == 'b';
     return false;
 }
 
-/* Appends the text of an encoded word. */
-static cobloc_status append_encoded(cob_span word, char how, cob_buffer *to, cobloc_error *err)
+static bool is_space(char c)
 {
-    size_t start = to->size;
-    cobloc_status status = cob_append(to, word.start, (size_t)(word.end - word.start), err);
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* The next encoded word, if only blanks are before it; these mean nothing. */
+static bool find_next(const char *p, const char *end, encoded_word *word)
+{
+    while (p < end && is_space(*p))
+        p++;
+    return find_encoded(p, end, word);
+}
+
+/* Appends the bytes of an encoded word. */
+static cobloc_status append_bytes(const encoded_word *word, cob_buffer *to, cobloc_error *err)
+{
+    size_t start = to->size, size = (size_t)(word->text.end - word->text.start);
+    cobloc_status status = cob_append(to, word->text.start, size, err);
     if (status != COBLOC_OK)
         return status;
     char *text = to->text + start;
-    size_t size = to->size - start;
-    for (size_t i = 0; how == 'q' && i < size; i++)
+    for (size_t i = 0; word->how == 'q' && i < size; i++)
         text[i] = text[i] == '_' ? ' ' : text[i];
-    to->size = start + (how == 'q' ? cob_decode_quoted(text, size) : cob_decode_base64(text, size));
+    size = word->how == 'q' ? cob_decode_quoted(text, size) : cob_decode_base64(text, size);
+    to->size = start + size;
+    return status;
+}
+
+/* Appends a word and those that follow in its charset, in the middle of a character, perhaps. `at`
+ * moves behind them. */
+static cobloc_status append_words(encoded_word word, const char *end, const char **at,
+                                  cob_buffer *to, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_buffer bytes = {0};
+    cob_span charset = word.charset;
+    size_t length = (size_t)(charset.end - charset.start);
+    do {
+        COB_TRY(append_bytes(&word, &bytes, err));
+        *at = word.text.end + 2;
+    } while (find_next(*at, end, &word) &&
+             (size_t)(word.charset.end - word.charset.start) == length &&
+             strncasecmp(word.charset.start, charset.start, length) == 0);
+    status = cob_append_in_charset(to, bytes.text, bytes.size, charset, err);
+done:
+    cob_free(bytes.text);
     return status;
 }
 
@@ -127,11 +176,11 @@ cobloc_status cob_append_header(cob_span value, cob_buffer *to, cobloc_error *er
         for (p += 3; p < value.end && *p == ' ';)
             p++;
     while (p < value.end) {
-        cob_span word;
-        char how;
-        if (find_encoded(p, value.end, &how, &word)) {
-            COB_TRY(append_encoded(word, how, to, err));
-            p = word.end + 2;
+        encoded_word word;
+        if (find_encoded(p, value.end, &word)) {
+            COB_TRY(append_words(word, value.end, &p, to, err));
+            while (find_next(p, value.end, &word)) /* in another charset */
+                COB_TRY(append_words(word, value.end, &p, to, err));
         } else {
             COB_TRY(cob_append(to, *p == '\n' || *p == '\r' ? " " : p, 1, err));
             p++;
@@ -147,7 +196,7 @@ cob_span cob_mime_parameter(cob_span type, const char *name)
     size_t length = strlen(name);
     for (const char *p = type.start; p && (p = memchr(p, ';', (size_t)(type.end - p)));) {
         p++;
-        while (p < type.end && (*p == ' ' || *p == '\t' || *p == '\r' || *p == '\n'))
+        while (p < type.end && is_space(*p))
             p++;
         if ((size_t)(type.end - p) <= length || p[length] != '=' ||
             strncasecmp(p, name, length) != 0)

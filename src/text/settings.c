@@ -132,11 +132,11 @@ static cobloc_status take_stop_words(cob_settings *settings, const char *languag
         for (int64_t i = 0; i < o->stop_count; i++)
             COB_TRY(cob_stop_words_add(&settings->stop, o->tokens, o->stop_list[i],
                                        strlen(o->stop_list[i]), err));
-        strcpy(settings->language, "own");
+        snprintf(settings->language, sizeof settings->language, "own");
     } else if (found) {
         COB_TRY(cob_stop_words_add(&settings->stop, o->tokens, found->stop_words,
                                    strlen(found->stop_words), err));
-        strcpy(settings->language, found->code);
+        snprintf(settings->language, sizeof settings->language, "%s", found->code);
     } else if (o->stop_words && !is(code, "none")) {
         status = read_stop_words(settings, o->stop_words, err);
     }

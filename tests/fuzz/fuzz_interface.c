@@ -65,8 +65,11 @@ static void set_array(choices *c, void *options, const char *name, cobloc_kind k
 /* Threads, files and limits of time stay as they are: an input must give the same answer again. */
 static int is_settled(const char *name)
 {
-    return strcmp(name, "threads") == 0 || strcmp(name, "max_seconds") == 0 ||
-           strcmp(name, "max_memory") == 0;
+    static const char *const settled[] = {"threads", "max_seconds", "max_memory", "checkpoint"};
+    for (size_t i = 0; i < sizeof settled / sizeof *settled; i++)
+        if (strcmp(name, settled[i]) == 0)
+            return 1;
+    return 0;
 }
 
 static void set_something(choices *c, void *options)

@@ -235,7 +235,7 @@ static void change_names(parts *p, chance *c)
         return;
     }
     toggle_names(p, c, FIELD_NAMES, some);
-    toggle_names(p, c, FIELD_VALUES, some * (rows > 64 ? 64 : rows));
+    toggle_names(p, c, FIELD_VALUES, some * (rows < 0 ? 0 : rows > 64 ? 64 : rows));
 }
 
 static void change_bytes(parts *p, chance *c)

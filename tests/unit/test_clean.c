@@ -70,7 +70,8 @@ static void pages(void **state)
          "\xC3\xA9 \xC3\xA9 \xE2\x82\xAC \xC2\xA9 \xC2\xACit; &unknown; &"},
         {"auto", "<html>1 < 2 </ x> 3", "1 < 2 3"},
         {"auto", "<html>co&shy;op a&nbsp;b", "coop a b"},
-        {"auto", "<?xml version=\"1.0\"?><doc><a>x</a><row>y</row><![CDATA[<z>]]></doc>", "x y <z>"},
+        {"auto", "<?xml version=\"1.0\"?><doc><a>x</a><row>y</row><![CDATA[<z>]]></doc>",
+         "x y <z>"},
         {"auto", "a review<br />with a break", "a review with a break"},
         {"auto", "AT&amp;T and R&#38;D", "AT&T and R&D"},
         {"auto", "if a <b and c> d, x < y", "if a <b and c> d, x < y"},
@@ -110,8 +111,29 @@ static void mails(void **state)
          "From: a\nTo: b\nContent-Type: text/plain\nContent-Transfer-Encoding: "
          "base64\n\naGVsbG8gd29ybGQ=\n",
          "hello world"},
-        {"auto", "From: a\nSubject: =?utf-8?Q?caf=C3=A9_au?= =?utf-8?B?bGFpdA==?=\n\nx",
+        {"auto", "From: a\nSubject: =?utf-8?Q?caf=C3=A9_au_?= =?utf-8?B?bGFpdA==?=\n\nx",
          "caf\xC3\xA9 au lait x"},
+        /* blanks between encoded words mean nothing, and a character may be cut (Python's email) */
+        {"auto",
+         "From: a\nSubject: =?UTF-8?b?w6nDqMOg?=\n =?utf-8*fr?q?=C3?= =?utf-8?q?=A9?= a\n\nx",
+         "\xC3\xA9\xC3\xA8\xC3\xA0\xC3\xA9 a x"},
+        {"auto", "From: a\nSubject: =?iso-8859-1?q?na=EFve?= =?koi8-r?b?x8/Ez9c=?=\n\nx",
+         "na\xC3\xAFve\xD0\xB3\xD0\xBE\xD0\xB4\xD0\xBE\xD0\xB2 x"},
+        {"auto", "From: a\nSubject: =?no-such/set?q?plain?=\n\nx", "plain x"},
+        {"auto",
+         "From: a\nTo: b\nContent-Type: text/plain; charset=iso-8859-1\n"
+         "Content-Transfer-Encoding: quoted-printable\n\nna=EFve =93t=E9xt=94",
+         "na\xC3\xAFve \xE2\x80\x9Ct\xC3\xA9xt\xE2\x80\x9D"},
+        {"auto",
+         "From: a\nTo: b\nContent-Type: text/plain; charset=\"koi8-r\"\n"
+         "Content-Transfer-Encoding: base64\n\nx8/Ez9c=\n",
+         "\xD0\xB3\xD0\xBE\xD0\xB4\xD0\xBE\xD0\xB2"},
+        {"auto",
+         "From: a\nTo: b\nContent-Type: text/plain; charset=ISO-2022-JP\n\n\x1B$BF|K\\\x1B(B ok",
+         "\xE6\x97\xA5\xE6\x9C\xAC ok"},
+        {"auto", /* converted with its file already */
+         "From: a\nTo: b\nContent-Type: text/plain; charset=iso-8859-1\n\nna\xC3\xAFve",
+         "na\xC3\xAFve"},
         {"auto",
          "From: a\nTo: b\nContent-Type: multipart/alternative;\n boundary=\"=_b\"\n\npreamble\n"
          "--=_b\nContent-Type: text/html\n\n<p>rich</p>\n--=_b\nContent-Type: text/plain\n\nplain\n"
@@ -224,7 +246,8 @@ static void clean_one(void *context)
     const char *clean;
     size_t size;
     (void)context;
-    const char *mail = "From: a\nTo: b\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n";
+    const char *mail = "From: a\nSubject: =?koi8-r?b?x8/Ez9c=?=\nContent-Type: text/plain; "
+                       "charset=koi8-r\nContent-Transfer-Encoding: base64\n\nx8/Ez9c=\n";
     cob_clean(&cleaner, mail, strlen(mail), &clean, &size, NULL);
     cob_clean(&cleaner, "<html>x@y.org", 13, &clean, &size, NULL);
     cob_cleaner_free(&cleaner);

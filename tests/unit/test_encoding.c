@@ -4,6 +4,7 @@
 #include "base/encoding.h"
 #include "base/source.h"
 #include "support.h"
+#include "text/charset.h"
 
 #include <iconv.h>
 #include <string.h>
@@ -207,6 +208,28 @@ static void folders(void **state)
     assert_non_null(strstr(err.message, "PNG"));
 }
 
+/* A mail in 8 bits is what its headers say; without a word of theirs, a guess. */
+static void mails(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mail, *encoding;
+    } cases[] = {
+        {"From: a\nTo: b\nContent-Type: text/plain; charset=koi8-r\n\n\xC7\xCF\xC4 word", "koi8-r"},
+        {"From: a\nTo: b\nContent-Type: text/plain; charset=iso-8859-1\n\n\xC7\xCF\xC4 word",
+         "WINDOWS-1252"},
+        {"From: a\nTo: b\nContent-Type: text/plain; charset=none/such\n\ncaf\xE9 cr\xE8me word",
+         NULL},
+        {"From: a\nTo: b\nContent-Type: text/plain; charset=koi8-r\n\ncaf\xC3\xA9", ""},
+        {"no mail; charset=koi8-r \xC7\xCF\xC4 word", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char name[COB_ENCODING_ROOM], guess[COB_ENCODING_ROOM];
+        cob_encoding_of_document(cases[i].mail, strlen(cases[i].mail), name);
+        cob_encoding_guess(cases[i].mail, strlen(cases[i].mail), guess);
+        assert_string_equal(name, cases[i].encoding ? cases[i].encoding : guess);
+    }
+}
+
 /* Tables, too: in UTF-16, and with names in Latin-1. */
 static void matrices(void **state)
 {
@@ -233,6 +256,7 @@ int main(void)
         cmocka_unit_test(broken_text),
         cmocka_unit_test(binary_files),
         cmocka_unit_test(folders),
+        cmocka_unit_test(mails),
         cmocka_unit_test(matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -168,6 +168,9 @@ static void a_fit_by_name(void **state)
     assert_ok(cobloc_set_ints(o, "fix_rows", few, 2, &err), err);
     assert_int_equal(cobloc_fit(x, o, &result, &err), COBLOC_BAD_DATA);
     assert_string_equal(err.message, "fix_rows has 2 elements, but the matrix has 40 such lines");
+    assert_ok(cobloc_set_text(o, "checkpoint", test_path("kept"), &err), err);
+    assert_int_equal(cobloc_fit(x, o, &result, &err), COBLOC_BAD_DATA); /* before any digest */
+    assert_string_equal(err.message, "fix_rows has 2 elements, but the matrix has 40 such lines");
     cobloc_fit_options_free(o);
     cobloc_result_free(expected);
     cobloc_matrix_free(x);
