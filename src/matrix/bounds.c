@@ -237,6 +237,7 @@ static void follow_move(const cob_bounds *b, const cob_pass *pass, cob_known kno
 {
     int64_t e = cuts[0], end = cuts[1];
     int old = b->before[m], new = pass->other_labels[b->movers[m]];
+    cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
     if (known.sums && b->longs)
         COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
     else if (known.sums)
