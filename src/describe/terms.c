@@ -184,10 +184,13 @@ static cobloc_status pass_columns(const cob_describing *d, const owners *o, cobl
     for (int64_t first = 0; first < cols.major; first += AT_ONCE) {
         int64_t last = first + AT_ONCE < cols.major ? first + AT_ONCE : cols.major;
 #pragma omp parallel for schedule(dynamic) num_threads(d->threads)
-        for (int64_t j = first; j < last; j++)
+        for (int64_t j = first; j < last; j++) {
+            cob_make_room((size_t)(cols.offsets[j + 1] - cols.offsets[j]) *
+                          cob_entry_bytes(cols.kind));
             if (d->r->col_labels[j] >= 0)
                 everywhere[j - first] = sum_column(d, &cols, bytes, j, sums + (j - first) * k,
                                                    counts + (j - first) * k);
+        }
         for (int64_t j = first; j < last; j++)
             if (d->r->col_labels[j] >= 0)
                 offer_column(d, o, j, everywhere[j - first], sums + (j - first) * k,
