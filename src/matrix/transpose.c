@@ -53,8 +53,7 @@ void cob_chunk_ahead(const cobloc_view *view, int c, int chunks)
 {
     if (c >= chunks || cob_budget_now() == 0)
         return;
-    cob_entries_ahead(view,
-                      view->offsets[cob_chunk_begin(view->offsets, view->major, c, chunks)],
+    cob_entries_ahead(view, view->offsets[cob_chunk_begin(view->offsets, view->major, c, chunks)],
                       view->offsets[cob_chunk_begin(view->offsets, view->major, c + 1, chunks)]);
 }
 
