@@ -57,11 +57,11 @@ def data(name):
     return os.path.join(DATA, name)
 
 
-SHAPES = {5: (3000, 3000), 6: (20000, 10000), 7: (150000, 50000), 8: (1000000, 100000)}
+SHAPES = {5: (3000, 3000), 6: (20000, 10000), 7: (150000, 50000), 8: (1000000, 100000), 9: (8000000, 200000)}
 
 
-def simulated(program, folder, size, clusters=20):
-    """A Poisson block matrix with about 10^size entries; margins are uneven, as they are in texts."""
+def simulation(folder, size, clusters=20):
+    """The command that draws a Poisson block matrix with about 10^size entries, and where; margins are uneven, as they are in texts."""
     n, d = SHAPES[size]
     spec = {"model": "poisson", "n": n, "d": d, "row_proportions": [1 / clusters] * clusters,
             "col_proportions": [1 / clusters] * clusters,
@@ -71,8 +71,14 @@ def simulated(program, folder, size, clusters=20):
     path = os.path.join(folder, f"s{size}")
     with open(path + ".json", "w") as f:
         json.dump(spec, f)
-    subprocess.run([*program, "simulate", "--spec", path + ".json", "-o", path + ".cbm"], check=True, stdout=subprocess.DEVNULL)
-    return path + ".cbm"
+    return ["simulate", "--spec", path + ".json", "-o", path + ".cbm"], path + ".cbm"
+
+
+def simulated(program, folder, size, clusters=20):
+    """Such a matrix."""
+    command, path = simulation(folder, size, clusters)
+    subprocess.run([*program, *command], check=True, stdout=subprocess.DEVNULL)
+    return path
 
 
 class Fits:

@@ -25,6 +25,8 @@ enum {
     SMALL_SHARE = 256,               /* unless the budget is less than this many times as large */
     BLOCK_SHARE = 8,                 /* a block of more than this share of the budget, */
     MEMORY_SHARE = 2,                /* and blocks beyond this one together, are in files */
+    LOOK_SHARE = 64,                 /* whoever visits as much of the budget looks as well, */
+    LEAST_LOOK = 1 << 20,            /* or as many bytes, if these are more */
 };
 
 struct cob_budget {
@@ -51,6 +53,7 @@ static size_t in_memory; /* bytes of blocks that are not in files */
 
 /* Read without the lock, before anything is done that concerns few processes. */
 static _Atomic size_t smallest;
+static _Atomic size_t visited; /* bytes, since somebody looked */
 static atomic_int block_count;
 
 /* ---- giving pages back ----------------------------------------------------------------------- */
@@ -88,11 +91,19 @@ static struct timespec next_look(void)
     return at;
 }
 
-/* What may come between two looks. */
+/* What may come between two looks: of a small budget more, since threads and stacks take their part
+ * of it. */
 static double margin(double bytes)
 {
     const double much = 64 << 20;
-    return fmax(bytes / 8, fmin(bytes / 2, much));
+    return fmax(bytes / 4, fmin(bytes / 2, much));
+}
+
+/* With the lock. */
+static void look(double bytes)
+{
+    if ((double)resident() > bytes - margin(bytes))
+        give_back();
 }
 
 static void *keep(void *its_budget)
@@ -102,11 +113,24 @@ static void *keep(void *its_budget)
     while (!budget->over) {
         struct timespec at = next_look();
         pthread_cond_timedwait(&budget->ends, &lock, &at);
-        if ((double)resident() > budget->bytes - margin(budget->bytes))
-            give_back();
+        look(budget->bytes);
     }
     pthread_mutex_unlock(&lock);
     return NULL;
+}
+
+/* On a busy machine the thread that keeps the budget may wait for its turn while others fill the
+ * memory: these look themselves. */
+void cob_make_room(size_t bytes)
+{
+    size_t budget = atomic_load_explicit(&smallest, memory_order_relaxed);
+    size_t much = budget / LOOK_SHARE > LEAST_LOOK ? budget / LOOK_SHARE : LEAST_LOOK;
+    if (budget == 0 || atomic_fetch_add(&visited, bytes) + bytes < much)
+        return;
+    atomic_store(&visited, 0);
+    pthread_mutex_lock(&lock);
+    look((double)budget);
+    pthread_mutex_unlock(&lock);
 }
 
 /* The thread takes no signals: these are for the program. */
@@ -228,6 +252,7 @@ static void advise(const void *start, size_t bytes, int advice)
 {
     if (bytes == 0 || cob_budget_now() == 0)
         return;
+    cob_make_room(bytes);
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)start / page * page;
     (void)madvise((void *)first, (uintptr_t)start + bytes - first, advice);
 }

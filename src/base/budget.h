@@ -44,8 +44,12 @@ typedef struct cob_region {
 void cob_region_add(cob_region *region, void *start, size_t bytes);
 void cob_region_remove(cob_region *region);
 
-/* Under a budget: has what lies there read from the disk, in the background. */
+/* Under a budget: what lies there will be visited next. It is read from the disk in the background,
+ * and other pages are given back first where there is no room for it. */
 void cob_read_ahead(const void *start, size_t bytes);
+/* Under a budget: the same for so many bytes in places that are not known; nothing is read ahead.
+ */
+void cob_make_room(size_t bytes);
 /* Under a budget: what lies there will be visited in no order, so that nothing is read ahead unless
  * it is asked for. */
 void cob_read_no_more(const void *start, size_t bytes);

@@ -5,6 +5,7 @@
 #include "base/file.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "base/plain.h"
 #include "base/scan.h"
 #include "base/target.h"
@@ -145,6 +146,8 @@ void cob_file_bytes(cob_file *file, const void *bytes, size_t count)
     while (count > 0) {
         size_t room = BUFFER - file->used;
         size_t part = count < room ? count : room;
+        if (count >= 2 * BUFFER)
+            cob_read_ahead(from + BUFFER, BUFFER);
         memcpy(file->buffer + file->used, from, part);
         file->used += part;
         from += part;

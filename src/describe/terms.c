@@ -226,6 +226,8 @@ static cobloc_status pass_columns(const cob_describing *d, const owners *o, list
     for (int64_t j = 0; j < cols.major; j++)
         if (d->r->col_labels[j] >= 0) {
             int t = cob_thread();
+            cob_make_room((size_t)(cols.offsets[j + 1] - cols.offsets[j]) *
+                          cob_entry_bytes(cols.kind));
             double *own = sums + t * wide;
             double everywhere = sum_column(d, &cols, bytes, j, own, counts + t * wide);
             offer_column(d, o, j, everywhere, own, counts + t * wide, all + t * d->group_count);

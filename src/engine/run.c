@@ -96,7 +96,7 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     measure_side(p, COB_ROWS, threads);
     measure_side(p, COB_COLS, threads);
     p->total = p->operand.total;
-    double spare = (double)rows->nnz * (double)(sizeof *rows->indices + cob_kind_width(rows->kind));
+    double spare = (double)rows->nnz * (double)cob_entry_bytes(rows->kind);
     p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
     COB_TRY(hold(p, err));
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);

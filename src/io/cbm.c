@@ -16,6 +16,7 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "io/formats.h"
+#include "matrix/transpose.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,15 +140,18 @@ static size_t piece_bytes(size_t count, size_t i, size_t piece)
 /* Pieces are summed on all threads, and the checksum of the whole follows from theirs. */
 static uint32_t checksum_of(const void *bytes, size_t count)
 {
-    enum { PIECE = 1 << 20, AT_ONCE = 256 };
+    enum { PIECE = 1 << 20, AT_ONCE = 256, AHEAD = 8 };
     uLong sum = crc32(0, NULL, 0), of_piece[AT_ONCE];
     for (size_t first = 0; first < count; first += (size_t)PIECE * AT_ONCE) {
         const unsigned char *p = (const unsigned char *)bytes + first;
         size_t left = count - first, pieces = (left + PIECE - 1) / PIECE;
         pieces = pieces < AT_ONCE ? pieces : AT_ONCE;
 #pragma omp parallel for schedule(dynamic) num_threads(cob_threads(0)) if (pieces > 1)
-        for (size_t i = 0; i < pieces; i++)
+        for (size_t i = 0; i < pieces; i++) {
+            if ((i + AHEAD) * PIECE < left)
+                cob_read_ahead(p + (i + AHEAD) * PIECE, piece_bytes(left, i + AHEAD, PIECE));
             of_piece[i] = crc32(0, p + i * PIECE, (uInt)piece_bytes(left, i, PIECE));
+        }
         for (size_t i = 0; i < pieces; i++)
             sum = crc32_combine(sum, of_piece[i], (z_off_t)piece_bytes(left, i, PIECE));
     }
@@ -444,16 +448,22 @@ static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t
 static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
                          cobloc_value_kind kind, bool negative)
 {
+    const cobloc_view view = {major, minor, nnz, kind, side->offsets, side->indices, side->values};
     int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
+    int threads = cob_threads(0), chunks = cob_chunk_count(&view, threads);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : sound)
     for (int64_t i = 0; i < major; i++)
         sound = sound && side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
-    for (int64_t i = 0; i < major; i++)
-        sound = sound &&
-                line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor, kind, negative);
+#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : sound)
+    for (int c = 0; c < chunks; c++) {
+        int64_t last = cob_chunk_begin(side->offsets, major, c + 1, chunks);
+        cob_chunk_ahead(&view, c + threads, chunks);
+        for (int64_t i = cob_chunk_begin(side->offsets, major, c, chunks); i < last; i++)
+            sound = sound && line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor,
+                                           kind, negative);
+    }
     return sound;
 }
 

@@ -260,6 +260,7 @@ static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known kn
         int old = b->before[m], new = pass->other_labels[b->movers[m]];
         int64_t e = pass->turned->offsets[b->movers[m]];
         int64_t end = pass->turned->offsets[b->movers[m] + 1];
+        cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
         if (known.sums && b->longs)
             COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
         else if (known.sums)
@@ -373,6 +374,7 @@ static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known
             int64_t *begins = b->begins + t * (threads + APART);
             int64_t from = first + some * t / threads, to = first + some * (t + 1) / threads;
             double *gain = b->gains + t * (pass->to + APART);
+            cob_make_room((size_t)(to - from) * cob_entry_bytes(pass->turned->kind));
             count_share(b, pass->turned, from, to, threads, begins);
             COB_FOR_KIND(pass->turned->kind, list_share(b, pass, KIND, known.slack, from, to,
                                                         begins, gain, b->moves + t * b->at_once))

@@ -119,7 +119,7 @@ cobloc_status cob_lane_add_odd(cob_lane *lane, int64_t row, int64_t col, double 
 /* What the entries of a chunk take. */
 static size_t chunk_bytes(uint32_t capacity, cobloc_value_kind kind)
 {
-    return capacity * (cob_kind_width(kind) + sizeof(int32_t) + sizeof(uint16_t));
+    return capacity * (cob_entry_bytes(kind) + sizeof(uint16_t));
 }
 
 static cob_chunk *new_chunk(cob_lane *lane, cob_chunk *before, cobloc_value_kind kind)

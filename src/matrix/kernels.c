@@ -213,17 +213,6 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
     }
 }
 
-/* Chunks of a pass on so many threads: some threads are fast; and what is read from the disk should
- * be read in pieces that are small compared to the memory. */
-static int count_chunks(const cobloc_view *view, int threads)
-{
-    enum { CHUNKS = 32, MOST_CHUNKS = 1 << 20, PIECES = 8 };
-    double entry = (double)(sizeof *view->indices + cob_kind_width(view->kind));
-    double pieces = PIECES * threads * entry * (double)view->nnz / cob_budget_block();
-    int chunks = threads > 1 ? CHUNKS * threads : 1;
-    return pieces > chunks ? (int)fmin(pieces, MOST_CHUNKS) : chunks;
-}
-
 /* All lines, on all threads. */
 static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
@@ -234,14 +223,17 @@ static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     follow(pass, room, hard);
     int64_t steps = LINE * view->major + (hard->summed ? 0 : view->nnz);
     int threads = cob_threads_worth(room->threads, steps);
-    int chunks = count_chunks(view, threads);
+    int chunks = cob_chunk_count(view, threads);
     bool whole = !hard->summed && !hard->skip; /* every entry is visited */
+    size_t chunk_bytes = (size_t)view->nnz * cob_entry_bytes(view->kind) / (size_t)chunks;
     for (int t = 0; t < threads; t++)
         clear_statistics(&room->desks[t], pass);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
     for (int c = 0; c < chunks; c++) {
         if (whole)
             cob_chunk_ahead(view, c + threads, chunks);
+        else
+            cob_make_room(chunk_bytes);
         room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
                          cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
                          &room->desks[cob_thread()]);

@@ -354,7 +354,7 @@ size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
     if (matrix->mapping)
         return matrix->mapping_bytes;
     size_t lines = (size_t)(matrix->rows + matrix->cols);
-    size_t entry = sizeof(int32_t) + cob_kind_width(matrix->kind);
+    size_t entry = cob_entry_bytes(matrix->kind);
     return sizeof *matrix + (lines + 2) * sizeof(int64_t) + lines * sizeof(double) +
            2 * (size_t)matrix->nnz * entry + cob_names_bytes(&matrix->row_names) +
            cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels) +

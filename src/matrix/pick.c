@@ -133,6 +133,22 @@ static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
     return next;
 }
 
+/* In pieces, in order: they may lie in files. */
+static void renumber(const int32_t *from, int64_t count, const int32_t *map, int32_t *to)
+{
+    enum { PIECE = 1 << 18 };
+    int threads = cob_threads(0);
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int64_t p = 0; p <= count / PIECE; p++) {
+        int64_t first = p * PIECE, later = first + (int64_t)threads * PIECE;
+        int64_t last = first + PIECE < count ? first + PIECE : count;
+        if (later + PIECE <= count)
+            cob_read_ahead(from + later, PIECE * sizeof *from);
+        for (int64_t e = first; e < last; e++)
+            to[e] = map[from[e]];
+    }
+}
+
 /* The non-empty lines of one side, with indices renumbered by `indices`; NULL: unchanged. Other
  * arrays are borrowed. */
 static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
@@ -150,9 +166,8 @@ static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t 
     copy->offsets[line_count] = nnz;
     if (indices)
         COB_NEW(copy->indices, nnz);
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-    for (int64_t e = 0; e < (indices ? nnz : 0); e++)
-        copy->indices[e] = indices[side->indices[e]];
+    if (indices)
+        renumber(side->indices, nnz, indices, copy->indices);
 done:
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 
+#include <math.h>
 #include <string.h>
 
 int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks)
@@ -27,17 +28,33 @@ int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks
     return low;
 }
 
-void cob_chunk_ahead(const cobloc_view *view, int c, int chunks)
+int cob_chunk_count(const cobloc_view *view, int threads)
 {
-    if (c >= chunks || cob_budget_now() == 0)
-        return;
+    enum { CHUNKS = 32, MOST_CHUNKS = 1 << 20, PIECES = 8 };
+    double bytes = (double)cob_entry_bytes(view->kind) * (double)view->nnz;
+    double pieces = PIECES * threads * bytes / cob_budget_block();
+    int chunks = threads > 1 ? CHUNKS * threads : 1;
+    return pieces > chunks ? (int)fmin(pieces, MOST_CHUNKS) : chunks;
+}
+
+void cob_entries_ahead(const cobloc_view *view, int64_t first, int64_t last)
+{
     size_t width = cob_kind_width(view->kind);
-    int64_t first = view->offsets[cob_chunk_begin(view->offsets, view->major, c, chunks)];
-    int64_t last = view->offsets[cob_chunk_begin(view->offsets, view->major, c + 1, chunks)];
+    last = last < view->nnz ? last : view->nnz;
+    if (first >= last)
+        return;
     cob_read_ahead(view->indices + first, (size_t)(last - first) * sizeof *view->indices);
     if (width > 0)
         cob_read_ahead((const char *)view->values + (size_t)first * width,
                        (size_t)(last - first) * width);
+}
+
+void cob_chunk_ahead(const cobloc_view *view, int c, int chunks)
+{
+    if (c >= chunks || cob_budget_now() == 0)
+        return;
+    cob_entries_ahead(view, view->offsets[cob_chunk_begin(view->offsets, view->major, c, chunks)],
+                      view->offsets[cob_chunk_begin(view->offsets, view->major, c + 1, chunks)]);
 }
 
 /* The scatter appends to all lines of `to` at once; if these are too many for the cache, every
@@ -107,7 +124,7 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
     int64_t nnz = from->offsets[major];
     int64_t *counts = NULL;
     threads = cob_threads(threads);
-    if ((double)nnz * (double)(sizeof(int32_t) + cob_kind_width(kind)) > cob_budget_block())
+    if ((double)nnz * (double)cob_entry_bytes(kind) > cob_budget_block())
         return cob_transpose_on_disk(from, major, minor, kind, threads, to, err);
     while (threads > 1 && (int64_t)threads * minor > nnz / 8)
         threads--; /* the counts must stay small compared to the entries */

@@ -12,7 +12,13 @@
 /* The first of `major` lines in chunk `c` of `chunks`: about as many entries and lines in each. */
 int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks);
 
-/* Under a budget: has the entries of that chunk read from the disk, in the background. */
+/* In how many chunks so many threads should visit all entries: some threads are fast; and what is
+ * read from the disk should be read in pieces that are small compared to the memory. */
+int cob_chunk_count(const cobloc_view *view, int threads);
+
+/* Under a budget: has entries `first` to `last` - 1, as far as there are any, or those of a chunk
+ * read from the disk, in the background. */
+void cob_entries_ahead(const cobloc_view *view, int64_t first, int64_t last);
 void cob_chunk_ahead(const cobloc_view *view, int c, int chunks);
 
 /* Fills `to` (allocated for `minor` lines and the same number of entries) from `from`, which has

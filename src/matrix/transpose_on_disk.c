@@ -7,18 +7,24 @@
 #include "matrix/builder.h"
 #include "matrix/transpose.h"
 
-static cobloc_status turn_lines(const cob_side *from, int64_t first, int64_t last,
-                                cobloc_value_kind kind, cob_lane *lane, cobloc_error *err)
+enum { PIECE = 1 << 19 }; /* entries that are read from the disk at a time */
+
+static cobloc_status turn_lines(const cobloc_view *from, int64_t first, int64_t last,
+                                cob_lane *lane, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    for (int64_t i = first; i < last; i++)
+    int64_t ahead = from->offsets[first];
+    for (int64_t i = first; i < last; i++) {
+        for (; ahead <= from->offsets[i]; ahead += PIECE)
+            cob_entries_ahead(from, ahead + PIECE, ahead + 2 * PIECE);
         for (int64_t e = from->offsets[i]; e < from->offsets[i + 1]; e++) {
-            double value = cob_value_get(kind, from->values, e);
-            uint32_t count = kind <= COBLOC_U8 ? (uint32_t)value : 0;
+            double value = cob_value_get(from->kind, from->values, e);
+            uint32_t count = from->kind <= COBLOC_U8 ? (uint32_t)value : 0;
             if (count > 0 && cob_lane_add_small(lane, from->indices[e], i, count))
                 continue;
             COB_TRY(cob_lane_add_slow(lane, from->indices[e], i, value, err));
         }
+    }
 done:
     return status;
 }
@@ -29,14 +35,16 @@ cobloc_status cob_transpose_on_disk(const cob_side *from, int64_t major, int64_t
 {
     cobloc_status status = COBLOC_OK, worst = COBLOC_OK;
     cob_builder builder = {0};
+    const cobloc_view view = {major,         minor,         from->offsets[major], kind,
+                              from->offsets, from->indices, from->values};
     int sorted;
     COB_TRY(cob_builder_init(&builder, minor, major, 0, threads, COBLOC_MISSING_AUTO, err));
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int t = 0; t < threads; t++) {
         cobloc_error own;
-        cobloc_status turned = turn_lines(from, cob_chunk_begin(from->offsets, major, t, threads),
+        cobloc_status turned = turn_lines(&view, cob_chunk_begin(from->offsets, major, t, threads),
                                           cob_chunk_begin(from->offsets, major, t + 1, threads),
-                                          kind, &builder.lanes[t], &own);
+                                          &builder.lanes[t], &own);
 #pragma omp critical(cob_turned)
         if (turned != COBLOC_OK && worst == COBLOC_OK) {
             worst = turned;

@@ -16,6 +16,12 @@ static inline size_t cob_kind_width(cobloc_value_kind kind)
     return width[kind];
 }
 
+/* Bytes of an entry: its index and its value. */
+static inline size_t cob_entry_bytes(cobloc_value_kind kind)
+{
+    return sizeof(int32_t) + cob_kind_width(kind);
+}
+
 static inline int cob_is_count(double value)
 {
     return value >= 0 && value <= (double)UINT32_MAX && (double)(uint32_t)value == value;
