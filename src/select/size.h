@@ -53,10 +53,12 @@ int cob_panel_count(const cobloc_matrix *matrix);
 cobloc_status cob_agreement(const int32_t *a, const int32_t *b, int64_t count, double *agreement,
                             cobloc_error *err);
 
-/* Fits the models of the panel with `to` clusters, then with fewer, down to `from`; adds each size
- * to `sizes` and to `count`. Sizes for which there is no time are missing. */
-cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options, int from,
-                        int to, cob_watch watch, cob_agreed *sizes, int *count, cobloc_error *err);
+/* Fits the models of the panel with `most` clusters, then with fewer, down to `from`: with some of
+ * the sizes above `to`, and with all others. Adds each size to `sizes` and to `count`. Models for
+ * which there is no time are missing. */
+cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                        cob_sizes range, cob_watch watch, cob_agreed *sizes, int *count,
+                        cobloc_error *err);
 
 double cob_mean_agreement(const cob_agreed *size);
 
