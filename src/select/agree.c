@@ -18,6 +18,7 @@
 #include "score/contingency.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- two partitions -------------------------------------------------------------------------- */
 
@@ -145,23 +146,55 @@ static cobloc_status follow_all(members *all, cobloc_error *err)
                                        : cob_fail(err, failure.status, "%s", failure.message);
 }
 
-/* The mean agreement of each member with the others that arrived. */
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Of all pairs of members; a member's sum of them is in the diagonal. */
+static cobloc_status compare_all(const int32_t *const *labels, int count, int64_t rows,
+                                 double pairs[COB_MOST_MEMBERS][COB_MOST_MEMBERS],
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    for (int a = 0; a < count; a++) {
+        pairs[a][a] = 0;
+        for (int b = 0; b < a; b++) {
+            COB_TRY(cob_agreement(labels[a], labels[b], rows, &pairs[a][b], err));
+            pairs[b][a] = pairs[a][b];
+            pairs[a][a] += pairs[a][b];
+            pairs[b][b] += pairs[a][b];
+        }
+    }
+done:
+    return status;
+}
+
+/* A model that does not suit the data must not decide: of the members that arrived, those two
+ * thirds count that agree most with all others, and how much they agree with each other. */
 static cobloc_status measure(const members *all, int step, cob_agreed *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t rows = all->matrix->rows;
     const int32_t *labels[COB_MOST_MEMBERS];
+    double pairs[COB_MOST_MEMBERS][COB_MOST_MEMBERS], sums[COB_MOST_MEMBERS];
+    int kept[COB_MOST_MEMBERS], wanted;
     *size = (cob_agreed){.k = all->sizes[step]};
     for (int m = 0; m < all->count; m++)
         if (all->arrived[m])
-            labels[size->count++] = all->labels[m] + step * rows;
+            labels[size->models++] = all->labels[m] + step * all->matrix->rows;
+    COB_TRY(compare_all(labels, size->models, all->matrix->rows, pairs, err));
+    for (int m = 0; m < size->models; m++)
+        sums[m] = pairs[m][m];
+    qsort(sums, (size_t)size->models, sizeof *sums, descending);
+    wanted = (2 * size->models + 2) / 3;
+    for (int m = 0; m < size->models && size->count < wanted; m++)
+        if (pairs[m][m] >= sums[wanted - 1])
+            kept[size->count++] = m;
     for (int a = 0; a < size->count; a++)
-        for (int b = 0; b < a; b++) {
-            double one;
-            COB_TRY(cob_agreement(labels[a], labels[b], rows, &one, err));
-            size->of[a] += one / (size->count - 1);
-            size->of[b] += one / (size->count - 1);
-        }
+        for (int b = 0; b < size->count; b++)
+            size->of[a] += a == b ? 0 : pairs[kept[a]][kept[b]] / (size->count - 1);
+    qsort(size->of, (size_t)size->count, sizeof *size->of, descending);
 done:
     return status;
 }

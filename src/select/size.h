@@ -40,9 +40,10 @@ const char *cob_model_for(const cobloc_matrix *matrix, const cobloc_fit_options 
 
 /* ---- agreement (agree.c) --------------------------------------------------------------------- */
 
-/* With how many clusters several models were fitted, and how much each agrees with the others. */
+/* With how many clusters several models were fitted, how many of them count, and how much each of
+ * these agrees with the others, in descending order. */
 typedef struct cob_agreed {
-    int k, count;
+    int k, models, count;
     double of[COB_MOST_MEMBERS];
 } cob_agreed;
 
@@ -62,8 +63,9 @@ cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *o
 
 double cob_mean_agreement(const cob_agreed *size);
 
-/* The standard error, over the models, of how much more they agree with one size than another: of a
- * mean over all pairs, it is twice that of a mean over as many numbers (Hoeffding, 1948). */
+/* The standard error, over the models, of how much more they agree with one size than another, the
+ * best of one beside the best of the other and so on: of a mean over all pairs, it is twice that of
+ * a mean over as many numbers (Hoeffding, 1948). */
 double cob_agreement_error(const cob_agreed *a, const cob_agreed *b);
 
 /* ---- whether a model holds (holds.c) --------------------------------------------------------- */

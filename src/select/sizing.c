@@ -252,8 +252,8 @@ static void put_agreement(const cob_agreed *sizes, int count, int chosen, int be
     const cob_agreed *at = &sizes[chosen];
     double value = cob_mean_agreement(at);
     size_t length =
-        (size_t)snprintf(to, room, "%d is the %ssize on which %d models agree most%s: %.2f", at->k,
-                         chosen == best ? "" : "smallest ", at->count,
+        (size_t)snprintf(to, room, "%d is the %ssize on which %d of %d models agree most%s: %.2f",
+                         at->k, chosen == best ? "" : "smallest ", at->count, at->models,
                          chosen == best ? "" : ", within a standard error", value);
     for (int i = 0; i < count && length < room; i++)
         if (i == best ? i != chosen : i == chosen - 1 || i == chosen + 1)
