@@ -171,8 +171,8 @@ done:
     return status;
 }
 
-/* A model that does not suit the data must not decide: of the members that arrived, those two
- * thirds count that agree most with all others, and how much they agree with each other. */
+/* A model that does not suit the data must not decide: of many members, up to a quarter that agree
+ * least with all others do not count. */
 static cobloc_status measure(const members *all, int step, cob_agreed *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -187,7 +187,7 @@ static cobloc_status measure(const members *all, int step, cob_agreed *size, cob
     for (int m = 0; m < size->models; m++)
         sums[m] = pairs[m][m];
     qsort(sums, (size_t)size->models, sizeof *sums, descending);
-    wanted = (2 * size->models + 2) / 3;
+    wanted = size->models - (size->models - 1) / 4;
     for (int m = 0; m < size->models && size->count < wanted; m++)
         if (pairs[m][m] >= sums[wanted - 1])
             kept[size->count++] = m;
