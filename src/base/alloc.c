@@ -12,6 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Blocks of at least a huge page get huge pages, which means fewer page faults while they are
  * filled. They are aligned to such pages. Growing blocks beyond MOVED_BLOCK are not: only realloc,
@@ -110,6 +113,13 @@ void cob_free(void *pointer)
 {
     if (!cob_block_free(pointer))
         free(pointer);
+}
+
+void cob_alloc_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 cobloc_status cob_fail_memory(cobloc_error *err, size_t count, size_t size)

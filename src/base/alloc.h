@@ -15,6 +15,9 @@ void *cob_alloc_zero(size_t count, size_t size);
 /* On failure returns NULL and leaves `old` valid. */
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
+/* Hands memory that was freed back to the system, which the C library may keep for later: up to
+ * twice the largest block so far. For the time between two large pieces of work. */
+void cob_alloc_trim(void);
 
 /* The first address in `pointer`'s memory that starts a cache line. The block must be COB_LINE
  * bytes larger than needed. */

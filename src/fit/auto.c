@@ -5,6 +5,7 @@
  */
 #include "fit/auto.h"
 
+#include "base/alloc.h"
 #include "fit/panel.h"
 #include "score/scores.h"
 
@@ -42,7 +43,7 @@ typedef struct contest {
     const cobloc_matrix *x;
     const cobloc_fit_options *options;
     cob_member members[COB_MOST_MEMBERS];
-    int count, at;
+    int count, turn; /* how many there are; the turn of which is now, from 0 */
     double started;
     cob_copies copies; /* the weighted one that members in a row share */
     int fitted;
@@ -53,7 +54,7 @@ static int relay(void *user, const char *what, double done)
 {
     const contest *c = user;
     const cobloc_progress *to = &c->options->progress;
-    return to->report(to->user, what, (c->at + done) / c->count);
+    return to->report(to->user, what, (c->turn + done) / c->count);
 }
 
 /* The copy that the member needs, and no other: there is never room for two. */
@@ -64,10 +65,10 @@ static cobloc_status share_copy(contest *c, const cob_weighing *how, cobloc_erro
     return cob_copies_make(&c->copies, c->x, *how, err);
 }
 
-static cobloc_status fit_member(contest *c, cobloc_error *err)
+static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_fit_options o = options_of(c->x, c->options, &c->members[c->at]);
+    cobloc_fit_options o = options_of(c->x, c->options, &c->members[m]);
     cob_algorithm a;
     if (o.max_seconds > 0)
         o.max_seconds = fmax(o.max_seconds - (cob_clock() - c->started), 1e-9);
@@ -75,10 +76,34 @@ static cobloc_status fit_member(contest *c, cobloc_error *err)
         o.progress = (cobloc_progress){relay, c};
     COB_TRY(cob_algorithm_find(o.model, &a, err));
     cob_weighing how = cob_algorithm_weighing(&a, o.weight);
+    how.narrow = how.weight != COBLOC_WEIGHT_NONE;
     COB_TRY(share_copy(c, &how, err));
-    COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[c->fitted], err));
+    cob_alloc_trim();
+    COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[m], err));
 done:
     return status;
+}
+
+/* Members that are given the entries as they are come last: they find room in what the others, who
+ * need more, have left. */
+static int first_member(const contest *c)
+{
+    int first = 0;
+    while (first < c->count && c->members[first].weight == COBLOC_WEIGHT_NONE)
+        first++;
+    return first < c->count ? first : 0;
+}
+
+/* Closes the gaps that members without a result leave. */
+static void close_up(contest *c)
+{
+    c->fitted = 0;
+    for (int m = 0; m < c->count; m++) {
+        cobloc_result *one = c->results[m];
+        c->results[m] = NULL;
+        if (one)
+            c->results[c->fitted++] = one;
+    }
 }
 
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
@@ -87,15 +112,18 @@ static cobloc_status fit_all(contest *c, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     cobloc_error own = {COBLOC_OK, ""};
     bool over = false;
-    for (c->at = 0; c->at < c->count && !over; c->at++) {
-        status = fit_member(c, &own);
+    int first = first_member(c);
+    for (c->turn = 0; c->turn < c->count && !over; c->turn++) {
+        int m = (first + c->turn) % c->count;
+        status = fit_member(c, m, &own);
         if (status == COBLOC_OK) {
-            cobloc_stop stop = c->results[c->fitted++]->stop;
+            cobloc_stop stop = c->results[m]->stop;
             over = stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED;
         } else {
             over = status != COBLOC_BAD_DATA;
         }
     }
+    close_up(c);
     bool failed = c->fitted == 0 || (status != COBLOC_OK && status != COBLOC_BAD_DATA);
     return failed ? cob_fail(err, own.status, "%s", own.message) : COBLOC_OK;
 }

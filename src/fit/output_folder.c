@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,12 +18,12 @@
 /* ---- files of earlier runs --------------------------------------------------------------------
  */
 
+/* Without an allocation, whose failure could not be told from a file that is not there. */
 static bool is_there(const char *folder, const char *name)
 {
-    char *path = cob_path_inside(folder, name);
-    bool there = path && access(path, F_OK) == 0;
-    cob_free(path);
-    return there;
+    char path[8192]; /* longer than any path that a system takes */
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
 }
 
 /* Whether one of the first `most` bytes of a file begins a text; they are searched in pieces, of

@@ -273,7 +273,11 @@ cob_weighing cob_result_weighing(const cobloc_result *r)
 {
     cob_algorithm a;
     bool counts = cob_algorithm_named(r->model, &a) && a.counts;
-    return (cob_weighing){r->weight, counts, r->unit, r->mean_length, r->scale, NULL};
+    return (cob_weighing){.weight = r->weight,
+                          .as_counts = counts,
+                          .unit = r->unit,
+                          .mean_length = r->mean_length,
+                          .scale = r->scale};
 }
 
 /* The matrix as it is weighed: a shared copy, one of its own, or itself. */

@@ -168,6 +168,7 @@ extern const char *const cob_weight_names[];
 typedef struct cob_weighing {
     cobloc_weight weight; /* never auto */
     bool as_counts;       /* times what keeps the total: for models that a unit means much to */
+    bool narrow;          /* weights are floats, which take half the room */
     double unit;          /* entries are divided by it: 1 for counts, see cob_matrix_unit */
     double mean_length;   /* bm25: the mean sum of the rows with entries */
     double scale;         /* what keeps the total; 0: not measured, 1 */

@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "matrix/matrix.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -83,6 +84,7 @@ typedef struct measured {
     formula by;
     double unit, scale;
     bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
+    bool narrow;           /* weights become floats */
     double *idf;           /* of the columns */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
@@ -220,6 +222,12 @@ static double without_rounding(double x)
 
 /* The values of one side. A value so small beside others that it would become 0 is set to the
  * smallest positive number. */
+/* The nearest float; what is too large or too small for one is as large or small as there are. */
+static double as_float(double x)
+{
+    return (float)copysign(fmin(fmax(fabs(x), FLT_MIN), FLT_MAX), x);
+}
+
 static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
 {
     const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
@@ -234,6 +242,8 @@ static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured
             if (m->any_unit && m->length && !m->idf)
                 x = without_rounding(x);
             x *= m->scale;
+            if (m->narrow)
+                x = as_float(x);
             values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
         }
 }
@@ -259,6 +269,7 @@ static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool 
     cob_side *sides[] = {by_row, by_col};
     measured m = {0};
     COB_TRY(measure(matrix, how, &m, err));
+    m.narrow = how->narrow;
     m.any_unit = for_fit && matrix->kind > COBLOC_U32;
     for (int side = 0; side < 2; side++) {
         COB_NEW(values[side], matrix->nnz);

@@ -18,6 +18,7 @@
 #include "score/contingency.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* ---- two partitions -------------------------------------------------------------------------- */
 
@@ -56,10 +57,12 @@ typedef struct members {
     uint64_t seed;
     cob_watch watch;
     int outer, inner; /* threads */
+    int *sizes;       /* from many clusters to few */
+    int steps, ended; /* how many sizes there are; steps of all members that have ended */
     int count;
     cob_member panel[COB_MOST_MEMBERS];
-    cob_path path[COB_MOST_MEMBERS];
-    int32_t *labels[COB_MOST_MEMBERS];
+    bool arrived[COB_MOST_MEMBERS];    /* at the last size: not so if there was no time */
+    int32_t *labels[COB_MOST_MEMBERS]; /* of the first size, of the second, ... */
 } members;
 
 /* What the panel depends on: the matrix alone, so that the size is the same for every model. */
@@ -76,28 +79,65 @@ int cob_panel_count(const cobloc_matrix *matrix)
     return panel_for(matrix, panel);
 }
 
-static cobloc_status open_member(members *all, int m, int k, cobloc_error *err)
+/* All sizes up to `dense`; above it, two in a row differ by a sixth, as their partitions do. */
+static int size_below(int k, int dense)
 {
+    int next = k - (k / 6 > 1 ? k / 6 : 1);
+    return k <= dense ? k - 1 : next > dense ? next : dense;
+}
+
+static cobloc_status list_sizes(members *all, cob_sizes range, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW(all->sizes, range.most - range.from + 1);
+    for (int k = range.most; k >= range.from; k = size_below(k, range.to))
+        all->sizes[all->steps++] = k;
+done:
+    return status;
+}
+
+static bool must_stop(members *all)
+{
+    int ended;
+#pragma omp atomic capture
+    ended = all->ended++;
+    return cob_must_stop(&all->watch, (uint32_t)ended, 1) != COBLOC_STOP_CONVERGED;
+}
+
+/* One member at all sizes, from many clusters to few. */
+static cobloc_status follow(members *all, int m, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
     cob_algorithm a = cob_algorithm_of(all->panel[m].model);
+    cob_path path = {0};
     cobloc_fit_options o;
     cob_fit_options_default(&o);
     o.weight = all->panel[m].weight;
     o.seed = all->seed;
     o.threads = all->inner;
-    return cob_path_open(all->matrix, &o, &a, k, all->watch, &all->path[m], err);
+    COB_NEW(all->labels[m], (size_t)all->steps * (size_t)all->matrix->rows);
+    for (int s = 0; s < all->steps; s++) {
+        if (s == 0)
+            COB_TRY(cob_path_open(all->matrix, &o, &a, all->sizes[s], all->watch, &path, err));
+        else
+            COB_TRY(cob_path_step(&path, all->sizes[s], err));
+        cob_path_labels(&path, all->labels[m] + s * all->matrix->rows);
+        if (must_stop(all))
+            goto done;
+    }
+    all->arrived[m] = true;
+done:
+    cob_path_close(&path);
+    return status;
 }
 
-/* All members at k clusters: each opens its path, or goes a step down. */
-static cobloc_status advance(members *all, bool open, int k, cobloc_error *err)
+static cobloc_status follow_all(members *all, cobloc_error *err)
 {
     cobloc_error failure = {COBLOC_OK, ""};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(all->outer)
     for (int m = 0; m < all->count; m++) {
         cobloc_error own = {COBLOC_OK, ""};
-        cobloc_status ended =
-            open ? open_member(all, m, k, &own) : cob_path_step(&all->path[m], &own);
-        if (ended == COBLOC_OK)
-            cob_path_labels(&all->path[m], all->labels[m]);
+        cobloc_status ended = follow(all, m, &own);
 #pragma omp critical(cob_agreement)
         if (ended != COBLOC_OK && failure.status == COBLOC_OK)
             failure = own;
@@ -106,51 +146,87 @@ static cobloc_status advance(members *all, bool open, int k, cobloc_error *err)
                                        : cob_fail(err, failure.status, "%s", failure.message);
 }
 
-/* The mean agreement of each member with the others. */
-static cobloc_status measure(const members *all, int k, cob_agreed *size, cobloc_error *err)
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* Of all pairs of members; a member's sum of them is in the diagonal. */
+static cobloc_status compare_all(const int32_t *const *labels, int count, int64_t rows,
+                                 double pairs[COB_MOST_MEMBERS][COB_MOST_MEMBERS],
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *size = (cob_agreed){.k = k, .count = all->count};
-    for (int a = 0; a < all->count; a++)
+    for (int a = 0; a < count; a++) {
+        pairs[a][a] = 0;
         for (int b = 0; b < a; b++) {
-            double one;
-            COB_TRY(cob_agreement(all->labels[a], all->labels[b], all->matrix->rows, &one, err));
-            size->of[a] += one / (all->count - 1);
-            size->of[b] += one / (all->count - 1);
+            COB_TRY(cob_agreement(labels[a], labels[b], rows, &pairs[a][b], err));
+            pairs[b][a] = pairs[a][b];
+            pairs[a][a] += pairs[a][b];
+            pairs[b][b] += pairs[a][b];
         }
+    }
 done:
     return status;
 }
 
-cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options, int from,
-                        int to, cob_watch watch, cob_agreed *sizes, int *count, cobloc_error *err)
+/* A model that does not suit the data must not decide: of many members, up to a quarter that agree
+ * least with all others do not count. */
+static cobloc_status measure(const members *all, int step, cob_agreed *size, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    members all = {.matrix = matrix, .seed = options->seed};
+    const int32_t *labels[COB_MOST_MEMBERS];
+    double pairs[COB_MOST_MEMBERS][COB_MOST_MEMBERS], sums[COB_MOST_MEMBERS];
+    int kept[COB_MOST_MEMBERS], wanted;
+    *size = (cob_agreed){.k = all->sizes[step]};
+    for (int m = 0; m < all->count; m++)
+        if (all->arrived[m])
+            labels[size->models++] = all->labels[m] + step * all->matrix->rows;
+    COB_TRY(compare_all(labels, size->models, all->matrix->rows, pairs, err));
+    for (int m = 0; m < size->models; m++)
+        sums[m] = pairs[m][m];
+    qsort(sums, (size_t)size->models, sizeof *sums, descending);
+    wanted = size->models - (size->models - 1) / 4;
+    for (int m = 0; m < size->models && size->count < wanted; m++)
+        if (pairs[m][m] >= sums[wanted - 1])
+            kept[size->count++] = m;
+    for (int a = 0; a < size->count; a++)
+        for (int b = 0; b < size->count; b++)
+            size->of[a] += a == b ? 0 : pairs[kept[a]][kept[b]] / (size->count - 1);
+    qsort(size->of, (size_t)size->count, sizeof *size->of, descending);
+done:
+    return status;
+}
+
+cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                        cob_sizes range, cob_watch watch, cob_agreed *sizes, int *count,
+                        cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    members all = {.matrix = matrix, .seed = options->seed, .watch = watch};
     double made = 0;
-    watch.made = &made;
-    watch.restarts = to - from + 1; /* the steps: a run within them hardly counts */
-    all.watch = watch;
+    int arrived = 0;
     all.count = panel_for(matrix, all.panel);
     COB_CHECK(all.count > 1, COBLOC_BAD_DATA,
               "only one model takes such a table, and none can agree with it: choose by ICL");
     int threads = cob_threads(options->threads);
     all.outer = threads < all.count ? threads : all.count;
     all.inner = threads / all.outer;
+    COB_TRY(list_sizes(&all, range, err));
+    all.watch.made = &made;
+    all.watch.restarts = all.count * all.steps; /* a run within them hardly counts */
+    COB_TRY(follow_all(&all, err));
     for (int m = 0; m < all.count; m++)
-        COB_NEW(all.labels[m], matrix->rows);
-    for (int k = to; k >= from; k--) {
-        COB_TRY(advance(&all, k == to, k, err));
-        if (cob_must_stop(&watch, (uint32_t)(to - k), 1) != COBLOC_STOP_CONVERGED)
-            break;
-        COB_TRY(measure(&all, k, &sizes[*count], err));
+        arrived += all.arrived[m];
+    for (int s = 0; arrived > 1 && s < all.steps; s++) {
+        COB_TRY(measure(&all, s, &sizes[*count], err));
         ++*count;
     }
 done:
-    for (int m = 0; m < COB_MOST_MEMBERS; m++) {
-        cob_path_close(&all.path[m]);
+    cob_free(all.sizes);
+    for (int m = 0; m < COB_MOST_MEMBERS; m++)
         cob_free(all.labels[m]);
-    }
     return status;
 }
 

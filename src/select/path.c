@@ -1,5 +1,5 @@
-/* Partitions of one model from many clusters to few: two are merged at a time, and lines may move
- * after each merge.
+/* Partitions of one model from many clusters to few: some are merged, and lines may move after
+ * that.
  * SPDX-License-Identifier: MIT
  */
 #include "select/select.h"
@@ -31,11 +31,10 @@ done:
     return status;
 }
 
-cobloc_status cob_path_step(cob_path *path, cobloc_error *err)
+cobloc_status cob_path_step(cob_path *path, int k, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_run *next = NULL;
-    int k = path->run->side[COB_ROWS].clusters - 1;
     COB_TRY(cob_run_new(&path->around.problem, k, columns_for(&path->algorithm, k), 0,
                         path->around.threads, &next, err));
     COB_TRY(cob_merge_into(path->run, 0, next, err));

@@ -290,7 +290,8 @@ static cobloc_status by_agreement(const job *j, cobloc_error *err)
     cob_agreed *sizes = NULL, *best = NULL;
     int from = s->curve[0].k, to = s->curve[s->count - 1].k, count = 0;
     COB_NEW(sizes, to - from + 1);
-    COB_TRY(cob_agree(j->matrix, j->options, from, to, j->watch, sizes, &count, err));
+    COB_TRY(
+        cob_agree(j->matrix, j->options, (cob_sizes){from, to, to}, j->watch, sizes, &count, err));
     for (int i = 0; i < count; i++)
         if (!best || cob_mean_agreement(&sizes[i]) > cob_mean_agreement(best))
             best = &sizes[i];

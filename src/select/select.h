@@ -33,7 +33,7 @@ cobloc_status cob_merged_labels(const cob_neighbourhood *around, const cobloc_re
 cobloc_status cob_split_labels(const cob_neighbourhood *around, const cobloc_result *from, int k,
                                int l, int32_t *rows, int32_t *cols, cobloc_error *err);
 
-/* Partitions of one model from many clusters to few, two merged at a time. */
+/* Partitions of one model from many clusters to few. */
 typedef struct cob_path {
     cob_algorithm algorithm;
     cob_neighbourhood around;
@@ -44,8 +44,8 @@ typedef struct cob_path {
 cobloc_status cob_path_open(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                             const cob_algorithm *algorithm, int k, cob_watch watch, cob_path *path,
                             cobloc_error *err);
-/* One cluster fewer. */
-cobloc_status cob_path_step(cob_path *path, cobloc_error *err);
+/* On to k clusters, which are fewer. */
+cobloc_status cob_path_step(cob_path *path, int k, cobloc_error *err);
 /* The clusters of the caller's rows; -1: it is empty. */
 void cob_path_labels(const cob_path *path, int32_t *rows);
 void cob_path_close(cob_path *path);

@@ -40,9 +40,10 @@ const char *cob_model_for(const cobloc_matrix *matrix, const cobloc_fit_options 
 
 /* ---- agreement (agree.c) --------------------------------------------------------------------- */
 
-/* With how many clusters several models were fitted, and how much each agrees with the others. */
+/* With how many clusters several models were fitted, how many of them count, and how much each of
+ * these agrees with the others, in descending order. */
 typedef struct cob_agreed {
-    int k, count;
+    int k, models, count;
     double of[COB_MOST_MEMBERS];
 } cob_agreed;
 
@@ -53,15 +54,18 @@ int cob_panel_count(const cobloc_matrix *matrix);
 cobloc_status cob_agreement(const int32_t *a, const int32_t *b, int64_t count, double *agreement,
                             cobloc_error *err);
 
-/* Fits the models of the panel with `to` clusters, then with fewer, down to `from`; adds each size
- * to `sizes` and to `count`. Sizes for which there is no time are missing. */
-cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options, int from,
-                        int to, cob_watch watch, cob_agreed *sizes, int *count, cobloc_error *err);
+/* Fits the models of the panel with `most` clusters, then with fewer, down to `from`: with some of
+ * the sizes above `to`, and with all others. Adds each size to `sizes` and to `count`. Models for
+ * which there is no time are missing. */
+cobloc_status cob_agree(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                        cob_sizes range, cob_watch watch, cob_agreed *sizes, int *count,
+                        cobloc_error *err);
 
 double cob_mean_agreement(const cob_agreed *size);
 
-/* The standard error, over the models, of how much more they agree with one size than another: of a
- * mean over all pairs, it is twice that of a mean over as many numbers (Hoeffding, 1948). */
+/* The standard error, over the models, of how much more they agree with one size than another, the
+ * best of one beside the best of the other and so on: of a mean over all pairs, it is twice that of
+ * a mean over as many numbers (Hoeffding, 1948). */
 double cob_agreement_error(const cob_agreed *a, const cob_agreed *b);
 
 /* ---- whether a model holds (holds.c) --------------------------------------------------------- */

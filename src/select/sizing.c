@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes are tried up to twice the best, and to this one at most. */
-enum { MOST = 96 };
-/* So many rows, or columns, tell the size of a larger table; and so many entries. */
-enum { SAMPLE = 3000, ENOUGH = 300000 };
+/* Sizes are tried up to twice the best: at least to the first of these, at most to the second. */
+enum { FIRST = 24, MOST = 96 };
+/* So many rows, or columns, tell the size of a larger table; and so many entries, unless they are
+ * of more rows than anyone needs. */
+enum { SAMPLE = 3000, MOST_SAMPLE = 20000, ENOUGH = 800000 };
 enum { PURPOSE_SAMPLE = 95 }; /* random stream, above those of neighbours */
 
 typedef struct search {
@@ -106,8 +107,8 @@ static cobloc_status take_sample(search *s, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cobloc_matrix *x = s->matrix;
     int32_t *maps[2] = {NULL, NULL};
-    double enough = (double)ENOUGH / (double)x->nnz;
-    double rows = fmin(fmax((double)SAMPLE / (double)x->rows, enough), 1);
+    double enough = (double)ENOUGH / (double)x->nnz, count = (double)x->rows;
+    double rows = fmin(fmax(SAMPLE / count, fmin(enough, MOST_SAMPLE / count)), 1);
     double cols = fmax((double)SAMPLE / (double)x->cols, enough / rows);
     if (x->missing || (rows >= 1 && cols >= 1))
         return COBLOC_OK;
@@ -217,30 +218,31 @@ done:
 
 /* ---- agreement ------------------------------------------------------------------------------- */
 
-/* From the best size down, as long as the agreement is within one standard error of the best. A
- * smaller size that is as good beyond sizes that are worse shows coarser blocs, not the same. */
-static int chosen_of(const cob_agreed *sizes, int count)
-{
-    int best = 0, chosen;
-    for (int i = 1; i < count; i++)
-        if (cob_mean_agreement(&sizes[i]) > cob_mean_agreement(&sizes[best]))
-            best = i;
-    chosen = best;
-    for (int i = 0; i < count; i++) {
-        double lost = cob_mean_agreement(&sizes[best]) - cob_mean_agreement(&sizes[i]);
-        if (sizes[i].k == sizes[chosen].k - 1 &&
-            lost <= cob_agreement_error(&sizes[best], &sizes[i])) {
-            chosen = i;
-            i = -1;
-        }
-    }
-    return chosen;
-}
-
 static int by_size(const void *a, const void *b)
 {
     const cob_agreed *x = a, *y = b;
     return (x->k > y->k) - (x->k < y->k);
+}
+
+static int best_of(const cob_agreed *sizes, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (cob_mean_agreement(&sizes[i]) > cob_mean_agreement(&sizes[best]))
+            best = i;
+    return best;
+}
+
+/* From the best size down, as long as the agreement is within one standard error of the best. A
+ * smaller size that is as good beyond sizes that are worse shows coarser blocs, not the same. */
+static int chosen_of(const cob_agreed *sizes, int count)
+{
+    int best = best_of(sizes, count), chosen = best;
+    while (chosen > 0 &&
+           cob_mean_agreement(&sizes[best]) - cob_mean_agreement(&sizes[chosen - 1]) <=
+               cob_agreement_error(&sizes[best], &sizes[chosen - 1]))
+        chosen--;
+    return chosen;
 }
 
 /* The agreement with the chosen size and those beside it; and with the best, if that is another. */
@@ -250,8 +252,8 @@ static void put_agreement(const cob_agreed *sizes, int count, int chosen, int be
     const cob_agreed *at = &sizes[chosen];
     double value = cob_mean_agreement(at);
     size_t length =
-        (size_t)snprintf(to, room, "%d is the %ssize on which %d models agree most%s: %.2f", at->k,
-                         chosen == best ? "" : "smallest ", at->count,
+        (size_t)snprintf(to, room, "%d is the %ssize on which %d of %d models agree most%s: %.2f",
+                         at->k, chosen == best ? "" : "smallest ", at->count, at->models,
                          chosen == best ? "" : ", within a standard error", value);
     for (int i = 0; i < count && length < room; i++)
         if (i == best ? i != chosen : i == chosen - 1 || i == chosen + 1)
@@ -262,51 +264,52 @@ static void put_agreement(const cob_agreed *sizes, int count, int chosen, int be
                  value > 0 ? "" : " They agree on less than half: the data show no clear blocs.");
 }
 
-static cobloc_status note_agreement(search *s, cob_agreed *sizes, cobloc_error *err)
+static cobloc_status note_agreement(search *s, const cob_agreed *sizes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_sizing *found = s->found;
-    const cob_agreed *best = sizes;
-    qsort(sizes, (size_t)found->count, sizeof *sizes, by_size);
-    for (int i = 0; i < found->count; i++)
-        if (cob_mean_agreement(&sizes[i]) > cob_mean_agreement(best))
-            best = &sizes[i];
+    int best = best_of(sizes, found->count);
     COB_NEW(found->tried, found->count + 1);
     COB_NEW(found->spreads, found->count + 1);
     for (int i = 0; i < found->count; i++) {
         found->tried[i] =
             (cob_tried){.k = sizes[i].k, .l = sizes[i].k, .value = cob_mean_agreement(&sizes[i])};
-        found->spreads[i] = cob_agreement_error(best, &sizes[i]);
+        found->spreads[i] = cob_agreement_error(&sizes[best], &sizes[i]);
     }
     if (found->count > 0) {
         int chosen = chosen_of(sizes, found->count);
         found->k = sizes[chosen].k;
-        put_agreement(sizes, found->count, chosen, (int)(best - sizes), found->summary,
-                      sizeof found->summary);
+        put_agreement(sizes, found->count, chosen, best, found->summary, sizeof found->summary);
     }
 done:
     return status;
 }
 
+/* Models that come from many clusters agree more on few: the first path begins well above the sizes
+ * that are looked at one by one. */
 static cobloc_status choose_by_agreement(search *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_agreed *sizes = NULL;
     cob_sizing *found = s->found;
     int to = (int)fewer(s->sizes.to, s->most);
-    int from = (int)fewer(to, s->sizes.from > 0 ? s->sizes.from : 2);
+    cob_sizes range = {.from = (int)fewer(to, s->sizes.from > 0 ? s->sizes.from : 2),
+                       .to = to,
+                       .most = (int)fewer(s->most, to > FIRST ? to : FIRST)};
     found->by = COBLOC_BY_AGREEMENT;
-    found->k = from; /* there may be no time for any */
+    found->k = range.from; /* there may be no time for any */
     COB_NEW(sizes, s->most + 1);
     for (;;) {
+        int before = found->count;
         s->share = (1 - s->done) / 2;
-        COB_TRY(cob_agree(s->matrix, s->options, from, to, watch_of(s), sizes, &found->count, err));
+        COB_TRY(cob_agree(s->matrix, s->options, range, watch_of(s), sizes, &found->count, err));
         s->done += s->share;
-        if (found->count == 0 || 2 * sizes[chosen_of(sizes, found->count)].k <= to ||
-            to >= s->most || stopped(s))
+        qsort(sizes, (size_t)found->count, sizeof *sizes, by_size);
+        if (found->count == before || range.most >= s->most || stopped(s) ||
+            2 * sizes[chosen_of(sizes, found->count)].k <= range.most)
             break;
-        from = to + 1;
-        to = (int)fewer(2 * to, s->most);
+        range.from = range.most + 1;
+        range.most = (int)fewer(2 * range.most, s->most);
     }
     COB_TRY(note_agreement(s, sizes, err));
 done:

@@ -151,12 +151,40 @@ static void test_steps_down(void **state)
     int32_t labels[40];
     cobloc_error err;
     (void)state;
-    for (int k = 5; k >= 3; k--)
-        assert_int_equal(cob_path_step(&path, &err), COBLOC_OK);
+    assert_int_equal(cob_path_step(&path, 5, &err), COBLOC_OK);
+    assert_int_equal(cob_path_step(&path, 3, &err), COBLOC_OK);
     cob_path_labels(&path, labels);
     for (int i = 3; i < 40; i++) /* what was planted */
         assert_int_equal(labels[i], labels[i % 3]);
     cob_path_close(&path);
+    cobloc_matrix_free(x);
+}
+
+/* All sizes up to 3, above it steps of a sixth; most of the models count. */
+static void test_sizes_of_agreement(void **state)
+{
+    static const int visited[] = {24, 20, 17, 15, 13, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+    enum { COUNT = sizeof visited / sizeof *visited };
+    dice dc = dice_of(20);
+    table t = planted_table(&dc, 60, 48, 3, 0.8, 0.05);
+    cobloc_matrix *x = matrix_of(&t);
+    cob_watch watch = {.restarts = 1, .deadline = INFINITY};
+    cobloc_fit_options o;
+    cob_agreed sizes[24];
+    cobloc_error err;
+    int count = 0;
+    (void)state;
+    cob_fit_options_default(&o);
+    assert_ok(cob_agree(x, &o, (cob_sizes){2, 3, 24}, watch, sizes, &count, &err), err);
+    assert_int_equal(count, COUNT);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(sizes[i].k, visited[i]);
+        assert_int_equal(sizes[i].models, cob_panel_count(x));
+        assert_int_equal(sizes[i].count, sizes[i].models - (sizes[i].models - 1) / 4);
+        for (int m = 1; m < sizes[i].count; m++)
+            assert_true(sizes[i].of[m] <= sizes[i].of[m - 1]);
+        assert_true(cob_mean_agreement(&sizes[i]) <= cob_mean_agreement(&sizes[COUNT - 2]));
+    }
     cobloc_matrix_free(x);
 }
 
@@ -337,6 +365,7 @@ int main(void)
         cmocka_unit_test(test_poisson_excess),
         cmocka_unit_test(test_bernoulli_ratio),
         cmocka_unit_test(test_steps_down),
+        cmocka_unit_test(test_sizes_of_agreement),
         cmocka_unit_test(test_every_model),
         cmocka_unit_test(test_same_on_any_threads),
         cmocka_unit_test(test_same_as_selection),
