@@ -9,30 +9,19 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-#define DECLARE(variant)                                                                           \
-    emulated_kernel cob_place_lines_##variant, cob_sum_pieces_##variant, cob_place_slots_##variant
-#define KERNELS_OF(variant)                                                                        \
-    {                                                                                              \
-        cob_place_lines_##variant, cob_sum_pieces_##variant, cob_place_slots_##variant             \
-    }
-DECLARE(ones_few);
-DECLARE(ones_many);
-DECLARE(u8_few);
-DECLARE(u8_many);
-DECLARE(u16_few);
-DECLARE(u16_many);
-DECLARE(u32_few);
-DECLARE(u32_many);
-DECLARE(f64_few);
-DECLARE(f64_many);
+#define VARIANTS(of)                                                                               \
+    of(ONES, ones, false) of(ONES, ones_narrow, true) of(U8, u8, false) of(U8, u8_narrow, true)    \
+        of(U16, u16, false) of(U32, u32, false) of(F64, f64, false)
+#define DECLARE(kind, name, narrow)                                                                \
+    extern emulated_kernel *const emulated_##name##_few[], *const emulated_##name##_many[];
+#define CASES(kind, name, narrow)                                                                  \
+    [4 * COBLOC_##kind + 2 * (narrow)] = emulated_##name##_many,                                   \
+    [4 * COBLOC_##kind + 2 * (narrow) + 1] = emulated_##name##_few,
 
-static emulated_kernel *const kernels[][2][COB_KERNELS] = {
-    [COBLOC_ONES] = {KERNELS_OF(ones_many), KERNELS_OF(ones_few)},
-    [COBLOC_U8] = {KERNELS_OF(u8_many), KERNELS_OF(u8_few)},
-    [COBLOC_U16] = {KERNELS_OF(u16_many), KERNELS_OF(u16_few)},
-    [COBLOC_U32] = {KERNELS_OF(u32_many), KERNELS_OF(u32_few)},
-    [COBLOC_F64] = {KERNELS_OF(f64_many), KERNELS_OF(f64_few)},
-};
+VARIANTS(DECLARE)
+
+/* By the numbers of variants. */
+static emulated_kernel *const *const kernels[COB_VARIANTS] = {VARIANTS(CASES)};
 
 /* ---- the device ------------------------------------------------------------------------------ */
 
@@ -130,12 +119,15 @@ static cobloc_status emulated_start(cob_device *device, cob_queue queue, const c
         if (!near)
             return cob_fail_memory(err, launch->near, 1);
         memset(near, 0x5a, launch->near);
-        kernels[launch->variant.kind][launch->variant.few][launch->kernel](
+        kernels[cob_variant_number(launch->variant)][launch->kernel](
             *args, (emulated_place){block, launch->blocks, launch->warps, near});
         cob_free(near);
     }
 #pragma omp critical(emulated_calls)
-    ((emulated_device *)device)->starts++;
+    {
+        ((emulated_device *)device)->starts++;
+        ((emulated_device *)device)->together += args->lanes > 1;
+    }
     return COBLOC_OK;
 }
 

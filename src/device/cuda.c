@@ -58,17 +58,14 @@ typedef struct driver {
     int (*why)(int code, const char **text);
 } driver;
 
-/* Variants: kinds of values by kinds of labels. */
-enum { VARIANTS = 2 * (COBLOC_F64 + 1) };
-
 typedef struct cuda_device {
     cob_device base;
     driver calls;
     int number;
     int major, minor; /* of what the processors can do */
     cuda_context *context;
-    cuda_module *modules[VARIANTS]; /* made when they are first needed */
-    cuda_function *kernels[VARIANTS][COB_KERNELS];
+    cuda_module *modules[COB_VARIANTS]; /* made when they are first needed */
+    cuda_function *kernels[COB_VARIANTS][COB_KERNELS];
 } cuda_device;
 
 static cobloc_status open_driver(driver *d, cobloc_error *err)
@@ -205,9 +202,9 @@ static cobloc_status device_wait(cob_device *device, cob_queue queue, cobloc_err
 
 static cobloc_status load_variant(cuda_device *c, cob_variant variant, int at, cobloc_error *err)
 {
-    static const char *const names[COB_KERNELS] = {[COB_PLACE_LINES] = "cob_place_lines",
-                                                   [COB_SUM_PIECES] = "cob_sum_pieces",
-                                                   [COB_PLACE_SLOTS] = "cob_place_slots"};
+#define QUOTED(name) #name
+    static const char *const names[COB_KERNELS] = {COB_KERNEL_NAMES(QUOTED)};
+#undef QUOTED
     cobloc_status status = COBLOC_OK;
     void *code = NULL;
     size_t bytes;
@@ -230,7 +227,7 @@ static cobloc_status find_kernels(cuda_device *c, cob_variant variant, cuda_func
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int at = 2 * (int)variant.kind + variant.few;
+    int at = cob_variant_number(variant);
 #pragma omp critical(cob_device_kernels)
     if (!c->kernels[at][COB_KERNELS - 1])
         status = load_variant(c, variant, at, err);
@@ -269,7 +266,7 @@ static void device_close(cob_device *device)
     cuda_device *c = (cuda_device *)device;
     if (c->context) {
         enter(device);
-        for (int i = 0; i < VARIANTS; i++)
+        for (int i = 0; i < COB_VARIANTS; i++)
             if (c->modules[i])
                 c->calls.unload(c->modules[i]);
         c->calls.enter(NULL);

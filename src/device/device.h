@@ -14,17 +14,37 @@
 typedef struct cob_device cob_device;
 
 typedef enum cob_kernel {
+    COB_LAY_SLICES,
     COB_PLACE_LINES,
     COB_SUM_PIECES,
     COB_PLACE_SLOTS,
+    COB_PLACE_RUNS,
+    COB_SUM_RUNS,
+    COB_PLACE_RUN_SLOTS,
+    COB_CLEAR_RUNS,
+    COB_MOVE_RUN,
     COB_KERNELS
 } cob_kernel;
+
+/* The functions of lines.cu and runs.cu, in this order. */
+#define COB_KERNEL_NAMES(of)                                                                       \
+    of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
+        of(cob_place_runs), of(cob_sum_runs), of(cob_place_run_slots), of(cob_clear_runs),         \
+        of(cob_move_run)
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {
     cobloc_value_kind kind; /* never COBLOC_F32: entries are integers (matrix/grid.h) */
     bool few;               /* labels are bytes, else int32_t */
+    bool narrow;            /* sums are 16 bits wide */
 } cob_variant;
+
+enum { COB_VARIANTS = 4 * (COBLOC_F64 + 1) };
+
+static inline int cob_variant_number(cob_variant variant)
+{
+    return 4 * (int)variant.kind + 2 * variant.narrow + variant.few;
+}
 
 /* How a kernel is started. */
 typedef struct cob_launch {
@@ -62,10 +82,10 @@ struct cob_device {
     void (*close)(cob_device *device);
 };
 
-/* The bytes of a sum of entries of this kind, within a piece of a line. */
-static inline int cob_sum_bytes(cobloc_value_kind kind)
+/* The bytes of a sum of entries within a piece of a line. */
+static inline int cob_sum_bytes(cob_variant variant)
 {
-    return kind <= COBLOC_U16 ? 4 : 8;
+    return variant.narrow ? 2 : variant.kind <= COBLOC_U16 ? 4 : 8;
 }
 
 /* Device number `number` of those that CUDA finds. */
