@@ -66,6 +66,20 @@ static void emulated_release(cob_device *device, cob_address address)
     cob_free((void *)(uintptr_t)address);
 }
 
+static cobloc_status emulated_alloc_here(cob_device *device, size_t bytes, void **out,
+                                         cobloc_error *err)
+{
+    cob_address address = 0;
+    cobloc_status status = emulated_alloc(device, bytes, &address, err);
+    *out = (void *)(uintptr_t)address;
+    return status;
+}
+
+static void emulated_release_here(cob_device *device, void *memory)
+{
+    emulated_release(device, (cob_address)(uintptr_t)memory);
+}
+
 static cobloc_status emulated_queue(cob_device *device, cob_queue *out, cobloc_error *err)
 {
     *out = NULL;
@@ -149,6 +163,8 @@ emulated_device emulated_open(int processors, size_t near)
                                       .most_near = near,
                                       .alloc = emulated_alloc,
                                       .release = emulated_release,
+                                      .alloc_here = emulated_alloc_here,
+                                      .release_here = emulated_release_here,
                                       .open_queue = emulated_queue,
                                       .close_queue = emulated_close_queue,
                                       .write = emulated_write,

@@ -42,6 +42,8 @@ typedef struct driver {
     int (*memory)(size_t *available, size_t *total);
     int (*alloc)(cob_address *out, size_t bytes);
     int (*free)(cob_address address);
+    int (*alloc_here)(void **out, size_t bytes);
+    int (*free_here)(void *memory);
     int (*write)(cob_address to, const void *from, size_t bytes, cuda_stream *stream);
     int (*read)(void *to, cob_address from, size_t bytes, cuda_stream *stream);
     int (*clear)(cob_address at, unsigned char value, size_t bytes, cuda_stream *stream);
@@ -85,6 +87,8 @@ static cobloc_status open_driver(driver *d, cobloc_error *err)
         {"cuMemGetInfo_v2", &d->memory},
         {"cuMemAlloc_v2", &d->alloc},
         {"cuMemFree_v2", &d->free},
+        {"cuMemAllocHost_v2", &d->alloc_here},
+        {"cuMemFreeHost", &d->free_here},
         {"cuMemcpyHtoDAsync_v2", &d->write},
         {"cuMemcpyDtoHAsync_v2", &d->read},
         {"cuMemsetD8Async", &d->clear},
@@ -146,6 +150,21 @@ static void device_release(cob_device *device, cob_address address)
     cuda_device *c = enter(device);
     if (address)
         c->calls.free(address);
+}
+
+static cobloc_status device_alloc_here(cob_device *device, size_t bytes, void **out,
+                                       cobloc_error *err)
+{
+    cuda_device *c = enter(device);
+    return check(c, c->calls.alloc_here(out, bytes > 0 ? bytes : 1),
+                 "there is not enough memory beside it", err);
+}
+
+static void device_release_here(cob_device *device, void *memory)
+{
+    cuda_device *c = enter(device);
+    if (memory)
+        c->calls.free_here(memory);
 }
 
 static cobloc_status device_write(cob_device *device, cob_queue queue, cob_address to,
@@ -310,6 +329,8 @@ cobloc_status cob_cuda_open(int number, cob_device **out, cobloc_error *err)
     COB_NEW_ZERO(c, 1);
     c->base = (cob_device){.alloc = device_alloc,
                            .release = device_release,
+                           .alloc_here = device_alloc_here,
+                           .release_here = device_release_here,
                            .open_queue = device_open_queue,
                            .close_queue = device_close_queue,
                            .write = device_write,

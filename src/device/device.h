@@ -23,6 +23,7 @@ typedef enum cob_kernel {
     COB_PLACE_RUN_SLOTS,
     COB_CLEAR_RUNS,
     COB_MOVE_RUN,
+    COB_TURN_NUMBERS,
     COB_KERNELS
 } cob_kernel;
 
@@ -30,7 +31,7 @@ typedef enum cob_kernel {
 #define COB_KERNEL_NAMES(of)                                                                       \
     of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
         of(cob_place_runs), of(cob_sum_runs), of(cob_place_run_slots), of(cob_clear_runs),         \
-        of(cob_move_run)
+        of(cob_move_run), of(cob_turn_numbers)
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {
@@ -66,6 +67,9 @@ struct cob_device {
      * `wait`. */
     cobloc_status (*alloc)(cob_device *device, size_t bytes, cob_address *out, cobloc_error *err);
     void (*release)(cob_device *device, cob_address address);
+    /* Memory of the processor that writes and reads of the device are fastest from. */
+    cobloc_status (*alloc_here)(cob_device *device, size_t bytes, void **out, cobloc_error *err);
+    void (*release_here)(cob_device *device, void *memory);
     cobloc_status (*open_queue)(cob_device *device, cob_queue *out, cobloc_error *err);
     void (*close_queue)(cob_device *device, cob_queue queue);
     cobloc_status (*write)(cob_device *device, cob_queue queue, cob_address to, const void *from,

@@ -41,9 +41,11 @@ typedef struct cob_labelled {
         cob_address labels, before; /* as they are, and as they were before the last pass */
         cob_address sums;           /* of the lines that are cut */
     } side[2];
-    cob_address rule, table, active;
-    double *rule_here;    /* the rule of each run, number by number, then the units */
-    int64_t *table_here;  /* of the kept side, and behind it the counts, number by number */
+    /* Rules and tables stand run after run where they are sent, and number by number where kernels
+     * use them, so that a warp reads what its runs need together; with one run, that is the same. */
+    cob_address sent_rule, rule, table, sent_table, active;
+    double *rule_here;    /* the rule of each run, and behind all of them the units */
+    int64_t *table_here;  /* for each run, the table of the kept side and the counts */
     uint8_t *active_here; /* which runs take part in the next pass */
 } cob_labelled;
 

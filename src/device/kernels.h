@@ -58,7 +58,7 @@ typedef struct cob_lines_args {
     int lanes; /* runs side by side: labels, rules, sums and counts of all stand together */
     int run;   /* one of them */
     int diagonal, keep, anew, has_masses, counted;
-    int labels_near, rule_near, counts_near; /* in the block's own memory */
+    int labels_near, rule_near, counts_near, table_near; /* in the block's own memory */
 } cob_lines_args;
 
 #ifdef __CUDACC__
@@ -69,8 +69,8 @@ typedef struct cob_lines_args {
 
 enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
 
-/* Further bytes of it: for the labels; the rule and the counts, of as many runs as a block has; and
- * the sums of each warp. */
+/* Further bytes of it: for the labels; the rule with its units, the counts and the table, of as many
+ * runs as a block has; and the sums of each warp. */
 COB_BOTH long long cob_near_labels(long long labels, int label_bytes)
 {
     return (labels * label_bytes + 15) / 16 * 16;
@@ -83,7 +83,7 @@ COB_BOTH long long cob_rule_numbers(int to, int from, int diagonal)
 
 COB_BOTH long long cob_near_rule(int to, int from, int diagonal, int runs)
 {
-    return cob_rule_numbers(to, from, diagonal) * runs * (long long)sizeof(double);
+    return (cob_rule_numbers(to, from, diagonal) * runs + from) * (long long)sizeof(double);
 }
 
 COB_BOTH long long cob_count_numbers(int to)
@@ -94,6 +94,11 @@ COB_BOTH long long cob_count_numbers(int to)
 COB_BOTH long long cob_near_counts(int to, int runs)
 {
     return cob_count_numbers(to) * runs * (long long)sizeof(long long);
+}
+
+COB_BOTH long long cob_near_table(int to, int from, int runs)
+{
+    return (long long)to * from * runs * (long long)sizeof(long long);
 }
 
 COB_BOTH long long cob_near_sums(int from, int sum_bytes)

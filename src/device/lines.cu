@@ -219,30 +219,32 @@ HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums 
 
 /* ---- labels and statistics ------------------------------------------------------------------- */
 
-/* Sizes and masses of clusters, and how many lines moved; `stride` from one number to the next. */
-typedef struct line_counts {
+/* Numbers that all lines add to, `stride` apart: blocks; or sizes and masses of clusters, and how
+ * many lines moved. */
+typedef struct line_totals {
     long long *first, stride;
-} line_counts;
+    int near;
+} line_totals;
 
-HERE void add_count(const cob_lines_args *a, const line_counts *counts, int at, long long number)
+HERE void add_total(const line_totals *totals, long long at, long long number)
 {
-    if (a->counts_near)
-        add_near(counts->first + at * counts->stride, number);
+    if (totals->near)
+        add_near(totals->first + at * totals->stride, number);
     else
-        ADD_LONG(counts->first + at * counts->stride, number);
+        ADD_LONG(totals->first + at * totals->stride, number);
 }
 
-HERE void count_line(const cob_lines_args *a, const line_counts *counts, double effect, int k,
+HERE void count_line(const cob_lines_args *a, const line_totals *counts, double effect, int k,
                      int sign)
 {
-    add_count(a, counts, k, sign);
+    add_total(counts, k, sign);
     if (a->has_masses)
-        add_count(a, counts, a->to + k, sign * NEAREST(effect * a->mass_scale));
+        add_total(counts, a->to + k, sign * NEAREST(effect * a->mass_scale));
 }
 
 /* Chooses the cluster of a line of a run, whose entries were added up. */
 HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                     const line_counts *counts, long long line, int run)
+                     const line_totals *counts, long long line, int run)
 {
     LABEL *labels = AT(LABEL, a->labels);
     double effect = AT(const double, a->effects)[line];
@@ -258,18 +260,18 @@ HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_
     if (a->counted && !a->anew && chosen != own)
         count_line(a, counts, effect, own, -1);
     if (chosen != own)
-        add_count(a, counts, 2 * a->to, 1);
+        add_total(counts, 2 * a->to, 1);
 }
 
 /* Adds the sums of a line that was cut to the table. */
-HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, long long line, int run)
+HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, const line_totals *table,
+                       long long line, int run)
 {
     int k = (int)AT(const LABEL, a->labels)[line * a->lanes + run];
-    long long *row = AT(long long, a->table) + (long long)k * a->from * a->lanes + run;
     for (int l = 0; l < a->from; l++) {
         long long sum = sum_of(sums, l);
         if (sum != 0)
-            ADD_LONG(row + (long long)l * a->lanes, sum);
+            add_total(table, (long long)k * a->from + l, sum);
     }
 }
 
@@ -297,43 +299,69 @@ HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int
     double *near = (double *)*memory;
     long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal);
     rule.A = AT(const double, a->A) + first;
+    rule.units = AT(const double, a->units);
     rule.stride = a->lanes;
     if (a->rule_near) {
         BLOCK_DEALS(i, numbers * runs)
             near[i] = rule.A[i / runs * a->lanes + i % runs];
+        BLOCK_DEALS(i, a->from)
+            near[numbers * runs + i] = rule.units[i];
         BLOCK_WAITS
         *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
         rule.A = near;
+        rule.units = near + numbers * runs;
         rule.stride = runs;
     }
     rule.b = rule.A + (numbers - 2LL * a->to) * rule.stride;
     rule.e = rule.b + a->to * rule.stride;
-    rule.units = AT(const double, a->units);
     return rule;
 }
 
-HERE line_counts begin_counts(const cob_lines_args *a, char **memory, int first, int runs)
+/* Totals of `runs` runs from `first` on: 0 in the block's memory, or where they are. */
+HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_address far, int near,
+                              long long numbers, int first, int runs)
 {
-    line_counts counts = {AT(long long, a->counts) + first, a->lanes};
-    long long *near = (long long *)*memory;
-    if (!a->counts_near)
-        return counts;
-    BLOCK_DEALS(i, cob_count_numbers(a->to) * runs)
-        near[i] = 0;
+    line_totals totals = {AT(long long, far) + first, a->lanes, near};
+    long long *here = (long long *)*memory;
+    if (!near)
+        return totals;
+    BLOCK_DEALS(i, numbers * runs)
+        here[i] = 0;
     BLOCK_WAITS
-    *memory += cob_near_counts(a->to, runs);
-    counts.first = near;
-    counts.stride = runs;
-    return counts;
+    *memory += numbers * runs * (long long)sizeof *here;
+    totals.first = here;
+    totals.stride = runs;
+    return totals;
 }
 
-HERE void end_counts(const cob_lines_args *a, const line_counts *counts, int first, int runs)
+HERE void end_totals(const cob_lines_args *a, const line_totals *totals, cob_address far,
+                     long long numbers, int first, int runs)
 {
-    if (a->counts_near)
-        BLOCK_DEALS(i, cob_count_numbers(a->to) * runs)
-            if (counts->first[i] != 0)
-                ADD_LONG(AT(long long, a->counts) + i / runs * a->lanes + first + i % runs,
-                         counts->first[i]);
+    if (totals->near)
+        BLOCK_DEALS(i, numbers * runs)
+            if (totals->first[i] != 0)
+                ADD_LONG(AT(long long, far) + i / runs * a->lanes + first + i % runs,
+                         totals->first[i]);
+}
+
+HERE line_totals begin_counts(const cob_lines_args *a, char **memory, int first, int runs)
+{
+    return begin_totals(a, memory, a->counts, a->counts_near, cob_count_numbers(a->to), first, runs);
+}
+
+HERE void end_counts(const cob_lines_args *a, const line_totals *counts, int first, int runs)
+{
+    end_totals(a, counts, a->counts, cob_count_numbers(a->to), first, runs);
+}
+
+HERE line_totals begin_table(const cob_lines_args *a, char **memory, int first, int runs)
+{
+    return begin_totals(a, memory, a->table, a->table_near, (long long)a->to * a->from, first, runs);
+}
+
+HERE void end_table(const cob_lines_args *a, const line_totals *table, int first, int runs)
+{
+    end_totals(a, table, a->table, (long long)a->to * a->from, first, runs);
 }
 
 /* The sums of a warp: all 0 at first, and after each line. */
@@ -361,7 +389,7 @@ KERNEL(cob_place_lines) PLACE(a)
     char *memory = (char *)near_memory + COB_NEAR_START;
     const LABEL *labels = bring_labels(&a, &memory, 0, a.minor, a.minor);
     line_rule rule = bring_rule(&a, &memory, 0, 1);
-    line_counts counts = begin_counts(&a, &memory, 0, 1);
+    line_totals counts = begin_counts(&a, &memory, 0, 1);
     WARPS(warp) {
         SUM *sums = begin_sums(&a, memory, warp);
         for (long long s = BLOCK * BLOCK_WARPS + warp; s < a.slice_count; s += BLOCKS * BLOCK_WARPS) {
@@ -421,7 +449,8 @@ KERNEL(cob_place_slots) PLACE(a)
     NEAR
     char *memory = (char *)near_memory + COB_NEAR_START;
     line_rule rule = bring_rule(&a, &memory, 0, 1);
-    line_counts counts = begin_counts(&a, &memory, 0, 1);
+    line_totals counts = begin_counts(&a, &memory, 0, 1);
+    line_totals table = begin_table(&a, &memory, 0, 1);
     WARPS(warp) {
         long long step = BLOCKS * BLOCK_WARPS * COB_WARP;
         for (long long s = (BLOCK * BLOCK_WARPS + warp) * COB_WARP; s < a.slot_count; s += step)
@@ -431,10 +460,11 @@ KERNEL(cob_place_slots) PLACE(a)
                     line_sums own = {0, AT(const long long, a.slot_sums) + s + lane, a.slot_count};
                     place_line(&a, &rule, &own, &counts, line, 0);
                     if (a.table)
-                        add_to_table(&a, &own, line, 0);
+                        add_to_table(&a, &own, &table, line, 0);
                 }
     }
     end_counts(&a, &counts, 0, 1);
+    end_table(&a, &table, 0, 1);
 }
 
 /* Lays out the entries of slices, which stand line after line before. */

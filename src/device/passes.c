@@ -15,23 +15,34 @@
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-static size_t rule_numbers(const cob_labelled *l, int side)
+/* Numbers of one run: of the rule, as long as it may be; of the table; and of the counts. */
+static size_t rule_numbers(const cob_labelled *l, int side, bool diagonal)
 {
-    return (size_t)cob_rule_numbers(l->clusters[side], cob_from_of(l, side), false) *
-               (size_t)l->lanes +
-           (size_t)cob_from_of(l, side);
+    return (size_t)cob_rule_numbers(l->clusters[side], cob_from_of(l, side), diagonal);
 }
 
 static size_t table_numbers(const cob_labelled *l)
 {
     int kept = l->held->kept;
-    return (size_t)l->clusters[kept] * (size_t)cob_from_of(l, kept) * (size_t)l->lanes;
+    return (size_t)l->clusters[kept] * (size_t)cob_from_of(l, kept);
 }
 
 static size_t count_numbers(const cob_labelled *l)
 {
     int most = l->clusters[0] > l->clusters[1] ? l->clusters[0] : l->clusters[1];
-    return (size_t)cob_count_numbers(most) * (size_t)l->lanes;
+    return (size_t)cob_count_numbers(most);
+}
+
+/* The rules of all runs, and the units. */
+static size_t rule_bytes(const cob_labelled *l, int side, bool diagonal)
+{
+    return (rule_numbers(l, side, diagonal) * (size_t)l->lanes + (size_t)cob_from_of(l, side)) *
+           sizeof(double);
+}
+
+static size_t table_bytes(const cob_labelled *l)
+{
+    return (table_numbers(l) + count_numbers(l)) * (size_t)l->lanes * sizeof(int64_t);
 }
 
 static size_t sum_bytes(const cob_labelled *l, int side)
@@ -54,11 +65,36 @@ done:
     return status;
 }
 
+static cobloc_status numbers_alloc(cob_labelled *l, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = l->held->device;
+    size_t rows = rule_bytes(l, 0, false), cols = rule_bytes(l, 1, false);
+    size_t rule = rows > cols ? rows : cols;
+    void *here = NULL;
+    COB_TRY(device->alloc_here(device, rule, &here, err));
+    l->rule_here = here;
+    COB_TRY(device->alloc_here(device, table_bytes(l), &here, err));
+    l->table_here = here;
+    COB_NEW_ZERO(l->active_here, l->lanes);
+    memset(l->rule_here, 0, rule);
+    COB_TRY(device->alloc(device, rule, &l->sent_rule, err));
+    COB_TRY(device->alloc(device, table_bytes(l), &l->sent_table, err));
+    COB_TRY(device->alloc(device, (size_t)l->lanes, &l->active, err));
+    l->rule = l->sent_rule;
+    l->table = l->sent_table;
+    if (l->lanes > 1) {
+        COB_TRY(device->alloc(device, rule, &l->rule, err));
+        COB_TRY(device->alloc(device, table_bytes(l), &l->table, err));
+    }
+done:
+    return status;
+}
+
 cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
                                cob_labelled **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_device *device = held->device;
     int most = clusters[0] > clusters[1] ? clusters[0] : clusters[1];
     cob_labelled *l = NULL;
     COB_NEW_ZERO(l, 1);
@@ -66,17 +102,10 @@ cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
                         .clusters = {clusters[0], clusters[1]},
                         .lanes = lanes,
                         .few = most * held->layers <= COB_FEW_CLUSTERS};
-    size_t rule = rule_numbers(l, 0) > rule_numbers(l, 1) ? rule_numbers(l, 0) : rule_numbers(l, 1);
-    size_t table = table_numbers(l) + count_numbers(l);
-    COB_TRY(device->open_queue(device, &l->queue, err));
+    COB_TRY(held->device->open_queue(held->device, &l->queue, err));
     for (int side = 0; side < 2; side++)
         COB_TRY(side_alloc(l, side, err));
-    COB_TRY(device->alloc(device, rule * sizeof *l->rule_here, &l->rule, err));
-    COB_TRY(device->alloc(device, table * sizeof *l->table_here, &l->table, err));
-    COB_TRY(device->alloc(device, (size_t)lanes, &l->active, err));
-    COB_NEW_ZERO(l->rule_here, rule);
-    COB_NEW(l->table_here, table);
-    COB_NEW_ZERO(l->active_here, lanes);
+    COB_TRY(numbers_alloc(l, err));
     *out = l;
     l = NULL;
 done:
@@ -89,14 +118,22 @@ void cob_labelled_free(cob_labelled *l)
     if (!l)
         return;
     cob_device *device = l->held->device;
-    const cob_address arrays[] = {l->side[0].labels, l->side[0].before, l->side[0].sums,
-                                  l->side[1].labels, l->side[1].before, l->side[1].sums,
-                                  l->rule,           l->table,          l->active};
+    const cob_address arrays[] = {l->side[0].labels,
+                                  l->side[0].before,
+                                  l->side[0].sums,
+                                  l->side[1].labels,
+                                  l->side[1].before,
+                                  l->side[1].sums,
+                                  l->active,
+                                  l->sent_rule,
+                                  l->sent_table,
+                                  l->rule == l->sent_rule ? 0 : l->rule,
+                                  l->table == l->sent_table ? 0 : l->table};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         device->release(device, arrays[i]);
     device->close_queue(device, l->queue);
-    cob_free(l->rule_here);
-    cob_free(l->table_here);
+    device->release_here(device, l->rule_here);
+    device->release_here(device, l->table_here);
     cob_free(l->active_here);
     cob_free(l);
 }
@@ -114,32 +151,41 @@ static bool fits(const cob_device *device, const cob_lines_args *a, cob_launch *
         (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
                  (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
                  (a->counts_near ? cob_near_counts(a->to, runs) : 0) +
+                 (a->table_near ? cob_near_table(a->to, a->from, runs) : 0) +
                  (sums ? warps * cob_near_sums(a->from, cob_sum_bytes(launch->variant)) : 0));
     return launch->near <= device->most_near;
 }
 
-/* Chooses what blocks keep near, and how many warps they have: labels first, since these are looked
- * up most; then the counts, the rule, and all warps. */
-static bool plan(const cob_device *device, cob_lines_args *a, cob_launch *launch, int64_t labels)
+/* What blocks may keep near, and how many warps they have: the best that fits. */
+static bool plan_warps(const cob_device *device, cob_lines_args *a, cob_launch *launch,
+                       int64_t labels, int fewest)
 {
     static const struct {
         int warps, rule, counts;
     } wishes[] = {{32, 1, 1}, {24, 1, 1}, {16, 1, 1}, {16, 0, 1}, {13, 1, 1}, {12, 1, 1},
                   {8, 1, 1},  {8, 0, 1},  {6, 1, 1},  {4, 1, 1},  {4, 0, 1},  {4, 0, 0},
                   {2, 1, 1},  {2, 0, 1},  {2, 0, 0},  {1, 0, 1},  {1, 0, 0}};
-    enum { FEW_WARPS = 4 }; /* with fewer, labels are better left where they are */
     bool places = launch->kernel != COB_SUM_PIECES && launch->kernel != COB_SUM_RUNS;
-    for (int near = launch->variant.few && labels > 0; near >= 0; near--)
-        for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
-            if (near && wishes[i].warps < FEW_WARPS)
-                break;
-            a->labels_near = near;
-            a->rule_near = wishes[i].rule && places && !a->keep;
-            a->counts_near = wishes[i].counts && places;
-            if (fits(device, a, launch, labels, wishes[i].warps))
-                return true;
-        }
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes && wishes[i].warps >= fewest; i++) {
+        a->rule_near = wishes[i].rule && places && !a->keep;
+        a->counts_near = wishes[i].counts && places;
+        if (fits(device, a, launch, labels, wishes[i].warps))
+            return true;
+    }
     return false;
+}
+
+/* Labels first, since these are looked up most, and the table; unless too few warps are left. */
+static bool plan(const cob_device *device, cob_lines_args *a, cob_launch *launch, int64_t labels)
+{
+    enum { FEW_WARPS = 4 };
+    bool near = launch->variant.few && labels > 0, table = a->table != 0;
+    a->labels_near = near;
+    a->table_near = table;
+    if ((near || table) && plan_warps(device, a, launch, labels, FEW_WARPS))
+        return true;
+    a->labels_near = a->table_near = false;
+    return plan_warps(device, a, launch, labels, 1);
 }
 
 /* Sums of a few clusters are 32 bits wide: nothing waits for such additions. Of many, 16 bits are
@@ -175,7 +221,7 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
 {
     const cob_held_side *lines = &l->held->side[side];
     int to = l->clusters[side], from = cob_from_of(l, side);
-    size_t rule = (size_t)cob_rule_numbers(to, from, how->diagonal) * (size_t)l->lanes;
+    size_t rules = rule_numbers(l, side, how->diagonal) * (size_t)l->lanes;
     return (cob_lines_args){
         .offsets = lines->offsets,
         .indices = lines->indices,
@@ -188,13 +234,13 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .before = l->side[side].before,
         .other = l->side[1 - side].labels,
         .A = l->rule,
-        .units = l->rule + rule * sizeof(double),
+        .units = l->sent_rule + rules * sizeof(double),
         .pieces = lines->pieces,
         .jobs = lines->jobs,
         .slots = lines->slots,
         .slices = lines->cut_slices,
         .slot_sums = l->side[side].sums,
-        .counts = l->table + table_numbers(l) * sizeof(int64_t),
+        .counts = l->table + table_numbers(l) * (size_t)l->lanes * sizeof(int64_t),
         .active = l->active,
         .major = lines->lines.view.major,
         .minor = lines->lines.view.minor,
@@ -272,21 +318,52 @@ done:
     return status;
 }
 
+/* Numbers of all runs: from run after run to number by number, or back. */
+static cobloc_status turn(cob_labelled *l, cob_address from, size_t rows, size_t cols,
+                          cob_address to, cobloc_error *err)
+{
+    cob_device *device = l->held->device;
+    cob_lines_args args = {.A = from, .table = to, .major = (long long)rows, .minor = (long long)cols};
+    cob_launch launch = {.kernel = COB_TURN_NUMBERS,
+                         .variant = variant_of(l, 0, 0),
+                         .blocks = device->processors,
+                         .warps = COB_WARPS};
+    return from == to ? COBLOC_OK : device->start(device, l->queue, &launch, &args, err);
+}
+
+static cobloc_status send_rule(cob_labelled *l, const cob_there *how, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = l->held->device;
+    COB_TRY(device->write(device, l->queue, l->sent_rule, l->rule_here,
+                          rule_bytes(l, how->side, how->diagonal), err));
+    COB_TRY(turn(l, l->sent_rule, (size_t)l->lanes, rule_numbers(l, how->side, how->diagonal),
+                 l->rule, err));
+done:
+    return status;
+}
+
+static cobloc_status fetch_table(cob_labelled *l, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = l->held->device;
+    COB_TRY(turn(l, l->table, table_numbers(l) + count_numbers(l), (size_t)l->lanes, l->sent_table,
+                 err));
+    COB_TRY(device->read(device, l->queue, l->table_here, l->sent_table, table_bytes(l), err));
+    COB_TRY(device->wait(device, l->queue, err));
+done:
+    return status;
+}
+
 cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    size_t table = (table_numbers(l) + count_numbers(l)) * sizeof *l->table_here;
-    size_t rule = (size_t)cob_rule_numbers(l->clusters[how->side], cob_from_of(l, how->side),
-                                           how->diagonal) *
-                      (size_t)l->lanes +
-                  (size_t)cob_from_of(l, how->side);
     if (!how->keep)
-        COB_TRY(device->write(device, l->queue, l->rule, l->rule_here, rule * sizeof *l->rule_here,
-                              err));
+        COB_TRY(send_rule(l, how, err));
     if (l->lanes > 1)
         COB_TRY(device->write(device, l->queue, l->active, l->active_here, (size_t)l->lanes, err));
-    COB_TRY(device->clear(device, l->queue, l->table, table, err));
+    COB_TRY(device->clear(device, l->queue, l->table, table_bytes(l), err));
     if (how->side != l->held->kept) {
         COB_TRY(pass_over_other(l, how, err));
     } else {
@@ -294,54 +371,50 @@ cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error
             COB_TRY(sum_slots(l, how->side, how, err));
         COB_TRY(place_slots(l, how->side, how, true, l->table, err));
     }
-    COB_TRY(device->read(device, l->queue, l->table_here, l->table, table, err));
-    COB_TRY(device->wait(device, l->queue, err));
+    COB_TRY(fetch_table(l, err));
 done:
     return status;
 }
 
 /* ---- rules and tables ------------------------------------------------------------------------ */
 
-static double *write_numbers(double *to, const double *from, size_t count, int lanes)
-{
-    for (size_t i = 0; i < count; i++, to += lanes)
-        *to = from[i];
-    return to;
-}
-
 void cob_write_rule(cob_labelled *l, int lane, const cob_hard *hard)
 {
     const cob_rule *rule = hard->pass->rule;
-    double *to = l->rule_here + lane;
-    to = write_numbers(to, rule->A, cob_rule_cells(rule), l->lanes);
-    to = write_numbers(to, rule->b, (size_t)rule->to, l->lanes);
-    to = write_numbers(to, rule->e, (size_t)rule->to, l->lanes);
-    memcpy(to - lane, hard->units, (size_t)rule->from * sizeof *to);
+    size_t cells = cob_rule_cells(rule), to = (size_t)rule->to, numbers = cells + 2 * to;
+    double *own = l->rule_here + (size_t)lane * numbers;
+    memcpy(own, rule->A, cells * sizeof *own);
+    memcpy(own + cells, rule->b, to * sizeof *own);
+    memcpy(own + cells + to, rule->e, to * sizeof *own);
+    memcpy(l->rule_here + (size_t)l->lanes * numbers, hard->units,
+           (size_t)rule->from * sizeof *own);
 }
 
-/* The block of cluster k of the side that was passed over and cluster l of the other one. */
-static int64_t block_of(const cob_labelled *l, int lane, int side, int k, int other)
+/* Where, in the table of the kept side, the block of cluster k of the side that was passed over and
+ * cluster `other` of the other one stands. */
+static size_t block_of(const cob_labelled *l, int side, int k, int other)
 {
-    int kept = l->held->kept, from = cob_from_of(l, kept), across = l->clusters[kept];
-    size_t row = (size_t)(side == kept ? k : other % across);
-    size_t column = (size_t)(side == kept ? other : other / across * l->clusters[side] + k);
-    return l->table_here[(row * (size_t)from + column) * (size_t)l->lanes + (size_t)lane];
+    int kept = l->held->kept, across = l->clusters[kept];
+    int row = side == kept ? k : other % across;
+    int column = side == kept ? other : other / across * l->clusters[side] + k;
+    return (size_t)row * (size_t)cob_from_of(l, kept) + (size_t)column;
 }
 
 void cob_take_pass(const cob_labelled *l, int lane, int side, bool anew, const cob_pass *pass,
                    cob_desk *desk)
 {
-    const int64_t *counts = l->table_here + table_numbers(l) + lane;
+    const int64_t *table = l->table_here + (size_t)lane * (table_numbers(l) + count_numbers(l));
+    const int64_t *counts = table + table_numbers(l);
     int wide = cob_wide(pass->from);
     for (int k = 0; k < pass->to; k++) {
         for (int from = 0; pass->block && from < pass->from; from++) {
             int64_t before = anew ? 0 : pass->exact_block[cob_pass_block(pass, k, from)];
-            desk->block[(int64_t)k * wide + from] = block_of(l, lane, side, k, from) - before;
+            desk->block[(int64_t)k * wide + from] = table[block_of(l, side, k, from)] - before;
         }
-        desk->sizes[k] = counts[(int64_t)k * l->lanes];
-        desk->masses[k] = counts[(int64_t)(pass->to + k) * l->lanes];
+        desk->sizes[k] = counts[k];
+        desk->masses[k] = counts[pass->to + k];
     }
-    desk->moved = counts[2LL * pass->to * l->lanes];
+    desk->moved = counts[2 * pass->to];
     desk->looked = pass->view->nnz;
 }
 

@@ -41,9 +41,9 @@ HERE line_rule rule_of_lane(const line_rule *rule, int lane)
     return own;
 }
 
-HERE line_counts counts_of_lane(const line_counts *counts, int lane)
+HERE line_totals totals_of_lane(const line_totals *totals, int lane)
 {
-    line_counts own = {counts->first + lane, counts->stride};
+    line_totals own = {totals->first + lane, totals->stride, totals->near};
     return own;
 }
 
@@ -56,7 +56,7 @@ KERNEL(cob_place_runs) PLACE(a)
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
     char *memory = (char *)near_memory + COB_NEAR_START;
     line_rule rule = bring_rule(&a, &memory, first, COB_WARP);
-    line_counts counts = begin_counts(&a, &memory, first, COB_WARP);
+    line_totals counts = begin_counts(&a, &memory, first, COB_WARP);
     WARPS(warp) {
         SUM *sums = begin_sums(&a, memory, warp);
         long long step = BLOCKS / groups * BLOCK_WARPS;
@@ -69,7 +69,7 @@ KERNEL(cob_place_runs) PLACE(a)
                 if (takes_part(&a, first + lane)) {
                     line_sums own = {sums + lane, 0, COB_WARP};
                     line_rule by = rule_of_lane(&rule, lane);
-                    line_counts its = counts_of_lane(&counts, lane);
+                    line_totals its = totals_of_lane(&counts, lane);
                     if (!a.keep)
                         add_for_run(&a, begin, end, first + lane, own.near);
                     place_line(&a, &by, &own, &its, line, first + lane);
@@ -113,7 +113,8 @@ KERNEL(cob_place_run_slots) PLACE(a)
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
     char *memory = (char *)near_memory + COB_NEAR_START;
     line_rule rule = bring_rule(&a, &memory, first, COB_WARP);
-    line_counts counts = begin_counts(&a, &memory, first, COB_WARP);
+    line_totals counts = begin_counts(&a, &memory, first, COB_WARP);
+    line_totals table = begin_table(&a, &memory, first, COB_WARP);
     WARPS(warp) {
         long long step = BLOCKS / groups * BLOCK_WARPS;
         for (long long s = BLOCK / groups * BLOCK_WARPS + warp; s < a.slot_count; s += step)
@@ -124,13 +125,15 @@ KERNEL(cob_place_run_slots) PLACE(a)
                         AT(const long long, a.slot_sums) + s * a.from * a.lanes + first + lane;
                     line_sums own = {0, sums, a.lanes};
                     line_rule by = rule_of_lane(&rule, lane);
-                    line_counts its = counts_of_lane(&counts, lane);
+                    line_totals its = totals_of_lane(&counts, lane);
+                    line_totals blocks = totals_of_lane(&table, lane);
                     place_line(&a, &by, &own, &its, line, first + lane);
                     if (a.table)
-                        add_to_table(&a, &own, line, first + lane);
+                        add_to_table(&a, &own, &blocks, line, first + lane);
                 }
     }
     end_counts(&a, &counts, first, COB_WARP);
+    end_table(&a, &table, first, COB_WARP);
 }
 
 /* Sums of slots to 0, for the runs that take part. */
@@ -158,5 +161,18 @@ KERNEL(cob_move_run) PLACE(a)
                     one[i + lane] = all[(i + lane) * a.lanes];
                 else if (i + lane < a.major)
                     all[(i + lane) * a.lanes] = one[i + lane];
+    }
+}
+
+/* Numbers that stand run after run, to where they stand number by number; or the other way round. */
+KERNEL(cob_turn_numbers) PLACE(a)
+{
+    WARPS(warp) {
+        long long count = a.major * a.minor, step = BLOCKS * BLOCK_WARPS * COB_WARP;
+        for (long long i = (BLOCK * BLOCK_WARPS + warp) * COB_WARP; i < count; i += step)
+            LANES(lane)
+                if (i + lane < count)
+                    AT(long long, a.table)[(i + lane) % a.minor * a.major + (i + lane) / a.minor] =
+                        AT(const long long, a.A)[i + lane];
     }
 }

@@ -54,12 +54,12 @@ static bool fits_narrow(const cobloc_view *view, const cob_piece *piece)
     return sum <= NARROW_MOST;
 }
 
-/* A slice of the next pieces, the first of which is the longest. */
+/* A slice of the next pieces. */
 static cobloc_status add_slice(cutter *c, const cob_piece *pieces, int64_t count, int64_t base,
                                int span, cobloc_error *err)
 {
     cob_slices *out = c->out;
-    int quads = quads_of(&pieces[0]);
+    int quads = 0;
     size_t held = (size_t)(out->count + 1) * COB_WARP;
     if (!cob_grow(&out->slices, &c->slice_room, (size_t)out->count + 1, sizeof *out->slices) ||
         !cob_grow(&out->pieces, &c->piece_room, held, sizeof *out->pieces) ||
@@ -71,9 +71,11 @@ static cobloc_status add_slice(cutter *c, const cob_piece *pieces, int64_t count
         c->in_job = 0;
         c->new_job = false;
     }
-    for (int i = 0; i < COB_WARP; i++)
-        out->pieces[out->count * COB_WARP + i] =
-            i < count ? pieces[i] : (cob_piece){0, 0, c->filler};
+    for (int i = 0; i < COB_WARP; i++) {
+        cob_piece piece = i < count ? pieces[i] : (cob_piece){0, 0, c->filler};
+        out->pieces[out->count * COB_WARP + i] = piece;
+        quads = quads_of(&piece) > quads ? quads_of(&piece) : quads;
+    }
     out->slices[out->count++] = (cob_slice){out->quads, quads, 0};
     out->jobs[out->job_count - 1].last = out->count - out->whole_count;
     out->quads += quads;
@@ -90,10 +92,9 @@ static cobloc_status deal(cutter *c, cob_piece piece, cobloc_error *err)
     return COBLOC_OK;
 }
 
-/* Makes slices of all that was dealt, longest first; of equal length, in their order. */
-static cobloc_status slice_dealt(cutter *c, int64_t base, int span, cobloc_error *err)
+/* Sorts what was dealt, longest first; of equal length, in their order. */
+static cobloc_status sort_dealt(cutter *c, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
     int64_t begins[MOST_QUADS + 2] = {0};
     if (!cob_grow(&c->sorted, &c->sorted_room, (size_t)c->dealt_count + 1, sizeof *c->sorted))
         return cob_fail_memory(err, (size_t)c->dealt_count, sizeof *c->sorted);
@@ -103,8 +104,16 @@ static cobloc_status slice_dealt(cutter *c, int64_t base, int span, cobloc_error
         begins[q + 1] += begins[q];
     for (int64_t i = 0; i < c->dealt_count; i++)
         c->sorted[begins[MOST_QUADS - quads_of(&c->dealt[i])]++] = c->dealt[i];
+    memcpy(c->dealt, c->sorted, (size_t)c->dealt_count * sizeof *c->dealt);
+    return COBLOC_OK;
+}
+
+/* Makes slices of all that was dealt. */
+static cobloc_status slice_dealt(cutter *c, int64_t base, int span, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
     for (int64_t i = 0; i < c->dealt_count; i += COB_WARP)
-        COB_TRY(add_slice(c, c->sorted + i, c->dealt_count - i, base, span, err));
+        COB_TRY(add_slice(c, c->dealt + i, c->dealt_count - i, base, span, err));
     c->dealt_count = 0;
 done:
     return status;
@@ -121,8 +130,10 @@ static cobloc_status slice_lines(cutter *c, cobloc_error *err)
     for (int64_t i = 0; i < view->major && c->out->longest >= 0; i++) {
         if (length_of(view, i) <= c->out->longest)
             COB_TRY(deal(c, (cob_piece){view->offsets[i], (int)length_of(view, i), (int)i}, err));
-        if (c->dealt_count > 0 && (i % WINDOW == WINDOW - 1 || i == view->major - 1))
+        if (c->dealt_count > 0 && (i % WINDOW == WINDOW - 1 || i == view->major - 1)) {
+            COB_TRY(sort_dealt(c, err));
             COB_TRY(slice_dealt(c, 0, (int)view->minor, err));
+        }
     }
 done:
     c->out->whole_count = c->out->count;
@@ -190,7 +201,8 @@ static int64_t first_beyond(const int32_t *indices, int64_t first, int64_t last,
     return low;
 }
 
-/* The entries of all slots, chunk after chunk of the other side. */
+/* The entries of all slots, chunk after chunk of the other side. Slots stay in their order, that of
+ * the lengths of whole lines: the sums of a slice then stand together. */
 static cobloc_status slice_slots(cutter *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;

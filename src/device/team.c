@@ -7,26 +7,33 @@
 #include "matrix/lines.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 typedef enum member_state {
     ABSENT,
     AWAY,    /* what it waits for next is not known yet */
-    WAITING, /* for a pass */
+    WAITING, /* for a pass, */
+    LEADING  /* or to do it for all */
 } member_state;
 
 typedef struct member {
     member_state state;
     cob_there how;
     cobloc_error failure; /* of its last pass */
+    sem_t woken;
+    int place; /* among those whose pass is over */
 } member;
 
 struct cob_team {
     cob_labelled *labelled;
+    int lanes;
     cob_address desks; /* labels of each run, one after the other; `desk` bytes apart */
     size_t desk;
     pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool working; /* a pass is on its way: nothing of the others changes */
+    int away;     /* members that do not wait */
+    bool working; /* a pass is on its way */
+    int *done;    /* those whose pass is over */
+    int done_count;
     member members[];
 };
 
@@ -42,7 +49,10 @@ cobloc_status cob_held_gather(cob_held *held, const int clusters[2], int runs, c
     if (!team)
         return cob_fail_memory(err, (size_t)lanes, sizeof *team->members);
     pthread_mutex_init(&team->lock, NULL);
-    pthread_cond_init(&team->changed, NULL);
+    team->lanes = lanes;
+    for (int i = 0; i < lanes; i++)
+        sem_init(&team->members[i].woken, 0, 0);
+    COB_NEW(team->done, lanes);
     COB_TRY(cob_labelled_new(held, clusters, lanes, &team->labelled, err));
     team->desk = (size_t)(rows > cols ? rows : cols) * cob_label_bytes(team->labelled);
     COB_TRY(device->alloc(device, team->desk * (size_t)lanes, &team->desks, err));
@@ -68,8 +78,10 @@ void cob_team_free(cob_team *team)
         device->release(device, team->desks);
     }
     cob_labelled_free(team->labelled);
-    pthread_cond_destroy(&team->changed);
+    for (int i = 0; i < team->lanes; i++)
+        sem_destroy(&team->members[i].woken);
     pthread_mutex_destroy(&team->lock);
+    cob_free(team->done);
     cob_free(team);
 }
 
@@ -85,17 +97,31 @@ cob_address cob_team_desk(const cob_team *team, int lane)
 
 /* ---- members --------------------------------------------------------------------------------- */
 
+/* Somebody who waits, to lead the next pass if nobody else is away; the lock is held. */
+static void wake_a_leader(cob_team *team)
+{
+    for (int i = 0; i < team->lanes && team->away == 0 && !team->working; i++)
+        if (team->members[i].state == WAITING) {
+            team->working = true;
+            team->members[i].state = LEADING;
+            sem_post(&team->members[i].woken);
+            return;
+        }
+}
+
 int cob_team_join(cob_team *team, const int clusters[2])
 {
     int lane = -1;
     if (clusters[0] != team->labelled->clusters[0] || clusters[1] != team->labelled->clusters[1])
         return -1;
     pthread_mutex_lock(&team->lock);
-    for (int i = 0; i < team->labelled->lanes && lane < 0; i++)
+    for (int i = 0; i < team->lanes && lane < 0; i++)
         if (team->members[i].state == ABSENT)
             lane = i;
-    if (lane >= 0)
+    if (lane >= 0) {
         team->members[lane].state = AWAY;
+        team->away++;
+    }
     pthread_mutex_unlock(&team->lock);
     return lane;
 }
@@ -104,19 +130,12 @@ void cob_team_leave(cob_team *team, int lane)
 {
     pthread_mutex_lock(&team->lock);
     team->members[lane].state = ABSENT;
-    pthread_cond_broadcast(&team->changed); /* others may have waited for this one alone */
+    team->away--;
+    wake_a_leader(team);
     pthread_mutex_unlock(&team->lock);
 }
 
 /* ---- passes ---------------------------------------------------------------------------------- */
-
-static bool all_wait(const cob_team *team)
-{
-    for (int i = 0; i < team->labelled->lanes; i++)
-        if (team->members[i].state == AWAY)
-            return false;
-    return true;
-}
 
 /* Whether two passes can be one: of the same side, in the same way. */
 static bool agree(const cob_there *a, const cob_there *b)
@@ -124,49 +143,79 @@ static bool agree(const cob_there *a, const cob_there *b)
     return a->side == b->side && a->keep == b->keep && a->anew == b->anew;
 }
 
-/* The pass of all that agree with one of them. */
+/* The pass of all that agree with one of them. Nobody else changes anything meanwhile, but for new
+ * members, which send their labels. */
 static void lead(cob_team *team, int lane)
 {
     cob_labelled *labelled = team->labelled;
     cob_there how = team->members[lane].how;
     cobloc_error failure = {COBLOC_OK, ""};
-    for (int i = 0; i < labelled->lanes; i++) {
+    team->done_count = 0;
+    for (int i = 0; i < team->lanes; i++) {
         const member *one = &team->members[i];
-        labelled->active_here[i] = one->state == WAITING && agree(&one->how, &how);
-        how.summed = how.summed && (!labelled->active_here[i] || one->how.summed);
+        bool active = i == lane || (one->state == WAITING && agree(&one->how, &how));
+        labelled->active_here[i] = active;
+        how.summed = how.summed && (!active || one->how.summed);
+        if (active && i != lane)
+            team->done[team->done_count++] = i;
     }
-    team->working = true;
     pthread_mutex_unlock(&team->lock);
     cob_pass_there(labelled, &how, &failure);
     pthread_mutex_lock(&team->lock);
     team->working = false;
-    for (int i = 0; i < labelled->lanes; i++)
-        if (labelled->active_here[i]) {
-            team->members[i].failure = failure;
-            team->members[i].state = AWAY;
-        }
-    pthread_cond_broadcast(&team->changed);
+    team->members[lane].failure = failure;
+    team->members[lane].state = AWAY;
+    team->away += 1 + team->done_count;
+    for (int i = 0; i < team->done_count; i++) {
+        member *one = &team->members[team->done[i]];
+        one->failure = failure;
+        one->state = AWAY;
+        one->place = i;
+    }
+}
+
+/* Each wakes two others, so that the last need not wait for all before it. */
+static void wake_two(cob_team *team, int place)
+{
+    for (int i = 2 * place + 1; i <= 2 * place + 2; i++)
+        if (i < team->done_count)
+            sem_post(&team->members[team->done[i]].woken);
+}
+
+static void wait_to_be_woken(member *own)
+{
+    while (sem_wait(&own->woken) != 0) { /* a signal came in between */
+    }
 }
 
 cobloc_status cob_team_pass(cob_team *team, int lane, const cob_there *how, const cob_hard *hard,
                             cobloc_error *err)
 {
     member *own = &team->members[lane];
-    pthread_mutex_lock(&team->lock);
-    while (team->working)
-        pthread_cond_wait(&team->changed, &team->lock);
-    if (!how->keep)
+    if (!how->keep) /* nobody looks at it before this one waits */
         cob_write_rule(team->labelled, lane, hard);
+    pthread_mutex_lock(&team->lock);
     own->how = *how;
     own->state = WAITING;
-    while (own->state == WAITING)
-        if (!team->working && all_wait(team))
-            lead(team, lane);
-        else
-            pthread_cond_wait(&team->changed, &team->lock);
-    cobloc_error failure = own->failure;
+    team->away--;
+    bool last = team->away == 0 && !team->working;
+    if (last) {
+        team->working = true;
+        own->state = LEADING;
+    }
     pthread_mutex_unlock(&team->lock);
-    if (failure.status == COBLOC_OK)
+    if (!last)
+        wait_to_be_woken(own);
+    if (own->state == LEADING) {
+        pthread_mutex_lock(&team->lock);
+        lead(team, lane);
+        pthread_mutex_unlock(&team->lock);
+        if (team->done_count > 0)
+            sem_post(&team->members[team->done[0]].woken);
+    } else {
+        wake_two(team, own->place);
+    }
+    if (own->failure.status == COBLOC_OK)
         return COBLOC_OK;
-    return cob_fail(err, failure.status, "%s", failure.message);
+    return cob_fail(err, own->failure.status, "%s", own->failure.message);
 }
