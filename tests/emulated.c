@@ -16,7 +16,7 @@
     extern emulated_kernel *const emulated_##name##_few[], *const emulated_##name##_many[];
 #define CASES(kind, name, narrow)                                                                  \
     [4 * COBLOC_##kind + 2 * (narrow)] = emulated_##name##_many,                                   \
-    [4 * COBLOC_##kind + 2 * (narrow) + 1] = emulated_##name##_few,
+                             [4 * COBLOC_##kind + 2 * (narrow) + 1] = emulated_##name##_few,
 
 VARIANTS(DECLARE)
 

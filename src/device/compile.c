@@ -153,10 +153,10 @@ static bool cache_path(const nvrtc *n, cob_variant variant, int major, int minor
     if (!cache_folder(path, room) || n->version(&compiler[0], &compiler[1]) != 0)
         return false;
     size_t used = strlen(path);
-    int length = snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%s.cubin",
-                          (unsigned long long)hash_of_source(), major, minor, compiler[0],
-                          compiler[1], (int)variant.kind, variant.few ? "few" : "many",
-                          variant.narrow ? "-narrow" : "");
+    int length =
+        snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%s.cubin",
+                 (unsigned long long)hash_of_source(), major, minor, compiler[0], compiler[1],
+                 (int)variant.kind, variant.few ? "few" : "many", variant.narrow ? "-narrow" : "");
     return length > 0 && (size_t)length < room - used;
 }
 

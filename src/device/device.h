@@ -103,8 +103,7 @@ cobloc_status cob_check_device(const char *choice, cobloc_error *err);
 
 /* Opens what was chosen; *out is NULL for the processor. With auto, that is so if there is little
  * `work`, the entries times the starts of a fit for each thread, or no device. */
-cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
-                              cobloc_error *err);
+cobloc_status cob_device_open(const char *choice, double work, cob_device **out, cobloc_error *err);
 
 static inline void cob_device_close(cob_device *device)
 {

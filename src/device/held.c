@@ -139,7 +139,8 @@ static cobloc_status upload_side(cob_held *held, int side, cobloc_error *err)
     size_t places = (size_t)cut.quads * COB_QUAD * COB_WARP;
     s->longest = cut.longest;
     s->narrow = cut.narrow;
-    COB_TRY(upload(device, view->offsets, view->major + 1, sizeof *view->offsets, &s->offsets, err));
+    COB_TRY(
+        upload(device, view->offsets, view->major + 1, sizeof *view->offsets, &s->offsets, err));
     COB_TRY(upload(device, view->indices, view->nnz, sizeof *view->indices, &s->indices, err));
     COB_TRY(upload(device, view->values, view->nnz, width, &s->values, err));
     COB_TRY(upload(device, s->lines.effects, view->major, sizeof(double), &s->effects, err));
@@ -192,6 +193,14 @@ void cob_held_free(cob_held *held)
             held->device->release(held->device, arrays[i]);
     }
     cob_free(held);
+}
+
+bool cob_held_takes(const cob_held *held, const int clusters[2])
+{
+    int from = held->layers * (clusters[0] > clusters[1] ? clusters[0] : clusters[1]);
+    cob_variant variant = {held->side[0].lines.view.kind, false, false};
+    return COB_NEAR_START + cob_near_sums(from, cob_sum_bytes(variant)) <=
+           (long long)held->device->most_near;
 }
 
 int cob_held_together(const cob_held *held)
@@ -296,7 +305,8 @@ static cobloc_status send_labels(cob_held_run *run, int side, const int32_t *lab
             else
                 ((int32_t *)own->labels_here)[c * count + i] = label;
         }
-    cob_address to = run->lane < 0 ? l->side[side].labels : cob_team_desk(run->held->team, run->lane);
+    cob_address to =
+        run->lane < 0 ? l->side[side].labels : cob_team_desk(run->held->team, run->lane);
     COB_TRY(device->write(device, l->queue, to, own->labels_here,
                           (size_t)(run->held->layers * count) * cob_label_bytes(l), err));
     if (run->lane >= 0)

@@ -42,15 +42,16 @@ typedef struct cob_labelled {
         cob_address sums;           /* of the lines that are cut */
     } side[2];
     /* Rules and tables stand run after run where they are sent, and number by number where kernels
-     * use them, so that a warp reads what its runs need together; with one run, that is the same. */
+     * use them, so that a warp reads what its runs need together; with one run, that is the same.
+     */
     cob_address sent_rule, rule, table, sent_table, active;
     double *rule_here;    /* the rule of each run, and behind all of them the units */
     int64_t *table_here;  /* for each run, the table of the kept side and the counts */
     uint8_t *active_here; /* which runs take part in the next pass */
 } cob_labelled;
 
-cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
-                               cob_labelled **out, cobloc_error *err);
+cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
+                               cobloc_error *err);
 void cob_labelled_free(cob_labelled *labelled);
 
 static inline size_t cob_label_bytes(const cob_labelled *labelled)
@@ -97,7 +98,8 @@ cob_labelled *cob_held_labelled(const cob_held_run *run);
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
-/* A place in the team, which waits for its passes from then on, until it leaves; -1: none is free. */
+/* A place in the team, which waits for its passes from then on, until it leaves; -1: none is free.
+ */
 int cob_team_join(cob_team *team, const int clusters[2]);
 void cob_team_leave(cob_team *team, int lane);
 

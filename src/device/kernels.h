@@ -41,11 +41,12 @@ typedef struct cob_job {
 /* A pass over the lines of one side; all that is an address is an array. */
 typedef struct cob_lines_args {
     cob_address offsets, indices, values; /* line after line, */
-    cob_address quad_indices, quad_values; /* and interleaved; indices count from the base of a job */
-    cob_address effects, fixed;            /* fixed: 0 where no label is known */
+    cob_address quad_indices,
+        quad_values;            /* and interleaved; indices count from the base of a job */
+    cob_address effects, fixed; /* fixed: 0 where no label is known */
     cob_address labels, before; /* of the lines: one copy a layer, `major` apart, for every run */
     cob_address other;          /* labels of the other side */
-    cob_address A, units;       /* the rule: A, b and e; the unit of each cluster of the other side */
+    cob_address A, units; /* the rule: A, b and e; the unit of each cluster of the other side */
     cob_address pieces, slices, jobs;
     cob_address slots, slot_sums; /* the lines that are summed in pieces, and their sums */
     cob_address table;            /* out: to by from; */
@@ -69,8 +70,8 @@ typedef struct cob_lines_args {
 
 enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
 
-/* Further bytes of it: for the labels; the rule with its units, the counts and the table, of as many
- * runs as a block has; and the sums of each warp. */
+/* Further bytes of it: for the labels; the rule with its units, the counts and the table, of as
+ * many runs as a block has; and the sums of each warp. */
 COB_BOTH long long cob_near_labels(long long labels, int label_bytes)
 {
     return (labels * label_bytes + 15) / 16 * 16;

@@ -1,9 +1,9 @@
 /* Passes on a device: which kernels they consist of, and how these are started.
  *
  * Blocks of the table are added up from the sums of one side only, the one with fewer lines, whose
- * sums are kept. A pass over the other side chooses labels, sums the lines of the kept side by these,
- * and adds them up; the next pass over the kept side then needs no entries. So an iteration looks at
- * each entry twice, and no line that moves has to be added to many blocks.
+ * sums are kept. A pass over the other side chooses labels, sums the lines of the kept side by
+ * these, and adds them up; the next pass over the kept side then needs no entries. So an iteration
+ * looks at each entry twice, and no line that moves has to be added to many blocks.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -91,8 +91,8 @@ done:
     return status;
 }
 
-cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
-                               cob_labelled **out, cobloc_error *err)
+cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int most = clusters[0] > clusters[1] ? clusters[0] : clusters[1];
@@ -323,7 +323,8 @@ static cobloc_status turn(cob_labelled *l, cob_address from, size_t rows, size_t
                           cob_address to, cobloc_error *err)
 {
     cob_device *device = l->held->device;
-    cob_lines_args args = {.A = from, .table = to, .major = (long long)rows, .minor = (long long)cols};
+    cob_lines_args args = {
+        .A = from, .table = to, .major = (long long)rows, .minor = (long long)cols};
     cob_launch launch = {.kernel = COB_TURN_NUMBERS,
                          .variant = variant_of(l, 0, 0),
                          .blocks = device->processors,
@@ -418,8 +419,8 @@ void cob_take_pass(const cob_labelled *l, int lane, int side, bool anew, const c
     desk->looked = pass->view->nnz;
 }
 
-cobloc_status cob_move_labels(cob_labelled *l, int side, cob_address all, int lane,
-                              cob_address one, bool back, cobloc_error *err)
+cobloc_status cob_move_labels(cob_labelled *l, int side, cob_address all, int lane, cob_address one,
+                              bool back, cobloc_error *err)
 {
     cob_lines_args args = {.labels = all,
                            .before = one,

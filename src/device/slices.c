@@ -216,8 +216,8 @@ static cobloc_status slice_slots(cutter *c, cobloc_error *err)
     for (int64_t base = 0; base < view->minor && out->slot_count > 0; base += COB_CHUNK) {
         int64_t end = base + COB_CHUNK < view->minor ? base + COB_CHUNK : view->minor;
         for (int64_t s = 0; s < out->slot_count; s++) {
-            int64_t last = first_beyond(view->indices, cursors[s],
-                                        view->offsets[out->slots[s] + 1], end);
+            int64_t last =
+                first_beyond(view->indices, cursors[s], view->offsets[out->slots[s] + 1], end);
             for (int64_t e = cursors[s]; e < last; e += COB_PIECE) {
                 int count = last - e < COB_PIECE ? (int)(last - e) : COB_PIECE;
                 COB_TRY(deal(c, (cob_piece){e, count, (int)s}, err));

@@ -26,9 +26,9 @@ typedef struct cob_slices {
     bool narrow;     /* the sum of no piece needs more than 16 bits */
 } cob_slices;
 
-/* Cuts the lines that are long; or, with `all` or if the labels of the other side are too many for a
- * block (`near`: how many are not), every line. About `blocks` jobs at least are made, where there
- * is work for them. */
+/* Cuts the lines that are long; or, with `all` or if the labels of the other side are too many for
+ * a block (`near`: how many are not), every line. About `blocks` jobs at least are made, where
+ * there is work for them. */
 cobloc_status cob_slices_cut(const cobloc_view *view, bool all, int64_t near, int blocks,
                              cob_slices *out, cobloc_error *err);
 void cob_slices_free(cob_slices *slices);

@@ -295,10 +295,10 @@ static void run_one(race *r, int i, int threads)
     cobloc_error own = {COBLOC_OK, ""};
     if (!isnan(r->restarts->criteria[i]) || race_is_over(r, i)) /* it had ended before */
         return;
-    cobloc_status ended = task->algorithm.model
-                              ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads,
-                                          &outcome, &own)
-                              : run_method(task, (uint32_t)i, threads, &outcome, &own);
+    cobloc_status ended =
+        task->algorithm.model
+            ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads, &outcome, &own)
+            : run_method(task, (uint32_t)i, threads, &outcome, &own);
     finish_one(r, &outcome, ended, &own);
 }
 
@@ -331,8 +331,8 @@ static void run_side_by_side(race *r, int outer, int inner)
 
 /* Restarts from random labels that are on a device at the same time, each on a thread of its own,
  * which mostly waits; 1: no more than elsewhere. Where passes are short, all runs do them together.
- * Otherwise labels of some are drawn here, while others pass over the lines there. Other starts take
- * longer here than their passes there. */
+ * Otherwise labels of some are drawn here, while others pass over the lines there. Other starts
+ * take longer here than their passes there. */
 static int gather(const cob_task *task, int threads)
 {
     enum { WORTH_GATHERING = 4, MOST_ALONE = 8 };
@@ -358,9 +358,9 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     race r = {.task = task, .best = best, .restarts = restarts};
     int count = task->restarts, threads = cob_threads(task->threads);
     int together = gather(task, threads);
-    int outer = together > 1 ? together
-                             : cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count,
-                                                threads);
+    int outer = together > 1
+                    ? together
+                    : cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
     int inner = outer > 1 ? 1 : threads;
     r.family.crosses = cob_has_families(task);
     cob_saver_open(&r.saver, task);
