@@ -124,17 +124,18 @@ HERE void add_entries(const cob_lines_args *a, const LABEL *labels, cob_slice sl
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* The sums of a line, `stride` apart: those that the thread added up, or those of a line that was
- * cut. */
+/* The sums of a line: those that the thread added up, COB_WARP apart, or those of a line that was
+ * cut, `stride` apart. Compilers know which, wherever these are made. */
 typedef struct line_sums {
-    SUM *near; /* NULL: */
+    int is_near;
+    SUM *near;
     const long long *far;
     long long stride;
 } line_sums;
 
 HERE long long sum_of(const line_sums *sums, int l)
 {
-    return sums->near ? (long long)sums->near[l * sums->stride] : sums->far[l * sums->stride];
+    return sums->is_near ? (long long)sums->near[l * COB_WARP] : sums->far[l * sums->stride];
 }
 
 /* The rule of the line's run: numbers are `stride` apart. */
@@ -292,29 +293,41 @@ HERE const LABEL *bring_labels(const cob_lines_args *a, char **memory, long long
     return labels;
 }
 
+/* The parts of a rule stand behind each other. */
+HERE line_rule rule_at(const cob_lines_args *a, const double *A, const double *units,
+                       long long stride)
+{
+    line_rule rule;
+    rule.A = A;
+    rule.b = A + (cob_rule_numbers(a->to, a->from, a->diagonal) - 2LL * a->to) * stride;
+    rule.e = rule.b + a->to * stride;
+    rule.units = units;
+    rule.stride = stride;
+    return rule;
+}
+
+HERE line_rule near_rule(const cob_lines_args *a, const char *memory, int runs)
+{
+    const double *A = (const double *)memory;
+    return rule_at(a, A, A + cob_rule_numbers(a->to, a->from, a->diagonal) * runs, runs);
+}
+
 /* The rules of `runs` runs from `first` on, brought near or where they are. */
 HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int runs)
 {
-    line_rule rule;
+    const char *begin = *memory;
+    const double *A = AT(const double, a->A) + first;
     double *near = (double *)*memory;
-    long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal);
-    rule.A = AT(const double, a->A) + first;
-    rule.units = AT(const double, a->units);
-    rule.stride = a->lanes;
-    if (a->rule_near) {
-        BLOCK_DEALS(i, numbers * runs)
-            near[i] = rule.A[i / runs * a->lanes + i % runs];
-        BLOCK_DEALS(i, a->from)
-            near[numbers * runs + i] = rule.units[i];
-        BLOCK_WAITS
-        *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
-        rule.A = near;
-        rule.units = near + numbers * runs;
-        rule.stride = runs;
-    }
-    rule.b = rule.A + (numbers - 2LL * a->to) * rule.stride;
-    rule.e = rule.b + a->to * rule.stride;
-    return rule;
+    long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal) * runs;
+    if (!a->rule_near)
+        return rule_at(a, A, AT(const double, a->units), a->lanes);
+    BLOCK_DEALS(i, numbers)
+        near[i] = A[i / runs * a->lanes + i % runs];
+    BLOCK_DEALS(i, a->from)
+        near[numbers + i] = AT(const double, a->units)[i];
+    BLOCK_WAITS
+    *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
+    return near_rule(a, begin, runs);
 }
 
 /* Totals of `runs` runs from `first` on: 0 in the block's memory, or where they are. */
@@ -382,41 +395,78 @@ HERE void clear_sums(const cob_lines_args *a, SUM *sums)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Sums and places lines that are not cut. */
+/* The slices of a warp: from `first` on, `step` apart. */
+HERE void place_slices(const cob_lines_args *a, const LABEL *labels, line_rule rule,
+                       line_totals counts, SUM *sums, long long first, long long step)
+{
+    for (long long s = first; s < a->slice_count; s += step) {
+        cob_slice slice = AT(const cob_slice, a->slices)[s];
+        LANES(lane) {
+            long long line = AT(const int, a->slots)[s * COB_WARP + lane];
+            line_sums own = {1, sums + lane, 0, 0};
+            if (line >= 0) {
+                if (!a->keep)
+                    add_entries(a, labels, slice, lane, own.near);
+                place_line(a, &rule, &own, &counts, line, 0);
+                clear_sums(a, own.near);
+            }
+        }
+    }
+}
+
+/* Sums and places lines that are not cut. Where all that it looks at is near, it says so: compilers
+ * then need not look where it is at every access. */
 KERNEL(cob_place_lines) PLACE(a)
 {
     NEAR
-    char *memory = (char *)near_memory + COB_NEAR_START;
+    char *memory = (char *)near_memory + COB_NEAR_START, *at_labels = memory;
     const LABEL *labels = bring_labels(&a, &memory, 0, a.minor, a.minor);
+    const char *at_rule = memory;
     line_rule rule = bring_rule(&a, &memory, 0, 1);
+    char *at_counts = memory;
     line_totals counts = begin_counts(&a, &memory, 0, 1);
     WARPS(warp) {
         SUM *sums = begin_sums(&a, memory, warp);
-        for (long long s = BLOCK * BLOCK_WARPS + warp; s < a.slice_count; s += BLOCKS * BLOCK_WARPS) {
-            cob_slice slice = AT(const cob_slice, a.slices)[s];
-            LANES(lane) {
-                long long line = AT(const int, a.slots)[s * COB_WARP + lane];
-                line_sums own = {sums + lane, 0, COB_WARP};
-                if (line >= 0) {
-                    if (!a.keep)
-                        add_entries(&a, labels, slice, lane, own.near);
-                    place_line(&a, &rule, &own, &counts, line, 0);
-                    clear_sums(&a, own.near);
-                }
-            }
-        }
+        long long first = BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
+        line_totals near_counts = {(long long *)at_counts, 1, 1};
+        if (a.labels_near && a.rule_near && a.counts_near)
+            place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts, sums,
+                         first, step);
+        else
+            place_slices(&a, labels, rule, counts, sums, first, step);
     }
     end_counts(&a, &counts, 0, 1);
 }
 
-/* Adds up the pieces of lines. They differ in length, so a warp takes the next ones when it has
- * done with others. */
+/* The slices of a job, as long as there are some. They differ in length, so a warp takes the next
+ * one when it has done with another. */
+HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, SUM *sums, const cob_job *job,
+                     int *taken)
+{
+    for (;;) {
+        long long s = job->first + TAKE(taken, 1);
+        if (s >= job->last)
+            break;
+        cob_slice slice = AT(const cob_slice, a->slices)[s];
+        LANES(lane) {
+            int slot = AT(const cob_piece, a->pieces)[s * COB_WARP + lane].slot;
+            add_entries(a, labels, slice, lane, sums + lane);
+            for (int l = 0; l < a->from; l++)
+                if (sums[l * COB_WARP + lane] != 0)
+                    ADD_LONG(AT(long long, a->slot_sums) + l * a->slot_count + slot,
+                             (long long)sums[l * COB_WARP + lane]);
+            clear_sums(a, sums + lane);
+        }
+    }
+}
+
+/* Adds up the pieces of lines. */
 KERNEL(cob_sum_pieces) PLACE(a)
 {
     NEAR
     int *taken = (int *)near_memory;
     for (long long j = BLOCK; j < a.job_count; j += BLOCKS) {
-        char *memory = (char *)near_memory + COB_NEAR_START;
+        char *memory = (char *)near_memory + COB_NEAR_START, *at_labels = memory;
         cob_job job = AT(const cob_job, a.jobs)[j];
         BLOCK_DEALS(i, 1)
             *taken = 0;
@@ -424,21 +474,10 @@ KERNEL(cob_sum_pieces) PLACE(a)
         const LABEL *labels = bring_labels(&a, &memory, job.base, job.span, COB_CHUNK);
         WARPS(warp) {
             SUM *sums = begin_sums(&a, memory, warp);
-            for (;;) {
-                long long s = job.first + TAKE(taken, 1);
-                if (s >= job.last)
-                    break;
-                cob_slice slice = AT(const cob_slice, a.slices)[s];
-                LANES(lane) {
-                    int slot = AT(const cob_piece, a.pieces)[s * COB_WARP + lane].slot;
-                    add_entries(&a, labels, slice, lane, sums + lane);
-                    for (int l = 0; l < a.from; l++)
-                        if (sums[l * COB_WARP + lane] != 0)
-                            ADD_LONG(AT(long long, a.slot_sums) + l * a.slot_count + slot,
-                                     (long long)sums[l * COB_WARP + lane]);
-                    clear_sums(&a, sums + lane);
-                }
-            }
+            if (a.labels_near)
+                sum_slices(&a, (const LABEL *)at_labels, sums, &job, taken);
+            else
+                sum_slices(&a, labels, sums, &job, taken);
         }
     }
 }
@@ -457,7 +496,8 @@ KERNEL(cob_place_slots) PLACE(a)
             LANES(lane)
                 if (s + lane < a.slot_count) {
                     long long line = AT(const int, a.slots)[s + lane];
-                    line_sums own = {0, AT(const long long, a.slot_sums) + s + lane, a.slot_count};
+                    line_sums own = {0, 0, AT(const long long, a.slot_sums) + s + lane,
+                                     a.slot_count};
                     place_line(&a, &rule, &own, &counts, line, 0);
                     if (a.table)
                         add_to_table(&a, &own, &table, line, 0);

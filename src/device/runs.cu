@@ -67,7 +67,7 @@ KERNEL(cob_place_runs) PLACE(a)
                 continue;
             LANES(lane)
                 if (takes_part(&a, first + lane)) {
-                    line_sums own = {sums + lane, 0, COB_WARP};
+                    line_sums own = {1, sums + lane, 0, 0};
                     line_rule by = rule_of_lane(&rule, lane);
                     line_totals its = totals_of_lane(&counts, lane);
                     if (!a.keep)
@@ -123,7 +123,7 @@ KERNEL(cob_place_run_slots) PLACE(a)
                     long long line = AT(const int, a.slots)[s];
                     const long long *sums =
                         AT(const long long, a.slot_sums) + s * a.from * a.lanes + first + lane;
-                    line_sums own = {0, sums, a.lanes};
+                    line_sums own = {0, 0, sums, a.lanes};
                     line_rule by = rule_of_lane(&rule, lane);
                     line_totals its = totals_of_lane(&counts, lane);
                     line_totals blocks = totals_of_lane(&table, lane);

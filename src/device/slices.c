@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    MOST_QUADS = COB_PIECE / COB_QUAD, /* of a piece */
+    MOST_QUADS = COB_WHOLE / COB_QUAD, /* of a line that is not cut */
     WINDOW = 1 << 12, /* whole lines are sorted among so many, so that their labels stay close */
     NARROW_MOST = UINT16_MAX
 };
@@ -239,7 +239,7 @@ cobloc_status cob_slices_cut(const cobloc_view *view, bool all, int64_t near, in
     cobloc_status status = COBLOC_OK;
     int64_t share = view->nnz / ((int64_t)blocks * JOBS_A_BLOCK);
     cutter c = {.view = view, .out = out, .most = share > WORTH_A_JOB ? share : WORTH_A_JOB};
-    *out = (cob_slices){.longest = all || view->minor > near ? -1 : COB_PIECE, .narrow = true};
+    *out = (cob_slices){.longest = all || view->minor > near ? -1 : COB_WHOLE, .narrow = true};
     COB_TRY(slice_lines(&c, err));
     COB_TRY(find_slots(&c, err));
     COB_TRY(slice_slots(&c, err));

@@ -281,7 +281,7 @@ static void check_slices(const cobloc_view *view, bool all, int64_t near)
     cobloc_error err;
     int64_t *entries = calloc((size_t)view->major, sizeof *entries), quads = 0;
     assert_ok(cob_slices_cut(view, all, near, 3, &cut, &err), err);
-    assert_int_equal(cut.longest, all || view->minor > near ? -1 : COB_PIECE);
+    assert_int_equal(cut.longest, all || view->minor > near ? -1 : COB_WHOLE);
     for (int64_t j = 0; j < cut.job_count; j++)
         check_job(view, &cut, &cut.jobs[j], j < cut.whole_jobs, entries);
     for (int64_t i = 0; i < view->major; i++)
