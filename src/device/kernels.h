@@ -14,7 +14,7 @@ enum {
     COB_WARPS = 32,      /* and so many of them in a block, at most */
     COB_QUAD = 4,        /* entries of a thread that stand together */
     COB_WHOLE = 1 << 10, /* lines with more entries than this are cut */
-    COB_PIECE = 1 << 8,  /* into pieces of so many, */
+    COB_PIECE = 1 << 10, /* into pieces of so many, */
     COB_CHUNK = 1 << 17  /* which see so many lines of the other side: a block keeps their labels */
 };
 
