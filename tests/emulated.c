@@ -9,30 +9,19 @@
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-#define DECLARE(variant)                                                                           \
-    emulated_kernel cob_place_lines_##variant, cob_sum_pieces_##variant, cob_place_slots_##variant
-#define KERNELS_OF(variant)                                                                        \
-    {                                                                                              \
-        cob_place_lines_##variant, cob_sum_pieces_##variant, cob_place_slots_##variant             \
-    }
-DECLARE(ones_few);
-DECLARE(ones_many);
-DECLARE(u8_few);
-DECLARE(u8_many);
-DECLARE(u16_few);
-DECLARE(u16_many);
-DECLARE(u32_few);
-DECLARE(u32_many);
-DECLARE(f64_few);
-DECLARE(f64_many);
+#define VARIANTS(of)                                                                               \
+    of(ONES, ones, false) of(ONES, ones_narrow, true) of(U8, u8, false) of(U8, u8_narrow, true)    \
+        of(U16, u16, false) of(U32, u32, false) of(F64, f64, false)
+#define DECLARE(kind, name, narrow)                                                                \
+    extern emulated_kernel *const emulated_##name##_few[], *const emulated_##name##_many[];
+#define CASES(kind, name, narrow)                                                                  \
+    [4 * COBLOC_##kind + 2 * (narrow)] = emulated_##name##_many,                                   \
+                             [4 * COBLOC_##kind + 2 * (narrow) + 1] = emulated_##name##_few,
 
-static emulated_kernel *const kernels[][2][COB_KERNELS] = {
-    [COBLOC_ONES] = {KERNELS_OF(ones_many), KERNELS_OF(ones_few)},
-    [COBLOC_U8] = {KERNELS_OF(u8_many), KERNELS_OF(u8_few)},
-    [COBLOC_U16] = {KERNELS_OF(u16_many), KERNELS_OF(u16_few)},
-    [COBLOC_U32] = {KERNELS_OF(u32_many), KERNELS_OF(u32_few)},
-    [COBLOC_F64] = {KERNELS_OF(f64_many), KERNELS_OF(f64_few)},
-};
+VARIANTS(DECLARE)
+
+/* By the numbers of variants. */
+static emulated_kernel *const *const kernels[COB_VARIANTS] = {VARIANTS(CASES)};
 
 /* ---- the device ------------------------------------------------------------------------------ */
 
@@ -75,6 +64,20 @@ static void emulated_release(cob_device *device, cob_address address)
     if (address)
         count_block(device, -1);
     cob_free((void *)(uintptr_t)address);
+}
+
+static cobloc_status emulated_alloc_here(cob_device *device, size_t bytes, void **out,
+                                         cobloc_error *err)
+{
+    cob_address address = 0;
+    cobloc_status status = emulated_alloc(device, bytes, &address, err);
+    *out = (void *)(uintptr_t)address;
+    return status;
+}
+
+static void emulated_release_here(cob_device *device, void *memory)
+{
+    emulated_release(device, (cob_address)(uintptr_t)memory);
 }
 
 static cobloc_status emulated_queue(cob_device *device, cob_queue *out, cobloc_error *err)
@@ -130,12 +133,15 @@ static cobloc_status emulated_start(cob_device *device, cob_queue queue, const c
         if (!near)
             return cob_fail_memory(err, launch->near, 1);
         memset(near, 0x5a, launch->near);
-        kernels[launch->variant.kind][launch->variant.few][launch->kernel](
+        kernels[cob_variant_number(launch->variant)][launch->kernel](
             *args, (emulated_place){block, launch->blocks, launch->warps, near});
         cob_free(near);
     }
 #pragma omp critical(emulated_calls)
-    ((emulated_device *)device)->starts++;
+    {
+        ((emulated_device *)device)->starts++;
+        ((emulated_device *)device)->together += args->lanes > 1;
+    }
     return COBLOC_OK;
 }
 
@@ -157,6 +163,8 @@ emulated_device emulated_open(int processors, size_t near)
                                       .most_near = near,
                                       .alloc = emulated_alloc,
                                       .release = emulated_release,
+                                      .alloc_here = emulated_alloc_here,
+                                      .release_here = emulated_release_here,
                                       .open_queue = emulated_queue,
                                       .close_queue = emulated_close_queue,
                                       .write = emulated_write,

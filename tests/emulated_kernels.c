@@ -7,7 +7,7 @@
 
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
-#define KERNEL(name) void JOIN(name, VARIANT)
+#define KERNEL(name) static void name
 #define PLACE(a) (cob_lines_args a, emulated_place place)
 #define HERE static inline
 #define NEAR long long *near_memory = place.near;
@@ -18,14 +18,31 @@
 #define WARPS(warp) for (int warp = 0; warp < place.warps; warp++)
 #define BLOCK_DEALS(i, count) for (long long i = 0; i < (count); i++)
 #define BLOCK_WAITS
-#define ADD(to, number) (*(to) += (number))
 #define ADD_LONG(to, number) (*(to) += (number))
-#define TAKE(from, number) ((*(from) += (number)) - (number))
+#define TAKE(from, number) ((*(from) += (number)) - (number)) /* by a warp */
 #define NEGATIVE_INFINITY ((double)-INFINITY)
 #define NEAREST(x) llrint(x)
 #define READ_ONCE(pointer) (*(pointer))
+#define QUAD quad
 
-emulated_kernel JOIN(cob_place_lines, VARIANT), JOIN(cob_sum_pieces, VARIANT),
-    JOIN(cob_place_slots, VARIANT);
+typedef struct quad {
+    int x, y, z, w;
+} quad;
+
+HERE void add_own(SUM *to, SUM number)
+{
+    *to = (SUM)(*to + number);
+}
+
+HERE void add_near(long long *to, long long number)
+{
+    *to += number;
+}
 
 #include "device/lines.cu"
+
+#include "device/runs.cu"
+
+#define PLAIN(name) name
+extern emulated_kernel *const JOIN(emulated, VARIANT)[COB_KERNELS];
+emulated_kernel *const JOIN(emulated, VARIANT)[COB_KERNELS] = {COB_KERNEL_NAMES(PLAIN)};

@@ -95,9 +95,9 @@ static cobloc_status compile_with(const nvrtc *n, cob_variant variant, int major
                              "-default-device",
                              values[variant.kind],
                              variant.few ? "-DLABEL=unsigned char" : "-DLABEL=int",
-                             cob_sum_bytes(variant.kind) == 4
-                                 ? "-DSUM=int"
-                                 : "-DSUM=unsigned long long"}; /* the bits of a long long */
+                             cob_sum_bytes(variant) == 2   ? "-DSUM=unsigned short"
+                             : cob_sum_bytes(variant) == 4 ? "-DSUM=int"
+                                                           : "-DSUM=unsigned long long"};
     COB_CHECK(n->create(&p, (const char *)cob_kernel_source, "lines.cu", 0, NULL, NULL) == 0,
               COBLOC_NO_MEMORY, "the kernels could not be compiled: out of memory");
     if (n->compile(p, sizeof options / sizeof *options, options) != 0) {
@@ -153,9 +153,10 @@ static bool cache_path(const nvrtc *n, cob_variant variant, int major, int minor
     if (!cache_folder(path, room) || n->version(&compiler[0], &compiler[1]) != 0)
         return false;
     size_t used = strlen(path);
-    int length = snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s.cubin",
-                          (unsigned long long)hash_of_source(), major, minor, compiler[0],
-                          compiler[1], (int)variant.kind, variant.few ? "few" : "many");
+    int length =
+        snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%s.cubin",
+                 (unsigned long long)hash_of_source(), major, minor, compiler[0], compiler[1],
+                 (int)variant.kind, variant.few ? "few" : "many", variant.narrow ? "-narrow" : "");
     return length > 0 && (size_t)length < room - used;
 }
 

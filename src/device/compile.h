@@ -7,7 +7,7 @@
 
 #include "device/device.h"
 
-/* The words that kernels.h and lines.cu consist of; made by cmake/kernels.cmake. */
+/* The source of the kernels: kernels.h, words.cu, lines.cu and runs.cu; see cmake/kernels.cmake. */
 extern const unsigned char cob_kernel_source[];
 extern const size_t cob_kernel_source_size;
 

@@ -42,6 +42,8 @@ typedef struct driver {
     int (*memory)(size_t *available, size_t *total);
     int (*alloc)(cob_address *out, size_t bytes);
     int (*free)(cob_address address);
+    int (*alloc_here)(void **out, size_t bytes);
+    int (*free_here)(void *memory);
     int (*write)(cob_address to, const void *from, size_t bytes, cuda_stream *stream);
     int (*read)(void *to, cob_address from, size_t bytes, cuda_stream *stream);
     int (*clear)(cob_address at, unsigned char value, size_t bytes, cuda_stream *stream);
@@ -58,17 +60,14 @@ typedef struct driver {
     int (*why)(int code, const char **text);
 } driver;
 
-/* Variants: kinds of values by kinds of labels. */
-enum { VARIANTS = 2 * (COBLOC_F64 + 1) };
-
 typedef struct cuda_device {
     cob_device base;
     driver calls;
     int number;
     int major, minor; /* of what the processors can do */
     cuda_context *context;
-    cuda_module *modules[VARIANTS]; /* made when they are first needed */
-    cuda_function *kernels[VARIANTS][COB_KERNELS];
+    cuda_module *modules[COB_VARIANTS]; /* made when they are first needed */
+    cuda_function *kernels[COB_VARIANTS][COB_KERNELS];
 } cuda_device;
 
 static cobloc_status open_driver(driver *d, cobloc_error *err)
@@ -88,6 +87,8 @@ static cobloc_status open_driver(driver *d, cobloc_error *err)
         {"cuMemGetInfo_v2", &d->memory},
         {"cuMemAlloc_v2", &d->alloc},
         {"cuMemFree_v2", &d->free},
+        {"cuMemAllocHost_v2", &d->alloc_here},
+        {"cuMemFreeHost", &d->free_here},
         {"cuMemcpyHtoDAsync_v2", &d->write},
         {"cuMemcpyDtoHAsync_v2", &d->read},
         {"cuMemsetD8Async", &d->clear},
@@ -151,6 +152,21 @@ static void device_release(cob_device *device, cob_address address)
         c->calls.free(address);
 }
 
+static cobloc_status device_alloc_here(cob_device *device, size_t bytes, void **out,
+                                       cobloc_error *err)
+{
+    cuda_device *c = enter(device);
+    return check(c, c->calls.alloc_here(out, bytes > 0 ? bytes : 1),
+                 "there is not enough memory beside it", err);
+}
+
+static void device_release_here(cob_device *device, void *memory)
+{
+    cuda_device *c = enter(device);
+    if (memory)
+        c->calls.free_here(memory);
+}
+
 static cobloc_status device_write(cob_device *device, cob_queue queue, cob_address to,
                                   const void *from, size_t bytes, cobloc_error *err)
 {
@@ -205,9 +221,9 @@ static cobloc_status device_wait(cob_device *device, cob_queue queue, cobloc_err
 
 static cobloc_status load_variant(cuda_device *c, cob_variant variant, int at, cobloc_error *err)
 {
-    static const char *const names[COB_KERNELS] = {[COB_PLACE_LINES] = "cob_place_lines",
-                                                   [COB_SUM_PIECES] = "cob_sum_pieces",
-                                                   [COB_PLACE_SLOTS] = "cob_place_slots"};
+#define QUOTED(name) #name
+    static const char *const names[COB_KERNELS] = {COB_KERNEL_NAMES(QUOTED)};
+#undef QUOTED
     cobloc_status status = COBLOC_OK;
     void *code = NULL;
     size_t bytes;
@@ -230,7 +246,7 @@ static cobloc_status find_kernels(cuda_device *c, cob_variant variant, cuda_func
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int at = 2 * (int)variant.kind + variant.few;
+    int at = cob_variant_number(variant);
 #pragma omp critical(cob_device_kernels)
     if (!c->kernels[at][COB_KERNELS - 1])
         status = load_variant(c, variant, at, err);
@@ -269,7 +285,7 @@ static void device_close(cob_device *device)
     cuda_device *c = (cuda_device *)device;
     if (c->context) {
         enter(device);
-        for (int i = 0; i < VARIANTS; i++)
+        for (int i = 0; i < COB_VARIANTS; i++)
             if (c->modules[i])
                 c->calls.unload(c->modules[i]);
         c->calls.enter(NULL);
@@ -313,6 +329,8 @@ cobloc_status cob_cuda_open(int number, cob_device **out, cobloc_error *err)
     COB_NEW_ZERO(c, 1);
     c->base = (cob_device){.alloc = device_alloc,
                            .release = device_release,
+                           .alloc_here = device_alloc_here,
+                           .release_here = device_release_here,
                            .open_queue = device_open_queue,
                            .close_queue = device_close_queue,
                            .write = device_write,

@@ -14,17 +14,38 @@
 typedef struct cob_device cob_device;
 
 typedef enum cob_kernel {
+    COB_LAY_SLICES,
     COB_PLACE_LINES,
     COB_SUM_PIECES,
     COB_PLACE_SLOTS,
+    COB_PLACE_RUNS,
+    COB_SUM_RUNS,
+    COB_PLACE_RUN_SLOTS,
+    COB_CLEAR_RUNS,
+    COB_MOVE_RUN,
+    COB_TURN_NUMBERS,
     COB_KERNELS
 } cob_kernel;
+
+/* The functions of lines.cu and runs.cu, in this order. */
+#define COB_KERNEL_NAMES(of)                                                                       \
+    of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
+        of(cob_place_runs), of(cob_sum_runs), of(cob_place_run_slots), of(cob_clear_runs),         \
+        of(cob_move_run), of(cob_turn_numbers)
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {
     cobloc_value_kind kind; /* never COBLOC_F32: entries are integers (matrix/grid.h) */
     bool few;               /* labels are bytes, else int32_t */
+    bool narrow;            /* sums are 16 bits wide */
 } cob_variant;
+
+enum { COB_VARIANTS = 4 * (COBLOC_F64 + 1) };
+
+static inline int cob_variant_number(cob_variant variant)
+{
+    return 4 * (int)variant.kind + 2 * variant.narrow + variant.few;
+}
 
 /* How a kernel is started. */
 typedef struct cob_launch {
@@ -46,6 +67,9 @@ struct cob_device {
      * `wait`. */
     cobloc_status (*alloc)(cob_device *device, size_t bytes, cob_address *out, cobloc_error *err);
     void (*release)(cob_device *device, cob_address address);
+    /* Memory of the processor that writes and reads of the device are fastest from. */
+    cobloc_status (*alloc_here)(cob_device *device, size_t bytes, void **out, cobloc_error *err);
+    void (*release_here)(cob_device *device, void *memory);
     cobloc_status (*open_queue)(cob_device *device, cob_queue *out, cobloc_error *err);
     void (*close_queue)(cob_device *device, cob_queue queue);
     cobloc_status (*write)(cob_device *device, cob_queue queue, cob_address to, const void *from,
@@ -62,10 +86,10 @@ struct cob_device {
     void (*close)(cob_device *device);
 };
 
-/* The bytes of a sum of entries of this kind, within a piece of a line. */
-static inline int cob_sum_bytes(cobloc_value_kind kind)
+/* The bytes of a sum of entries within a piece of a line. */
+static inline int cob_sum_bytes(cob_variant variant)
 {
-    return kind <= COBLOC_U16 ? 4 : 8;
+    return variant.narrow ? 2 : variant.kind <= COBLOC_U16 ? 4 : 8;
 }
 
 /* Device number `number` of those that CUDA finds. */
@@ -79,8 +103,7 @@ cobloc_status cob_check_device(const char *choice, cobloc_error *err);
 
 /* Opens what was chosen; *out is NULL for the processor. With auto, that is so if there is little
  * `work`, the entries times the starts of a fit for each thread, or no device. */
-cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
-                              cobloc_error *err);
+cobloc_status cob_device_open(const char *choice, double work, cob_device **out, cobloc_error *err);
 
 static inline void cob_device_close(cob_device *device)
 {

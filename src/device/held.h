@@ -25,6 +25,9 @@ cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], in
                            cob_held **out, cobloc_error *err);
 void cob_held_free(cob_held *held);
 
+/* Whether the device's blocks have room for the sums over so many clusters of either side. */
+bool cob_held_takes(const cob_held *held, const int clusters[2]);
+
 /* Labels of both sides on the device, in so many clusters, and the room for passes. */
 typedef struct cob_held_run cob_held_run;
 cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], cob_held_run **out,
@@ -33,6 +36,17 @@ void cob_held_run_free(cob_held_run *run);
 
 /* Who takes the lines of one side in passes. */
 cob_holder *cob_held_holder(cob_held_run *run, int side);
+
+/* Runs in so many clusters, up to `runs` at a time, pass over the lines together: entries are read
+ * once for all of them. `together`: how many are worth it; 1: each is better off alone. */
+int cob_held_together(const cob_held *held);
+cobloc_status cob_held_gather(cob_held *held, const int clusters[2], int runs, cobloc_error *err);
+void cob_held_disperse(cob_held *held);
+
+/* Between these, every other run that has joined waits for this one before each of its passes. A
+ * run sends its labels anew after each of them. */
+void cob_held_join(cob_held_run *run);
+void cob_held_leave(cob_held_run *run);
 
 /* Labels there and back. */
 void cob_held_send(cob_held_run *run, int side, const int32_t *labels);

@@ -2,278 +2,228 @@
  * best of these, and the statistics of the clusters. They do what matrix/lines.c does, with the same
  * operations in the same order wherever numbers are rounded, so that labels are the same to the bit.
  *
- * A warp takes a line. Its threads add entries to several copies of the sums, because most of them
- * would meet at one cluster otherwise; then each thread scores some clusters. Lines that are very
- * long, or whose other side has too many lines for the memory of a block, are summed in pieces by
- * one kernel and placed by another.
+ * A thread takes a line, and the threads of a warp take lines of about the same length, whose
+ * entries stand interleaved. Each thread adds to sums of its own, in a bank of shared memory of its
+ * own, and scores by these alone: no thread waits for another. Lines that are very long, or whose
+ * other side has too many lines for the memory of a block, are summed in pieces by one kernel and
+ * placed by another.
  *
- * The code keeps to what C and CUDA have in common. A phase, in which the threads of a warp (or of a
- * block) do the same and wait for each other at its end, is a loop over them to C.
+ * Blocks are added up from the sums of one side only, which are kept: see passes.c.
+ *
+ * The code keeps to what C and CUDA have in common, and to the words of words.cu.
  *
  * VALUE, ONES, LABEL and SUM say what is compiled: the kind of entries, of labels and of sums.
  *
  * SPDX-License-Identifier: MIT
  */
-#ifdef __CUDACC__
-#define KERNEL(name) extern "C" __global__ void __launch_bounds__(COB_WARP *COB_WARPS) name
-#define PLACE(a) (cob_lines_args a)
-#define HERE static __device__ __forceinline__
-#define NEAR extern __shared__ long long near_memory[];
-#define BLOCK ((long long)blockIdx.x)
-#define BLOCKS ((long long)gridDim.x)
-#define BLOCK_WARPS ((int)blockDim.x / COB_WARP)
-#define LANES(lane)                                                                                \
-    for (int lane = (int)threadIdx.x % COB_WARP, once_ = 1; once_; once_ = 0, __syncwarp())
-#define WARPS(warp)                                                                                \
-    for (int warp = (int)threadIdx.x / COB_WARP, once_ = 1; once_; once_ = 0, __syncthreads())
-#define BLOCK_DEALS(i, count) for (long long i = threadIdx.x; i < (count); i += blockDim.x)
-#define BLOCK_WAITS __syncthreads();
-#define ADD(to, number) atomicAdd((to), (number))
-#define ADD_LONG(to, number) atomicAdd((unsigned long long *)(to), (unsigned long long)(number))
-#define TAKE(from, number) atomicAdd((from), (number))
-#define NEGATIVE_INFINITY __longlong_as_double((long long)0xfff0000000000000ULL)
-#define NEAREST(x) __double2ll_rn(x)
-#define READ_ONCE(pointer) __ldcs(pointer)
-#endif
-
 #define AT(type, address) ((type *)(address))
 
-/* The rule, near or where it is. */
-typedef struct rule_place {
-    const double *A, *b, *e, *units;
-} rule_place;
+/* ---- entries --------------------------------------------------------------------------------- */
 
-/* What a warp works with. */
-typedef struct warp_room {
-    double *best;     /* the best score, */
-    double *own;      /* and that of the line's own cluster */
-    long long *begin; /* of the entries of the next lines, one more than there are threads, */
-    double *effects;  /* their effects, */
-    double *real;     /* the sums of a line as numbers, if the rule needs them, */
-    int *at;          /* its cluster; or the slots of the next pieces, */
-    int *labels;      /* and of the next lines */
-    SUM *sums;        /* copies of them, `stride` apart; all 0 between lines */
-} warp_room;
-
-HERE warp_room room_of(const cob_lines_args *a, char *memory, int warp)
-{
-    warp_room r;
-    memory += warp * cob_near_warp(a->to, a->from, a->diagonal, a->stride, (int)sizeof(SUM));
-    r.best = (double *)memory;
-    r.own = r.best + 1;
-    r.begin = (long long *)(r.own + 1);
-    r.effects = (double *)(r.begin + COB_WARP + 1);
-    r.real = r.effects + COB_WARP;
-    r.at = (int *)(r.real + cob_real_sums(a->to, a->from, a->diagonal));
-    r.labels = r.at + COB_WARP;
-    r.sums = (SUM *)(r.labels + COB_WARP);
-    LANES(lane)
-        for (int i = lane; i < COB_COPIES * a->stride; i += COB_WARP)
-            r.sums[i] = 0;
-    return r;
-}
-
-/* ---- sums ------------------------------------------------------------------------------------ */
-
-HERE SUM value_at(const cob_lines_args *a, long long e)
+HERE SUM value_at(cob_address values, long long e)
 {
 #ifdef ONES
-    (void)a;
+    (void)values;
     (void)e;
     return 1;
 #else
-    return (SUM)(long long)READ_ONCE(AT(const VALUE, a->values) + e);
+    return (SUM)(long long)READ_ONCE(AT(const VALUE, values) + e);
 #endif
 }
 
-/* Adds entries `first` to `last` - 1; labels are those of the other side from `base` on. Reads that
- * do not wait for each other come first, then what is done with them. */
-HERE void add_entries(const cob_lines_args *a, const LABEL *labels, int base, long long first,
-                      long long last, const warp_room *room)
+/* The four values of quad number q. Bytes are read together. */
+HERE void read_values(const cob_lines_args *a, long long q, SUM *value)
 {
-    enum { AT_ONCE = 4 };
-    const int *indices = AT(const int, a->indices);
-    LANES(lane) {
-        SUM *own = room->sums + lane % COB_COPIES * a->stride;
-        for (long long e = first + lane; e < last; e += AT_ONCE * COB_WARP) {
-            int index[AT_ONCE];
-            SUM value[AT_ONCE];
-            for (int i = 0; i < AT_ONCE; i++) {
-                int here = e + i * COB_WARP < last;
-                index[i] = here ? READ_ONCE(indices + e + i * COB_WARP) - base : -1;
-                value[i] = here ? value_at(a, e + i * COB_WARP) : 0;
-            }
-            for (int i = 0; i < AT_ONCE; i++)
-                if (index[i] >= 0)
-                    ADD(own + labels[index[i]], value[i]);
-        }
-    }
+#ifdef ONES
+    enum { BYTES = 0 };
+#else
+    enum { BYTES = sizeof(VALUE) == 1 };
+#endif
+    unsigned four = BYTES ? READ_ONCE(AT(const unsigned, a->quad_values) + q) : 0;
+    for (int i = 0; i < COB_QUAD; i++)
+        value[i] = BYTES ? (SUM)(four >> 8 * i & 255) : value_at(a->quad_values, COB_QUAD * q + i);
 }
 
-/* The sum over cluster l of all copies, which are 0 then. */
-HERE long long take_sum(const cob_lines_args *a, const warp_room *room, int l)
+/* Adds the entries of a slice that are a thread's own; its sums are COB_WARP apart. Reads that do
+ * not wait for each other come first, then what is done with them. */
+HERE void add_entries(const cob_lines_args *a, const LABEL *labels, cob_slice slice, int lane,
+                      SUM *sums)
 {
-    long long sum = 0;
-    for (int c = 0; c < COB_COPIES; c++) {
-        sum += (long long)room->sums[c * a->stride + l];
-        room->sums[c * a->stride + l] = 0;
+    enum { AT_ONCE = 2 };
+    for (int q = 0; q < slice.quads; q += AT_ONCE) {
+        int index[AT_ONCE * COB_QUAD], label[AT_ONCE * COB_QUAD];
+        SUM value[AT_ONCE * COB_QUAD] = {0};
+        for (int i = 0; i < AT_ONCE; i++) {
+            long long at = (slice.first + q + i) * COB_WARP + lane;
+            QUAD four = {-1, -1, -1, -1};
+            if (q + i < slice.quads) {
+                four = READ_ONCE(AT(const QUAD, a->quad_indices) + at);
+                read_values(a, at, value + COB_QUAD * i);
+            }
+            index[COB_QUAD * i] = four.x;
+            index[COB_QUAD * i + 1] = four.y;
+            index[COB_QUAD * i + 2] = four.z;
+            index[COB_QUAD * i + 3] = four.w;
+        }
+        for (int i = 0; i < AT_ONCE * COB_QUAD; i++)
+            label[i] = index[i] >= 0 ? (int)labels[index[i]] : 0;
+        for (int i = 0; i < AT_ONCE * COB_QUAD; i++)
+            if (index[i] >= 0)
+                add_own(sums + label[i] * COB_WARP, value[i]);
     }
-    return sum;
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* The sums of a line: those that the warp added up, or those of a line that was cut. */
+/* The sums of a line: those that the thread added up, COB_WARP apart, or those of a line that was
+ * cut, `stride` apart. Compilers know which, wherever these are made. */
 typedef struct line_sums {
-    SUM *near;            /* the first copy holds them, once they are folded; NULL: */
-    const long long *far; /* these */
+    int is_near;
+    SUM *near;
+    const long long *far;
+    long long stride;
 } line_sums;
 
 HERE long long sum_of(const line_sums *sums, int l)
 {
-    return sums->near ? (long long)sums->near[l] : sums->far[l];
+    return sums->is_near ? (long long)sums->near[l * COB_WARP] : sums->far[l * sums->stride];
 }
 
-/* Adds the copies up into the first one. */
-HERE void fold_sum(const cob_lines_args *a, const warp_room *room, int l)
+/* The rule of the line's run: numbers are `stride` apart. */
+typedef struct line_rule {
+    const double *A, *b, *e, *units;
+    long long stride;
+} line_rule;
+
+typedef struct line_best {
+    double score, of_own;
+    int at; /* of equal ones the first */
+} line_best;
+
+enum { SCORED_AT_ONCE = 4 }; /* clusters: each addition waits for the one before */
+
+HERE void consider(line_best *best, const double *scores, int first, int to, int own)
 {
-    SUM sum = room->sums[l];
-    for (int c = 1; c < COB_COPIES; c++) {
-        sum += room->sums[c * a->stride + l];
-        room->sums[c * a->stride + l] = 0;
+    for (int i = 0; i < SCORED_AT_ONCE; i++) {
+        if (first + i < to && scores[i] > best->score) {
+            best->score = scores[i];
+            best->at = first + i;
+        }
+        if (first + i == own)
+            best->of_own = scores[i];
     }
-    room->sums[l] = sum;
 }
 
-/* Folds the sums, and keeps them as numbers where threads need those of others. */
-HERE void fold_sums(const cob_lines_args *a, const warp_room *room, const rule_place *rule,
-                    const line_sums *sums, int simple)
+/* Cluster number i of those that are scored at once; the last one fills the rest. */
+HERE int some_cluster(int first, int i, int to)
 {
-    LANES(lane)
-        for (int l = lane; l < a->from; l += COB_WARP) {
-            if (sums->near)
-                fold_sum(a, room, l);
-            if (!simple && !a->keep)
-                room->real[l] = (double)sum_of(sums, l) * rule->units[l];
+    return first + i < to ? first + i : to - 1;
+}
+
+HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                         double effect, int first, double *scores)
+{
+    for (int i = 0; i < SCORED_AT_ONCE; i++) {
+        int k = some_cluster(first, i, a->to);
+        scores[i] = (double)sum_of(sums, k) * rule->units[k] * rule->A[k * rule->stride] +
+                    rule->b[k * rule->stride] * effect + rule->e[k * rule->stride];
+    }
+    for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
+        for (int i = 0; i < SCORED_AT_ONCE; i++) {
+            int l = layer + some_cluster(first, i, a->to);
+            scores[i] += (double)sum_of(sums, l) * rule->units[l] * rule->A[l * rule->stride];
         }
 }
 
-HERE double score(const cob_lines_args *a, const warp_room *room, const rule_place *rule,
-                  const line_sums *sums, double effect, int k, int simple)
+HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                     double effect, int first, double *scores)
 {
-    double sum;
-    if (simple) /* this thread has the sum */
-        return (double)sum_of(sums, k) * rule->units[k] * rule->A[k] + rule->b[k] * effect +
-               rule->e[k];
-    if (a->diagonal) {
-        sum = room->real[k] * rule->A[k] + rule->b[k] * effect + rule->e[k];
-        for (int l = k + a->to; l < a->from; l += a->to) /* of further layers */
-            sum += room->real[l] * rule->A[l];
-        return sum;
+    for (int i = 0; i < SCORED_AT_ONCE; i++) {
+        long long k = some_cluster(first, i, a->to) * rule->stride;
+        scores[i] = rule->b[k] * effect + rule->e[k];
     }
-    sum = rule->b[k] * effect + rule->e[k];
-    for (int l = 0; l < a->from; l++)
-        sum += rule->A[(long long)l * a->to + k] * room->real[l];
-    return sum;
-}
-
-/* The best of the scores of all threads into best[0], and its cluster, of equal ones the first,
- * into at[0]. Every thread calls it with its own best. */
-#ifdef __CUDACC__
-HERE void vote(const warp_room *room, int lane, double best, int at)
-{
-    const unsigned all = 0xffffffff;
-    long long bits = __double_as_longlong(best + 0.0); /* no -0 */
-    unsigned long long key = (unsigned long long)(bits < 0 ? ~bits : bits ^ (1LL << 63));
-    unsigned high = (unsigned)(key >> 32), low = (unsigned)key;
-    unsigned most = __reduce_max_sync(all, high);
-    low = high == most ? low : 0;
-    unsigned rest = __reduce_max_sync(all, low);
-    int wins = high == most && low == rest;
-    int first = __reduce_min_sync(all, wins ? at : 0x7fffffff);
-    if (wins && at == first) {
-        room->best[0] = best;
-        room->at[0] = at;
-    }
-}
-#else
-HERE void vote(const warp_room *room, int lane, double best, int at)
-{
-    if (lane == 0 || best > room->best[0] || (best == room->best[0] && at < room->at[0])) {
-        room->best[0] = best;
-        room->at[0] = at;
-    }
-}
-#endif
-
-HERE void score_all(const cob_lines_args *a, const warp_room *room, const rule_place *rule,
-                    const line_sums *sums, double effect, int own, int simple)
-{
-    LANES(lane) {
-        double best = NEGATIVE_INFINITY;
-        int at = 0;
-        for (int k = lane; k < a->to; k += COB_WARP) {
-            double here = score(a, room, rule, sums, effect, k, simple);
-            if (here > best) {
-                best = here;
-                at = k;
-            }
-            if (k == own)
-                *room->own = here;
-        }
-        vote(room, lane, best, at);
+    for (int l = 0; l < a->from; l++) {
+        double sum = (double)sum_of(sums, l) * rule->units[l];
+        const double *A = rule->A + (long long)l * a->to * rule->stride;
+        for (int i = 0; i < SCORED_AT_ONCE; i++)
+            scores[i] += A[some_cluster(first, i, a->to) * rule->stride] * sum;
     }
 }
 
-/* ---- labels and statistics ------------------------------------------------------------------- */
-
-HERE int choose(const cob_lines_args *a, const warp_room *room, const rule_place *rule,
-                const line_sums *sums, long long line, double effect, int own, int simple)
+HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                long long line, double effect, int own)
 {
+    line_best best = {NEGATIVE_INFINITY, NEGATIVE_INFINITY, 0};
     if (a->keep)
         return own;
     if (a->fixed && AT(const int, a->fixed)[line] >= 0)
         return AT(const int, a->fixed)[line];
-    score_all(a, room, rule, sums, effect, own, simple);
-    return own >= 0 && *room->own == room->best[0] ? own : room->at[0];
-}
-
-HERE void add_line(const cob_lines_args *a, const line_sums *sums, long long *table, double effect,
-                   int k, int sign)
-{
-    LANES(lane) {
-        for (int l = lane; l < a->from; l += COB_WARP) {
-            long long sum = sum_of(sums, l);
-            if (sum != 0)
-                ADD_LONG(table + (long long)k * a->from + l, sign * sum);
-        }
-        if (lane == 0) {
-            long long *sizes = table + (long long)a->to * a->from;
-            ADD_LONG(sizes + k, sign);
-            if (a->has_masses)
-                ADD_LONG(sizes + a->to + k, sign * NEAREST(effect * a->mass_scale));
-        }
+    for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
+        double scores[SCORED_AT_ONCE];
+        if (a->diagonal)
+            score_diagonal(a, rule, sums, effect, first, scores);
+        else
+            score_full(a, rule, sums, effect, first, scores);
+        consider(&best, scores, first, a->to, own);
     }
+    return best.of_own == best.score ? own : best.at;
 }
 
-/* Chooses the cluster of a line whose entries were added up. */
-HERE void place_line(const cob_lines_args *a, const warp_room *room, const rule_place *rule,
-                     const line_sums *sums, long long *table, long long line, double effect,
-                     int own, int simple)
+/* ---- labels and statistics ------------------------------------------------------------------- */
+
+/* Numbers that all lines add to, `stride` apart: blocks; or sizes and masses of clusters, and how
+ * many lines moved. */
+typedef struct line_totals {
+    long long *first, stride;
+    int near;
+} line_totals;
+
+HERE void add_total(const line_totals *totals, long long at, long long number)
 {
-    fold_sums(a, room, rule, sums, simple);
-    int chosen = choose(a, room, rule, sums, line, effect, own, simple);
-    if (a->anew || chosen != own)
-        add_line(a, sums, table, effect, chosen, 1);
-    if (!a->anew && chosen != own)
-        add_line(a, sums, table, effect, own, -1);
-    LANES(lane) {
-        for (int c = lane; c < a->layers; c += COB_WARP)
-            AT(LABEL, a->new_labels)[c * a->major + line] = (LABEL)(c * a->to + chosen);
-        if (chosen != own && lane == 0)
-            ADD_LONG(AT(long long, a->table) + (long long)a->to * (a->from + COB_TABLE_EXTRA), 1);
-        for (int l = lane; sums->near && l < a->from; l += COB_WARP)
-            sums->near[l] = 0;
+    if (totals->near)
+        add_near(totals->first + at * totals->stride, number);
+    else
+        ADD_LONG(totals->first + at * totals->stride, number);
+}
+
+HERE void count_line(const cob_lines_args *a, const line_totals *counts, double effect, int k,
+                     int sign)
+{
+    add_total(counts, k, sign);
+    if (a->has_masses)
+        add_total(counts, a->to + k, sign * NEAREST(effect * a->mass_scale));
+}
+
+/* Chooses the cluster of a line of a run, whose entries were added up. */
+HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                     const line_totals *counts, long long line, int run)
+{
+    LABEL *labels = AT(LABEL, a->labels);
+    double effect = AT(const double, a->effects)[line];
+    int own = (int)labels[line * a->lanes + run];
+    int chosen = choose(a, rule, sums, line, effect, own);
+    if (!a->keep) {
+        AT(LABEL, a->before)[line * a->lanes + run] = (LABEL)own;
+        for (int c = 0; c < a->layers && chosen != own; c++)
+            labels[(c * a->major + line) * a->lanes + run] = (LABEL)(c * a->to + chosen);
+    }
+    if (a->counted && (a->anew || chosen != own))
+        count_line(a, counts, effect, chosen, 1);
+    if (a->counted && !a->anew && chosen != own)
+        count_line(a, counts, effect, own, -1);
+    if (chosen != own)
+        add_total(counts, 2 * a->to, 1);
+}
+
+/* Adds the sums of a line that was cut to the table. */
+HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, const line_totals *table,
+                       long long line, int run)
+{
+    int k = (int)AT(const LABEL, a->labels)[line * a->lanes + run];
+    for (int l = 0; l < a->from; l++) {
+        long long sum = sum_of(sums, l);
+        if (sum != 0)
+            add_total(table, (long long)k * a->from + l, sum);
     }
 }
 
@@ -294,180 +244,242 @@ HERE const LABEL *bring_labels(const cob_lines_args *a, char **memory, long long
     return labels;
 }
 
-/* The parts of the rule stand behind each other. */
-HERE rule_place bring_rule(const cob_lines_args *a, char **memory)
+/* The parts of a rule stand behind each other. */
+HERE line_rule rule_at(const cob_lines_args *a, const double *A, const double *units,
+                       long long stride)
 {
-    rule_place rule;
-    double *near = (double *)*memory;
-    long long bytes = cob_near_rule(a->to, a->from, a->diagonal);
-    rule.A = AT(const double, a->A);
-    rule.b = AT(const double, a->b);
-    rule.e = AT(const double, a->e);
-    rule.units = AT(const double, a->units);
-    if (!a->rule_near)
-        return rule;
-    BLOCK_DEALS(i, bytes / (long long)sizeof(double))
-        near[i] = AT(const double, a->A)[i];
-    BLOCK_WAITS
-    *memory += bytes;
-    rule.b = near + (rule.b - rule.A);
-    rule.e = near + (rule.e - rule.A);
-    rule.units = near + (rule.units - rule.A);
-    rule.A = near;
+    line_rule rule;
+    rule.A = A;
+    rule.b = A + (cob_rule_numbers(a->to, a->from, a->diagonal) - 2LL * a->to) * stride;
+    rule.e = rule.b + a->to * stride;
+    rule.units = units;
+    rule.stride = stride;
     return rule;
 }
 
-HERE long long *begin_table(const cob_lines_args *a, char **memory)
+HERE line_rule near_rule(const cob_lines_args *a, const char *memory, int runs)
 {
-    long long *table = (long long *)*memory;
-    if (!a->table_near)
-        return AT(long long, a->table);
-    BLOCK_DEALS(i, (long long)a->to * (a->from + COB_TABLE_EXTRA))
-        table[i] = 0;
-    BLOCK_WAITS
-    *memory += cob_near_table(a->to, a->from);
-    return table;
+    const double *A = (const double *)memory;
+    return rule_at(a, A, A + cob_rule_numbers(a->to, a->from, a->diagonal) * runs, runs);
 }
 
-HERE void end_table(const cob_lines_args *a, const long long *table)
+/* The rules of `runs` runs from `first` on, brought near or where they are. */
+HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int runs)
 {
-    if (a->table_near)
-        BLOCK_DEALS(i, (long long)a->to * (a->from + COB_TABLE_EXTRA))
-            if (table[i] != 0)
-                ADD_LONG(AT(long long, a->table) + i, table[i]);
+    const char *begin = *memory;
+    const double *A = AT(const double, a->A) + first;
+    double *near = (double *)*memory;
+    long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal) * runs;
+    if (!a->rule_near)
+        return rule_at(a, A, AT(const double, a->units), a->lanes);
+    BLOCK_DEALS(i, numbers)
+        near[i] = A[i / runs * a->lanes + i % runs];
+    BLOCK_DEALS(i, a->from)
+        near[numbers + i] = AT(const double, a->units)[i];
+    BLOCK_WAITS
+    *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
+    return near_rule(a, begin, runs);
+}
+
+/* Totals of `runs` runs from `first` on: 0 in the block's memory, or where they are. */
+HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_address far, int near,
+                              long long numbers, int first, int runs)
+{
+    line_totals totals = {AT(long long, far) + first, a->lanes, near};
+    long long *here = (long long *)*memory;
+    if (!near)
+        return totals;
+    BLOCK_DEALS(i, numbers * runs)
+        here[i] = 0;
+    BLOCK_WAITS
+    *memory += numbers * runs * (long long)sizeof *here;
+    totals.first = here;
+    totals.stride = runs;
+    return totals;
+}
+
+HERE void end_totals(const cob_lines_args *a, const line_totals *totals, cob_address far,
+                     long long numbers, int first, int runs)
+{
+    if (totals->near)
+        BLOCK_DEALS(i, numbers * runs)
+            if (totals->first[i] != 0)
+                ADD_LONG(AT(long long, far) + i / runs * a->lanes + first + i % runs,
+                         totals->first[i]);
+}
+
+HERE line_totals begin_counts(const cob_lines_args *a, char **memory, int first, int runs)
+{
+    return begin_totals(a, memory, a->counts, a->counts_near, cob_count_numbers(a->to), first, runs);
+}
+
+HERE void end_counts(const cob_lines_args *a, const line_totals *counts, int first, int runs)
+{
+    end_totals(a, counts, a->counts, cob_count_numbers(a->to), first, runs);
+}
+
+HERE line_totals begin_table(const cob_lines_args *a, char **memory, int first, int runs)
+{
+    return begin_totals(a, memory, a->table, a->table_near, (long long)a->to * a->from, first, runs);
+}
+
+HERE void end_table(const cob_lines_args *a, const line_totals *table, int first, int runs)
+{
+    end_totals(a, table, a->table, (long long)a->to * a->from, first, runs);
+}
+
+/* The sums of a warp: all 0 at first, and after each line. */
+HERE SUM *begin_sums(const cob_lines_args *a, char *memory, int warp)
+{
+    SUM *sums = (SUM *)(memory + warp * cob_near_sums(a->from, (int)sizeof(SUM)));
+    LANES(lane)
+        for (int l = 0; l < a->from; l++)
+            sums[l * COB_WARP + lane] = 0;
+    return sums;
+}
+
+HERE void clear_sums(const cob_lines_args *a, SUM *sums)
+{
+    for (int l = 0; l < a->from; l++)
+        sums[l * COB_WARP] = 0;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* What is known of the next lines of a warp, read together. */
-HERE void look_ahead(const cob_lines_args *a, const warp_room *room, long long first, int count)
+/* The slices of a warp: from `first` on, `step` apart. */
+HERE void place_slices(const cob_lines_args *a, const LABEL *labels, line_rule rule,
+                       line_totals counts, SUM *sums, long long first, long long step)
 {
-    LANES(lane) {
-        if (lane < count) {
-            room->begin[lane] = AT(const long long, a->offsets)[first + lane];
-            room->effects[lane] = AT(const double, a->effects)[first + lane];
-            room->labels[lane] = (int)AT(const LABEL, a->labels)[first + lane];
-        }
-        if (lane == 0)
-            room->begin[count] = AT(const long long, a->offsets)[first + count];
-    }
-}
-
-/* The lines of a warp, some in a row at a time. `simple` is a constant wherever this is called, so
- * that there is a loop for each: a thread scores by no other sums than those that it folds. */
-HERE void place_lines(const cob_lines_args *a, const LABEL *labels, const rule_place *rule,
-                      long long *table, const warp_room *room, long long first, long long step,
-                      int simple)
-{
-    line_sums sums = {room->sums, 0};
-    for (; first < a->major; first += step) {
-        int count = a->major - first < COB_WARP ? (int)(a->major - first) : COB_WARP;
-        look_ahead(a, room, first, count);
-        for (int i = 0; i < count; i++) {
-            long long begin = room->begin[i], end = room->begin[i + 1];
-            if (end - begin > a->longest)
-                continue;
-            add_entries(a, labels, 0, begin, end, room);
-            place_line(a, room, rule, &sums, table, first + i, room->effects[i], room->labels[i],
-                       simple);
+    for (long long s = first; s < a->slice_count; s += step) {
+        cob_slice slice = AT(const cob_slice, a->slices)[s];
+        LANES(lane) {
+            long long line = AT(const int, a->slots)[s * COB_WARP + lane];
+            line_sums own = {1, sums + lane, 0, 0};
+            if (line >= 0) {
+                if (!a->keep)
+                    add_entries(a, labels, slice, lane, own.near);
+                place_line(a, &rule, &own, &counts, line, 0);
+                clear_sums(a, own.near);
+            }
         }
     }
 }
 
-/* Sums and places lines that are not too long. */
+/* Sums and places lines that are not cut. Where all that it looks at is near, it says so: compilers
+ * then need not look where it is at every access. */
 KERNEL(cob_place_lines) PLACE(a)
 {
     NEAR
-    char *memory = (char *)near_memory + COB_NEAR_START;
+    char *memory = (char *)near_memory + COB_NEAR_START, *at_labels = memory;
     const LABEL *labels = bring_labels(&a, &memory, 0, a.minor, a.minor);
-    rule_place rule = bring_rule(&a, &memory);
-    long long *table = begin_table(&a, &memory);
+    const char *at_rule = memory;
+    line_rule rule = bring_rule(&a, &memory, 0, 1);
+    char *at_counts = memory;
+    line_totals counts = begin_counts(&a, &memory, 0, 1);
     WARPS(warp) {
-        warp_room room = room_of(&a, memory, warp);
-        long long first = (BLOCK * BLOCK_WARPS + warp) * COB_WARP;
-        long long step = BLOCKS * BLOCK_WARPS * COB_WARP;
-        if (cob_real_sums(a.to, a.from, a.diagonal) == 0)
-            place_lines(&a, labels, &rule, table, &room, first, step, 1);
+        SUM *sums = begin_sums(&a, memory, warp);
+        long long first = BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
+        line_totals near_counts = {(long long *)at_counts, 1, 1};
+        if (a.labels_near && a.rule_near && a.counts_near)
+            place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts, sums,
+                         first, step);
         else
-            place_lines(&a, labels, &rule, table, &room, first, step, 0);
+            place_slices(&a, labels, rule, counts, sums, first, step);
     }
-    end_table(&a, table);
+    end_counts(&a, &counts, 0, 1);
 }
 
-/* The next pieces of a warp, read together. */
-HERE void look_at_pieces(const cob_lines_args *a, const warp_room *room, long long first, int count)
+/* The slices of a job, as long as there are some. They differ in length, so a warp takes the next
+ * one when it has done with another. */
+HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, SUM *sums, const cob_job *job,
+                     int *taken)
 {
-    LANES(lane)
-        if (lane < count) {
-            cob_piece piece = AT(const cob_piece, a->pieces)[first + lane];
-            room->begin[lane] = piece.first;
-            room->labels[lane] = piece.count;
-            room->at[lane] = piece.slot;
+    for (;;) {
+        long long s = job->first + TAKE(taken, 1);
+        if (s >= job->last)
+            break;
+        cob_slice slice = AT(const cob_slice, a->slices)[s];
+        LANES(lane) {
+            int slot = AT(const cob_piece, a->pieces)[s * COB_WARP + lane].slot;
+            add_entries(a, labels, slice, lane, sums + lane);
+            for (int l = 0; l < a->from; l++)
+                if (sums[l * COB_WARP + lane] != 0)
+                    ADD_LONG(AT(long long, a->slot_sums) + l * a->slot_count + slot,
+                             (long long)sums[l * COB_WARP + lane]);
+            clear_sums(a, sums + lane);
         }
+    }
 }
 
-/* Adds up one piece, and adds that to the sums of its line. */
-HERE void sum_piece(const cob_lines_args *a, const LABEL *labels, int base, const warp_room *room,
-                    int i)
-{
-    long long *sums = AT(long long, a->slot_sums) + (long long)room->at[i] * a->from;
-    add_entries(a, labels, base, room->begin[i], room->begin[i] + room->labels[i], room);
-    LANES(lane)
-        for (int l = lane; l < a->from; l += COB_WARP) {
-            long long sum = take_sum(a, room, l);
-            if (sum != 0)
-                ADD_LONG(sums + l, sum);
-        }
-}
-
-/* Adds up the pieces of lines. Pieces differ in length, so a warp takes the next ones when it has
- * done with others. */
+/* Adds up the pieces of lines. */
 KERNEL(cob_sum_pieces) PLACE(a)
 {
-    enum { TOGETHER = 8 };
     NEAR
     int *taken = (int *)near_memory;
     for (long long j = BLOCK; j < a.job_count; j += BLOCKS) {
-        char *memory = (char *)near_memory + COB_NEAR_START;
+        char *memory = (char *)near_memory + COB_NEAR_START, *at_labels = memory;
         cob_job job = AT(const cob_job, a.jobs)[j];
         BLOCK_DEALS(i, 1)
             *taken = 0;
         BLOCK_WAITS
         const LABEL *labels = bring_labels(&a, &memory, job.base, job.span, COB_CHUNK);
         WARPS(warp) {
-            warp_room room = room_of(&a, memory, warp);
-            for (;;) {
-                LANES(lane)
-                    if (lane == 0)
-                        *room.own = (double)TAKE(taken, TOGETHER);
-                long long p = job.first + (long long)*room.own;
-                int count = job.last - p < TOGETHER ? (int)(job.last - p) : TOGETHER;
-                if (count <= 0)
-                    break;
-                look_at_pieces(&a, &room, p, count);
-                for (int i = 0; i < count; i++)
-                    sum_piece(&a, labels, (int)job.base, &room, i);
-            }
+            SUM *sums = begin_sums(&a, memory, warp);
+            if (a.labels_near)
+                sum_slices(&a, (const LABEL *)at_labels, sums, &job, taken);
+            else
+                sum_slices(&a, labels, sums, &job, taken);
         }
     }
 }
 
-/* Places the lines that were summed in pieces. */
+/* Places the lines that were summed in pieces, and adds them to the table, if there is one. */
 KERNEL(cob_place_slots) PLACE(a)
 {
     NEAR
     char *memory = (char *)near_memory + COB_NEAR_START;
-    rule_place rule = bring_rule(&a, &memory);
-    long long *table = begin_table(&a, &memory);
+    line_rule rule = bring_rule(&a, &memory, 0, 1);
+    line_totals counts = begin_counts(&a, &memory, 0, 1);
+    line_totals table = begin_table(&a, &memory, 0, 1);
     WARPS(warp) {
-        warp_room room = room_of(&a, memory, warp);
-        for (long long s = BLOCK * BLOCK_WARPS + warp; s < a.slot_count; s += BLOCKS * BLOCK_WARPS) {
-            long long line = AT(const int, a.slots)[s];
-            line_sums sums = {0, AT(const long long, a.slot_sums) + s * a.from};
-            place_line(&a, &room, &rule, &sums, table, line, AT(const double, a.effects)[line],
-                       (int)AT(const LABEL, a.labels)[line],
-                       cob_real_sums(a.to, a.from, a.diagonal) == 0);
-        }
+        long long step = BLOCKS * BLOCK_WARPS * COB_WARP;
+        for (long long s = (BLOCK * BLOCK_WARPS + warp) * COB_WARP; s < a.slot_count; s += step)
+            LANES(lane)
+                if (s + lane < a.slot_count) {
+                    long long line = AT(const int, a.slots)[s + lane];
+                    line_sums own = {0, 0, AT(const long long, a.slot_sums) + s + lane,
+                                     a.slot_count};
+                    place_line(&a, &rule, &own, &counts, line, 0);
+                    if (a.table)
+                        add_to_table(&a, &own, &table, line, 0);
+                }
     }
-    end_table(&a, table);
+    end_counts(&a, &counts, 0, 1);
+    end_table(&a, &table, 0, 1);
+}
+
+/* Lays out the entries of slices, which stand line after line before. */
+KERNEL(cob_lay_slices) PLACE(a)
+{
+    for (long long j = BLOCK; j < a.job_count; j += BLOCKS) {
+        cob_job job = AT(const cob_job, a.jobs)[j];
+        WARPS(warp)
+            for (long long s = job.first + warp; s < job.last; s += BLOCK_WARPS) {
+                cob_slice slice = AT(const cob_slice, a.slices)[s];
+                LANES(lane) {
+                    cob_piece piece = AT(const cob_piece, a.pieces)[s * COB_WARP + lane];
+                    long long to = (slice.first * COB_WARP + lane) * COB_QUAD;
+                    for (int e = 0; e < slice.quads * COB_QUAD; e++) {
+                        long long at = to + e / COB_QUAD * COB_QUAD * COB_WARP + e % COB_QUAD;
+                        int here = e < piece.count;
+                        AT(int, a.quad_indices)[at] =
+                            here ? AT(const int, a.indices)[piece.first + e] - (int)job.base : -1;
+#ifndef ONES
+                        AT(VALUE, a.quad_values)[at] =
+                            here ? AT(const VALUE, a.values)[piece.first + e] : (VALUE)0;
+#endif
+                    }
+                }
+            }
+    }
 }

@@ -219,7 +219,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
     COB_NEW_ZERO(run->blocks, (size_t)depth.layers * run->stats.layer);
     COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
-    if (p->held)
+    if (p->held && (!p->device_optional || cob_held_takes(p->held, (const int[]){g, m})))
         COB_TRY(cob_held_run_new(p->held, (const int[]){g, m}, &run->held, err));
 done:
     return status;

@@ -159,11 +159,15 @@ static cobloc_status run_model(const cob_task *task, const cob_family *family, c
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
     COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
+    if (run->held)
+        cob_held_join(run->held);
     COB_TRY(cob_saver_read_run(saver, run, err));
     if (cob_resumed_in(run) == COB_NO_PHASE)
         COB_TRY(begin_run(task, family, run, err));
     COB_TRY(improve_run(task, run, err));
     COB_TRY(cob_run_iterate(run, err));
+    if (run->held)
+        cob_held_leave(run->held);
     cob_outcome_of_run(run, out);
     run = NULL;
 done:
@@ -291,10 +295,10 @@ static void run_one(race *r, int i, int threads)
     cobloc_error own = {COBLOC_OK, ""};
     if (!isnan(r->restarts->criteria[i]) || race_is_over(r, i)) /* it had ended before */
         return;
-    cobloc_status ended = task->algorithm.model
-                              ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads,
-                                          &outcome, &own)
-                              : run_method(task, (uint32_t)i, threads, &outcome, &own);
+    cobloc_status ended =
+        task->algorithm.model
+            ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads, &outcome, &own)
+            : run_method(task, (uint32_t)i, threads, &outcome, &own);
     finish_one(r, &outcome, ended, &own);
 }
 
@@ -325,6 +329,27 @@ static void run_side_by_side(race *r, int outer, int inner)
     }
 }
 
+/* Restarts from random labels that are on a device at the same time, each on a thread of its own,
+ * which mostly waits; 1: no more than elsewhere. Where passes are short, all runs do them together.
+ * Otherwise labels of some are drawn here, while others pass over the lines there. Other starts
+ * take longer here than their passes there. */
+static int gather(const cob_task *task, int threads)
+{
+    enum { WORTH_GATHERING = 4, MOST_ALONE = 8 };
+    cob_held *held = task->problem.held;
+    cobloc_error ignored = {COBLOC_OK, ""};
+    const int clusters[] = {task->k, task->l};
+    if (!held || task->start != COBLOC_START_RANDOM)
+        return 1;
+    int most = cob_held_together(held);
+    int runs = task->restarts < most ? task->restarts : most;
+    if (runs >= WORTH_GATHERING && cob_threads(runs) >= runs &&
+        cob_held_gather(held, clusters, runs, &ignored) == COBLOC_OK)
+        return runs;
+    threads = threads < MOST_ALONE ? threads : MOST_ALONE;
+    return task->restarts < threads ? task->restarts : threads;
+}
+
 /* All restarts of a task; `best` may hold an outcome that they have to better. */
 static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                               cobloc_error *err)
@@ -332,7 +357,10 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
     int count = task->restarts, threads = cob_threads(task->threads);
-    int outer = cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
+    int together = gather(task, threads);
+    int outer = together > 1
+                    ? together
+                    : cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
     int inner = outer > 1 ? 1 : threads;
     r.family.crosses = cob_has_families(task);
     cob_saver_open(&r.saver, task);
@@ -345,6 +373,8 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
     COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:
+    if (task->problem.held)
+        cob_held_disperse(task->problem.held);
     cob_family_free(&r.family);
     return status;
 }

@@ -1,0 +1,116 @@
+/* What the files of this folder know of matrices that a device holds.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_DEVICE_HOLDING_H
+#define COB_DEVICE_HOLDING_H
+
+#include "device/held.h"
+
+typedef struct cob_team cob_team;
+
+typedef struct cob_held_side {
+    cob_held_lines lines;
+    cob_address offsets, indices, values; /* line after line, where teams may need them; else 0 */
+    cob_address quad_indices, quad_values;
+    cob_address slices, slice_lines; /* of whole lines, and which lines these are; */
+    cob_address pieces, jobs, slots; /* of lines that are cut */
+    cob_address cut_slices;
+    int64_t slice_count, piece_count, job_count, slot_count, longest;
+    cob_address effects, fixed;
+    bool narrow;
+} cob_held_side;
+
+struct cob_held {
+    cob_device *device;
+    int layers;
+    int kept; /* the side whose sums are kept, from which the blocks are added up: all are cut */
+    cob_held_side side[2];
+    cob_team *team; /* of runs that pass over the lines together; or NULL */
+};
+
+/* ---- passes ---------------------------------------------------------------------------------- */
+
+/* The labels of one run, or of several side by side, and the room for their passes. */
+typedef struct cob_labelled {
+    cob_held *held;
+    cob_queue queue;
+    int clusters[2], lanes;
+    bool few; /* labels are bytes */
+    struct {
+        cob_address labels, before; /* as they are, and as they were before the last pass */
+        cob_address sums;           /* of the lines that are cut */
+    } side[2];
+    /* Rules and tables stand run after run where they are sent, and number by number where kernels
+     * use them, so that a warp reads what its runs need together; with one run, that is the same.
+     */
+    cob_address sent_rule, rule, table, sent_table, active;
+    double *rule_here;    /* the rule of each run, and behind all of them the units */
+    int64_t *table_here;  /* for each run, the table of the kept side and the counts */
+    uint8_t *active_here; /* which runs take part in the next pass */
+} cob_labelled;
+
+cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
+                               cobloc_error *err);
+void cob_labelled_free(cob_labelled *labelled);
+
+static inline size_t cob_label_bytes(const cob_labelled *labelled)
+{
+    return labelled->few ? 1 : sizeof(int32_t);
+}
+
+/* All labels of one side of a run: one copy a layer. */
+static inline int64_t cob_label_count(const cob_held *held, int side)
+{
+    return held->layers * held->side[side].lines.view.major;
+}
+
+/* Clusters of the other side that lines are summed over. */
+static inline int cob_from_of(const cob_labelled *labelled, int side)
+{
+    return labelled->held->layers * labelled->clusters[1 - side];
+}
+
+/* What all runs of a pass have in common. */
+typedef struct cob_there {
+    int side;
+    double mass_scale;
+    bool diagonal, keep, anew, has_masses;
+    bool summed; /* the kept sums are those of the labels as they stand */
+} cob_there;
+
+/* The rule of a run to where the next pass takes it from. */
+void cob_write_rule(cob_labelled *labelled, int lane, const struct cob_hard *hard);
+
+/* A pass of those that are active; when it returns, the table is here. */
+cobloc_status cob_pass_there(cob_labelled *labelled, const cob_there *how, cobloc_error *err);
+
+/* What a pass gave for one run, as a desk takes it. */
+void cob_take_pass(const cob_labelled *labelled, int lane, int side, bool anew,
+                   const struct cob_pass *pass, struct cob_desk *desk);
+
+/* Labels of one run, one after the other, to or from those of all. */
+cobloc_status cob_move_labels(cob_labelled *labelled, int side, cob_address all, int lane,
+                              cob_address one, bool back, cobloc_error *err);
+
+/* Those of a run that is in no team, after its first pass: for benchmarks. */
+cob_labelled *cob_held_labelled(const cob_held_run *run);
+
+/* ---- teams ----------------------------------------------------------------------------------- */
+
+/* A place in the team, which waits for its passes from then on, until it leaves; -1: none is free.
+ */
+int cob_team_join(cob_team *team, const int clusters[2]);
+void cob_team_leave(cob_team *team, int lane);
+
+cob_labelled *cob_team_labelled(cob_team *team);
+
+/* Room on the device for the labels of a run, one after the other. */
+cob_address cob_team_desk(const cob_team *team, int lane);
+
+/* A pass of one run, together with those of all others. */
+cobloc_status cob_team_pass(cob_team *team, int lane, const cob_there *how,
+                            const struct cob_hard *hard, cobloc_error *err);
+void cob_team_free(cob_team *team);
+
+#endif
