@@ -45,7 +45,7 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     b->at_once = most_to < MOST_GAINS / MOST_AT_ONCE ? MOST_AT_ONCE : LEAST_AT_ONCE;
     COB_NEW(b->gains, to * (size_t)b->at_once);
     COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
-    COB_NEW(b->begins, threads);
+    COB_NEW(b->begins, threads + 1);
     COB_NEW(b->found, view->minor / MOVED_BLOCK + 1);
     COB_NEW(b->movers, view->minor);
     COB_NEW(b->before, view->minor);
@@ -70,11 +70,17 @@ static bool are_finite(const double *numbers, size_t count)
     return true;
 }
 
+/* Entries of all lines, also of those that other ranks have: what is known must not depend on it. */
+static int64_t all_entries(const cob_pass *pass)
+{
+    return pass->share ? pass->share->whole->nnz : pass->view->nnz;
+}
+
 /* Whether bounds exist for a rule: it must be finite, and not larger than the matrix. */
-static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
+static bool has_bounds(const cob_rule *rule, int64_t entries)
 {
     double steps = (double)rule->to * (double)cob_rule_cells(rule);
-    return steps <= (double)view->nnz && are_finite(rule->A, cob_rule_cells(rule)) &&
+    return steps <= (double)entries && are_finite(rule->A, cob_rule_cells(rule)) &&
            are_finite(rule->b, (size_t)rule->to) && are_finite(rule->e, (size_t)rule->to);
 }
 
@@ -189,8 +195,8 @@ COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_va
     int64_t wide = cob_wide(pass->from), *numbers = b->sums;
     int32_t *counts = b->sums;
     for (; e < end; e++) {
-        int64_t line = turned->indices[e] * wide;
-        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide;
+        int64_t line = (turned->indices[e] - pass->first) * wide;
+        int64_t later = (turned->indices[e + AHEAD < end ? e + AHEAD : e] - pass->first) * wide;
         int64_t value = cob_entry(kind, turned->values, e);
         COB_PREFETCH(longs ? (void *)(numbers + later + old) : (void *)(counts + later + old));
         COB_PREFETCH(longs ? (void *)(numbers + later + new) : (void *)(counts + later + new));
@@ -209,26 +215,27 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
 {
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
-        int32_t line = turned->indices[e];
+        int64_t line = turned->indices[e] - pass->first;
         b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
 }
 
-/* Where the entries of a moved line for each part of the lines begin, which begin there. */
+/* Where the entries of a moved line for each part of the lines begin; part t begins at begins[t],
+ * and the last one ends at begins[parts]. */
 static void cut_mover(const cobloc_view *turned, int64_t j, const int64_t *begins, int parts,
                       int64_t *cuts)
 {
     enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
     int64_t e = turned->offsets[j], end = turned->offsets[j + 1];
     bool is_long = end - e > (int64_t)LONG * parts;
-    for (int t = 0; t < parts; t++) {
+    cuts[parts] = end;
+    for (int t = 0; t <= parts && begins[t] < turned->minor; t++) {
         if (is_long)
             e = cob_entry_at(turned, j, begins[t]);
         while (e < end && turned->indices[e] < begins[t])
             e++;
         cuts[t] = e;
     }
-    cuts[parts] = end;
 }
 
 /* Applies a move to the lines of one part. */
@@ -248,8 +255,9 @@ static void follow_move(const cob_bounds *b, const cob_pass *pass, cob_known kno
 /* Each thread has a part of the lines, to which it applies all moves, some at a time. */
 static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
 {
-    for (int t = 0; t < threads; t++)
-        b->begins[t] = cob_chunk_begin(pass->view->offsets, pass->view->major, t, threads);
+    for (int t = 0; t <= threads; t++)
+        b->begins[t] =
+            pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, t, threads);
 #pragma omp parallel num_threads(threads)
     for (int64_t first = 0; first < b->moved; first += b->at_once) {
         int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
@@ -278,9 +286,9 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
 
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
-    int64_t entries = pass->view->nnz;
+    int64_t entries = all_entries(pass);
     bool bounded =
-        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
+        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, entries);
     find_moved(b, pass, last, few, threads);
     bounded = bounded && b->moved_entries <= entries / SUMS_COST;
     cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,
