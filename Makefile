@@ -108,7 +108,7 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test python r docs
+	@scripts/install-packages build test mpi python r docs
 
 bench-packages:
 	@scripts/install-packages build bench

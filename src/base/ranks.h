@@ -52,7 +52,7 @@ static inline bool cob_ranks_add(cob_ranks *ranks, int64_t *numbers, int64_t cou
 /* Gathers any number of bytes in ranks->all. */
 bool cob_ranks_gather(cob_ranks *ranks, const void *own, int64_t bytes);
 
-/* Gathers bytes that stand at their place in `all` already. */
+/* Gathers bytes that may stand at their place in `all` already, where there is room for all. */
 bool cob_ranks_gather_in_place(cob_ranks *ranks, const void *own, int64_t bytes, void *all);
 
 bool cob_ranks_broadcast(cob_ranks *ranks, void *bytes, int64_t count, int from);

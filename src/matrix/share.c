@@ -70,8 +70,9 @@ double *cob_share_begin(const cob_pass *pass, size_t numbers)
     cob_ranks *ranks = share->ranks;
     size_t width = width_of(pass), own = room_for_labels(pass);
     size_t all = (size_t)share->whole->major * width + (size_t)ranks->size * sizeof ALL;
+    size_t all_chunks = COB_SOFT_CHUNKS * numbers * sizeof(double);
     size_t chunks = (size_t)(share->chunks[1] - share->chunks[0]) * numbers * sizeof(double);
-    if (!cob_ranks_room(ranks, 2 * own + sizeof ALL + chunks, all))
+    if (!cob_ranks_room(ranks, 2 * own + sizeof ALL + chunks, all > all_chunks ? all : all_chunks))
         return NULL;
     for (int64_t i = 0; i < pass->view->major; i++)
         put_label(ranks->own + sizeof ALL + own + (size_t)i * width, width, pass->labels[i]);
@@ -177,8 +178,9 @@ const double *cob_share_soft(cob_pass *pass, const double *own, size_t numbers)
         !cob_ranks_gather_in_place(ranks, pass->soft, pass->view->major * (int64_t)width,
                                    pass->soft - (size_t)share->first * (size_t)pass->to))
         return NULL;
-    if (!cob_ranks_gather(ranks, own,
-                          (share->chunks[1] - share->chunks[0]) * (int64_t)chunk))
+    if (!cob_ranks_gather_in_place(ranks, own,
+                                   (share->chunks[1] - share->chunks[0]) * (int64_t)chunk,
+                                   ranks->all))
         return NULL;
     return (const double *)(const void *)ranks->all;
 }
@@ -208,7 +210,10 @@ void cob_share_keepers(const cob_pass *pass, cob_pass_room *room)
         if (best[k].line >= 0)
             best[k].line += pass->share->first;
     }
-    if (!cob_ranks_gather(ranks, best, (int64_t)bytes))
+    if (!cob_ranks_room(ranks, bytes, bytes * (size_t)ranks->size))
+        return;
+    memcpy(ranks->own, best, bytes);
+    if (!cob_ranks_exchange(ranks, NULL, 0, (int64_t)bytes))
         return;
     for (int rank = 0; rank < ranks->size; rank++)
         for (int k = 0; k < pass->to; k++) {
