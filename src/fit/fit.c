@@ -258,17 +258,25 @@ static bool is_intact(const void *matrix)
     return cob_matrix_is_intact(matrix);
 }
 
-/* What was sent, by all ranks; entries are visited by all of them, too. */
-static cobloc_status count_messages(cob_ranks *ranks, cobloc_result *r, cobloc_error *err)
+/* What was sent by all ranks, and visited by those that share the lines. */
+static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_error *err)
 {
-    r->ranks = 1;
+    cob_ranks *ranks = t->ranks;
+    double entries = (double)t->prepared.x->nnz;
+    r->ranks = ranks ? ranks->size : 1;
     if (!ranks)
         return COBLOC_OK;
-    r->ranks = ranks->size;
     r->messages = ranks->messages;
-    r->bytes_sent = ranks->bytes;
-    cob_ranks_add(ranks, &r->bytes_sent, 1);
-    return cob_ranks_check(ranks, err);
+    int64_t sums[] = {ranks->bytes, llrint(r->row_passes * entries),
+                      llrint(r->col_passes * entries)};
+    if (!cob_ranks_add(ranks, sums, 3))
+        return cob_ranks_check(ranks, err);
+    r->bytes_sent = sums[0];
+    if (t->problem.ranks) {
+        r->row_passes = (double)sums[1] / entries;
+        r->col_passes = (double)sums[2] / entries;
+    }
+    return COBLOC_OK;
 }
 
 /* ---- fitting --------------------------------------------------------------------------------- */
@@ -321,7 +329,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     restarts.criteria = NULL;
     snprintf(result->device, sizeof result->device, "%s",
              task.problem.held ? task.problem.device->name : "cpu");
-    COB_TRY(count_messages(task.ranks, result, err));
+    COB_TRY(count_messages(&task, result, err));
     result->seconds = cob_clock() - started;
     *out = result;
     result = NULL;

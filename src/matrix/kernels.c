@@ -158,7 +158,7 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     hard->slack = bounds->began ? bounds->slack : NULL;
     hard->drift = bounds->drift;
     hard->shift = bounds->shift;
-    if (known.sums || known.slack)
+    if ((known.sums || known.slack) && pass->first == 0) /* of several ranks, one counts these */
         room->looked += (double)bounds->moved_entries;
     if (hard->slack) {
         hard->round_A = rounding * (largest_size(rule->A, cob_rule_cells(rule)) +
