@@ -91,6 +91,14 @@ done:
     return status;
 }
 
+cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *err)
+{
+    if (o->communicator.size > 1 && o->max_seconds > 0)
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "on several ranks, a time limit needs a given number of clusters");
+    return COBLOC_OK;
+}
+
 /* ---- what restarts share --------------------------------------------------------------------- */
 
 /* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. Above so

@@ -98,6 +98,10 @@ bool cob_outcome_beats(const cob_algorithm *algorithm, const cob_outcome *a, con
 /* Rejects a limit that is less than what a start keeps of every row and column; 0: no limit. */
 cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, cobloc_error *err);
 
+/* Rejects a time limit where ranks choose among fits: by their clocks, they would not all make the
+ * same ones. */
+cobloc_status cob_check_time_limit(const cobloc_fit_options *options, cobloc_error *err);
+
 /* How many restarts run at the same time: one on all threads, or each on one. */
 int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads);
 
