@@ -8,7 +8,8 @@
 #include "cobloc.h"
 
 /* What a rank does; `job` is shared by all of them. Ends with cobloc_ranks_end. */
-typedef cobloc_status rank_fn(const cobloc_communicator *communicator, void *job, cobloc_error *err);
+typedef cobloc_status rank_fn(const cobloc_communicator *communicator, void *job,
+                              cobloc_error *err);
 
 enum { MOST_TEST_RANKS = 8 };
 

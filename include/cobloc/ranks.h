@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/* Each function is called by all ranks, in the same order and from one thread of each, and ends when
- * its result is there. It returns 0, or anything else after a failure, after which none of them is
- * called again. */
+/* Each function is called by all ranks, in the same order and from one thread of each, and ends
+ * when its result is there. It returns 0, or anything else after a failure, after which none of
+ * them is called again. */
 typedef struct cobloc_communicator {
     int rank, size; /* the number of this rank, from 0 on, and of all */
     void *user;     /* handed to the functions */
@@ -31,14 +31,14 @@ typedef struct cobloc_communicator {
     int (*broadcast)(void *user, void *bytes, int64_t count, int from);
 } cobloc_communicator;
 
-/* Sets the communicator of the options of a fit, or of those that hold some, as those of a selection
- * do; it is copied. NULL: there is one process. Other options ignore it. */
+/* Sets the communicator of the options of a fit, or of those that hold some, as those of a
+ * selection do; it is copied. NULL: there is one process. Other options ignore it. */
 COBLOC_API void cobloc_set_communicator(void *options, const cobloc_communicator *communicator);
 
-/* Tells the other ranks that this one has done its work, or with a `status` that it has failed. Every
- * rank calls it once, after all else: one that fails alone would leave the others waiting. Returns
- * what to end with: the status of this rank, if it is the first that failed; COBLOC_ELSEWHERE if
- * another one was; COBLOC_OK if all have done their work. */
+/* Tells the other ranks that this one has done its work, or with a `status` that it has failed.
+ * Every rank calls it once, after all else: one that fails alone would leave the others waiting.
+ * Returns what to end with: the status of this rank, if it is the first that failed;
+ * COBLOC_ELSEWHERE if another one was; COBLOC_OK if all have done their work. */
 COBLOC_API cobloc_status cobloc_ranks_end(const cobloc_communicator *communicator,
                                           cobloc_status status, cobloc_error *err);
 

@@ -16,7 +16,8 @@
 typedef struct cob_ranks {
     cobloc_communicator to;
     int rank, size;
-    int64_t *counts; /* what each rank had to say at the last meeting, in bytes; behind these, votes */
+    int64_t
+        *counts; /* what each rank had to say at the last meeting, in bytes; behind these, votes */
     char *own, *all; /* room for what this rank says, and for what all say */
     size_t own_room, all_room;
     int64_t messages, bytes; /* that this rank has sent */

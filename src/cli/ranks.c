@@ -85,7 +85,7 @@ static void *open_library(void)
 
 bool cli_ranks_begin(bool shares)
 {
-    int (*begin)(cobloc_communicator *communicator) = NULL;
+    int (*begin)(cobloc_communicator * communicator) = NULL;
     if (!is_launched())
         return true;
     void *library = open_library();
@@ -117,8 +117,8 @@ int cli_ranks_end(int code)
     if (!ranks.end)
         return code;
     cobloc_status own = code == CLI_DONE || code == CLI_INTERRUPTED ? COBLOC_OK
-                        : ranks.elsewhere                            ? COBLOC_ELSEWHERE
-                                                                     : COBLOC_IO;
+                        : ranks.elsewhere                           ? COBLOC_ELSEWHERE
+                                                                    : COBLOC_IO;
     cobloc_status all = cobloc_ranks_end(&ranks.to, own, &err);
     if (all == COBLOC_IO && ranks.to.rank > 0)
         fprintf(stderr, "cobloc: rank %d: %s\n", ranks.to.rank, ranks.sentence);

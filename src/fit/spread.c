@@ -40,8 +40,8 @@ done:
 
 static void take_chain(const cob_task *task, const cob_restarts *theirs, int i, cob_restarts *own)
 {
-    size_t cells = (size_t)task->k * (size_t)task->l *
-                   (size_t)task->problem.operand.depth.parameters;
+    size_t cells =
+        (size_t)task->k * (size_t)task->l * (size_t)task->problem.operand.depth.parameters;
     size_t at = (size_t)i * cells, bytes = cells * sizeof *own->means;
     if (!own->means)
         return;

@@ -19,13 +19,13 @@ cob_share cob_share_of(cob_ranks *ranks, const cobloc_view *whole, bool soft)
 {
     int64_t first = begin_of(whole, ranks->rank, ranks->size, soft);
     int64_t last = begin_of(whole, ranks->rank + 1, ranks->size, soft);
-    cob_share share = {.ranks = ranks, .whole = whole, .view = *whole, .first = first, .soft = soft};
+    cob_share share = {
+        .ranks = ranks, .whole = whole, .view = *whole, .first = first, .soft = soft};
     share.view.offsets = whole->offsets + first;
     share.view.major = last - first;
     share.view.nnz = whole->offsets[last] - whole->offsets[first];
     for (int end = 0; end < 2; end++)
-        share.chunks[end] =
-            (int)((int64_t)COB_SOFT_CHUNKS * (ranks->rank + end) / ranks->size);
+        share.chunks[end] = (int)((int64_t)COB_SOFT_CHUNKS * (ranks->rank + end) / ranks->size);
     return share;
 }
 
@@ -37,7 +37,8 @@ static const int64_t ALL = -1;
 
 static size_t width_of(const cob_pass *pass)
 {
-    return pass->to < COB_FEW_CLUSTERS ? 1 : sizeof(int32_t); /* -1, before a first pass, is another */
+    return pass->to < COB_FEW_CLUSTERS ? 1
+                                       : sizeof(int32_t); /* -1, before a first pass, is another */
 }
 
 static void put_label(char *at, size_t width, int32_t label)
@@ -178,9 +179,8 @@ const double *cob_share_soft(cob_pass *pass, const double *own, size_t numbers)
         !cob_ranks_gather_in_place(ranks, pass->soft, pass->view->major * (int64_t)width,
                                    pass->soft - (size_t)share->first * (size_t)pass->to))
         return NULL;
-    if (!cob_ranks_gather_in_place(ranks, own,
-                                   (share->chunks[1] - share->chunks[0]) * (int64_t)chunk,
-                                   ranks->all))
+    if (!cob_ranks_gather_in_place(
+            ranks, own, (share->chunks[1] - share->chunks[0]) * (int64_t)chunk, ranks->all))
         return NULL;
     return (const double *)(const void *)ranks->all;
 }

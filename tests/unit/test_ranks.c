@@ -48,21 +48,19 @@ static bool same(const void *a, const void *b, size_t bytes)
 static void check_same(const cobloc_result *a, const cobloc_result *b, const char *what)
 {
     size_t n = (size_t)a->n, d = (size_t)a->d, k = (size_t)a->k, l = (size_t)a->l;
-    bool good = same(a->row_labels, b->row_labels, n * sizeof(int32_t)) &&
-                same(a->col_labels, b->col_labels, d * sizeof(int32_t)) &&
-                same(&a->criterion, &b->criterion, sizeof a->criterion) &&
-                a->best_restart == b->best_restart && a->iterations == b->iterations &&
-                a->repaired == b->repaired && a->stop == b->stop &&
-                same(a->restart_criteria, b->restart_criteria,
-                     (size_t)a->restarts * sizeof(double)) &&
-                same(a->trace, b->trace, (size_t)a->trace_count * sizeof(double)) &&
-                same(a->blocks, b->blocks, k * l * sizeof(double)) &&
-                same(a->parameters, b->parameters,
-                     (size_t)a->parameter_count * k * l * sizeof(double)) &&
-                same(a->row_probabilities, b->row_probabilities, n * k * sizeof(double)) &&
-                same(a->col_probabilities, b->col_probabilities, d * l * sizeof(double)) &&
-                same(&a->r_hat, &b->r_hat, sizeof a->r_hat) &&
-                same(&a->icl, &b->icl, sizeof a->icl);
+    bool good =
+        same(a->row_labels, b->row_labels, n * sizeof(int32_t)) &&
+        same(a->col_labels, b->col_labels, d * sizeof(int32_t)) &&
+        same(&a->criterion, &b->criterion, sizeof a->criterion) &&
+        a->best_restart == b->best_restart && a->iterations == b->iterations &&
+        a->repaired == b->repaired && a->stop == b->stop &&
+        same(a->restart_criteria, b->restart_criteria, (size_t)a->restarts * sizeof(double)) &&
+        same(a->trace, b->trace, (size_t)a->trace_count * sizeof(double)) &&
+        same(a->blocks, b->blocks, k * l * sizeof(double)) &&
+        same(a->parameters, b->parameters, (size_t)a->parameter_count * k * l * sizeof(double)) &&
+        same(a->row_probabilities, b->row_probabilities, n * k * sizeof(double)) &&
+        same(a->col_probabilities, b->col_probabilities, d * l * sizeof(double)) &&
+        same(&a->r_hat, &b->r_hat, sizeof a->r_hat) && same(&a->icl, &b->icl, sizeof a->icl);
     if (!good)
         fail_msg("%s: the ranks end elsewhere: %.17g, not %.17g", what, b->criterion, a->criterion);
 }
