@@ -51,6 +51,7 @@ bench: test-packages build ## the benchmarks, beside other programs; rewrites do
 	@bench/fit build --write docs/benchmarks.md
 	@bench/speed build --write docs/benchmarks.md --picture docs/speed.svg
 	@bench/cores build --write docs/benchmarks.md --timeline docs/performance.md
+	@bench/ranks build --write docs/benchmarks.md
 	@bench/schedule build --write docs/scale.md
 	@bench/starts build --write docs/performance.md
 	@bench/spectral build --write docs/benchmarks.md
@@ -109,7 +110,7 @@ build-packages:
 	@scripts/install-packages build
 
 test-packages:
-	@scripts/install-packages build test python r docs
+	@scripts/install-packages build test mpi python r docs
 
 bench-packages:
 	@scripts/install-packages build bench

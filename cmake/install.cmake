@@ -33,6 +33,11 @@ foreach(kind IN ITEMS shared static)
   install(EXPORT cobloc-${kind} NAMESPACE cobloc:: DESTINATION ${cobloc_cmake_dir})
 endforeach()
 
+if(TARGET cobloc_mpi)
+  install(TARGETS cobloc_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES bindings/mpi/cobloc_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
+
 configure_package_config_file(cmake/coblocConfig.cmake.in cmake/coblocConfig.cmake
   INSTALL_DESTINATION ${cobloc_cmake_dir} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/coblocConfigVersion.cmake

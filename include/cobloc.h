@@ -19,6 +19,7 @@
 
 #include "cobloc/base.h"
 #include "cobloc/values.h"
+#include "cobloc/ranks.h"
 
 #include "cobloc/matrix.h"
 #include "cobloc/text.h"

@@ -38,7 +38,8 @@ typedef enum cobloc_status {
     COBLOC_IO,           /* a file could not be opened, read or written */
     COBLOC_NO_MEMORY,    /* an allocation failed, or would have been absurdly large */
     COBLOC_UNSUPPORTED,  /* well-formed, but not something cobloc does */
-    COBLOC_CANCELLED     /* the progress callback asked to stop */
+    COBLOC_CANCELLED,    /* the progress callback asked to stop */
+    COBLOC_ELSEWHERE     /* another rank failed: see cobloc/ranks.h */
 } cobloc_status;
 
 /* A short name such as "bad data"; never NULL, whatever the argument. */

@@ -31,6 +31,13 @@ typedef enum cobloc_start {
     COBLOC_START_LABELS /* the options start_rows and start_cols */
 } cobloc_start;
 
+/* What several ranks (cobloc/ranks.h) share. */
+typedef enum cobloc_share {
+    COBLOC_SHARE_AUTO = 0,
+    COBLOC_SHARE_STARTS, /* every start is one rank's */
+    COBLOC_SHARE_LINES   /* every rank has some of the rows and of the columns; block models */
+} cobloc_share;
+
 /* How a run ended. Reaching a limit is not an error. */
 typedef enum cobloc_stop {
     COBLOC_STOP_CONVERGED = 0,

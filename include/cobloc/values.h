@@ -45,7 +45,8 @@ typedef enum cobloc_kind {
     COBLOC_GROUP,    /* names of its own: "fit.restarts" */
     COBLOC_LIST,     /* a list of groups: "blocs[0].name" */
     COBLOC_OBJECT,   /* another object: a matrix, a result */
-    COBLOC_PROGRESS  /* a callback: see cobloc_set_progress */
+    COBLOC_PROGRESS, /* a callback: see cobloc_set_progress */
+    COBLOC_RANKS     /* a communicator: see cobloc_set_communicator */
 } cobloc_kind;
 
 /* ---- setting options -------------------------------------------------------------------------

@@ -33,6 +33,8 @@ const char *cobloc_status_name(cobloc_status status)
         return "unsupported";
     case COBLOC_CANCELLED:
         return "cancelled";
+    case COBLOC_ELSEWHERE:
+        return "another rank failed";
     }
     return "unknown status";
 }
@@ -69,7 +71,8 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
 
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
 {
-    if (err && code != COBLOC_NO_MEMORY && code != COBLOC_CANCELLED) {
+    if (err && code != COBLOC_NO_MEMORY && code != COBLOC_CANCELLED &&
+        code != COBLOC_ELSEWHERE) {
         char sentence[sizeof err->message];
         memcpy(sentence, err->message, sizeof sentence);
         char place[sizeof err->message];

@@ -119,6 +119,9 @@ struct cob_type {
 #define COB_OBJECT(member, type, ...) COB_FIELD(COBLOC_OBJECT, member, __VA_ARGS__, .of = (type))
 #define COB_PROGRESS(member)                                                                       \
     COB_FIELD(COBLOC_PROGRESS, member, "Called now and then; see cobloc_set_progress.")
+#define COB_COMMUNICATOR(member)                                                                   \
+    COB_FIELD(COBLOC_RANKS, member,                                                                \
+              "How several processes share the work; see cobloc_set_communicator.")
 
 /* Members of cob_named_field that follow the help text. A default outside the range stands for
  * "not set". */

@@ -37,14 +37,29 @@ static uint32_t checksum(uint32_t before, const char *bytes, size_t count)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 struct cob_sections_file {
-    cob_file *file;
+    cob_file *file; /* NULL: it is in memory, */
+    char *bytes;    /* here */
+    size_t count, capacity;
+    bool failed; /* there is no memory for more */
     uint32_t sum;
 };
+
+static void append(cob_sections_file *f, const void *bytes, size_t count)
+{
+    if (f->file) {
+        cob_file_bytes(f->file, bytes, count);
+        return;
+    }
+    f->failed = f->failed || !cob_grow(&f->bytes, &f->capacity, f->count + count, 1);
+    if (!f->failed)
+        memcpy(f->bytes + f->count, bytes, count);
+    f->count += count;
+}
 
 static void put(cob_sections_file *f, const void *bytes, size_t count)
 {
     f->sum = checksum(f->sum, bytes, count);
-    cob_file_bytes(f->file, bytes, count);
+    append(f, bytes, count);
 }
 
 cobloc_status cob_sections_create(const char *path, cob_sections_file **out, cobloc_error *err)
@@ -53,7 +68,8 @@ cobloc_status cob_sections_create(const char *path, cob_sections_file **out, cob
     cob_sections_file *f = NULL;
     char magic[MAGIC];
     COB_NEW_ZERO(f, 1);
-    COB_TRY(cob_file_create(path, &f->file, err));
+    if (path)
+        COB_TRY(cob_file_create(path, &f->file, err));
     make_magic(magic);
     put(f, magic, sizeof magic);
     *out = f;
@@ -79,10 +95,29 @@ cobloc_status cob_sections_finish(cob_sections_file *f, cobloc_status status, co
     if (!f)
         return status;
     if (status == COBLOC_OK) {
-        cob_file_bytes(f->file, &f->sum, sizeof f->sum);
+        append(f, &f->sum, sizeof f->sum);
         status = cob_file_commit(f->file, err);
     }
     cob_file_close(f->file);
+    cob_free(f);
+    return status;
+}
+
+cobloc_status cob_sections_take(cob_sections_file *f, cobloc_status status, char **bytes,
+                                size_t *count, cobloc_error *err)
+{
+    if (!f)
+        return status;
+    if (status == COBLOC_OK)
+        append(f, &f->sum, sizeof f->sum);
+    if (status == COBLOC_OK && f->failed)
+        status = cob_fail_memory(err, f->count, 1);
+    if (status == COBLOC_OK) {
+        *bytes = f->bytes;
+        *count = f->count;
+        f->bytes = NULL;
+    }
+    cob_free(f->bytes);
     cob_free(f);
     return status;
 }
@@ -161,6 +196,30 @@ cobloc_status cob_sections_read(const char *path, cob_sections **out, cobloc_err
 done:
     cob_sections_free(s);
     return status;
+}
+
+cobloc_status cob_sections_open(const char *name, const char *bytes, size_t count,
+                                cob_sections **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_sections *s = NULL;
+    COB_NEW_ZERO(s, 1);
+    COB_TRY(cob_copy_text(name, &s->path, err));
+    COB_NEW(s->bytes, count);
+    memcpy(s->bytes, bytes, count);
+    s->count = s->capacity = count;
+    COB_TRY(check(s, err));
+    *out = s;
+    s = NULL;
+done:
+    cob_sections_free(s);
+    return status;
+}
+
+const char *cob_sections_bytes(const cob_sections *s, size_t *count)
+{
+    *count = s->count + SUM;
+    return s->bytes;
 }
 
 void cob_sections_free(cob_sections *s)

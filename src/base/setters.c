@@ -398,14 +398,15 @@ cobloc_status cobloc_set_object(void *options, const char *path, const void *obj
     return COBLOC_OK;
 }
 
-static void set_progress(char *in, const cob_type *type, const cobloc_progress *progress)
+/* All fields of a kind, also in groups. */
+static void set_kind(char *in, const cob_type *type, cobloc_kind kind, const void *value)
 {
     for (int i = 0; i < type->count; i++) {
         const cob_named_field *f = &type->fields[i];
-        if (f->kind == COBLOC_PROGRESS)
-            memcpy(in + f->offset, progress, sizeof *progress);
+        if (f->kind == kind)
+            memcpy(in + f->offset, value, f->size);
         else if (f->kind == COBLOC_GROUP)
-            set_progress(in + f->offset, f->of, progress);
+            set_kind(in + f->offset, f->of, kind, value);
     }
 }
 
@@ -414,5 +415,13 @@ void cobloc_set_progress(void *options, cobloc_progress_fn report, void *user)
     const cob_object *head = options;
     const cobloc_progress progress = {report, user};
     if (head && head->type && head->type->role == COB_OPTIONS)
-        set_progress(options, head->type, &progress);
+        set_kind(options, head->type, COBLOC_PROGRESS, &progress);
+}
+
+void cobloc_set_communicator(void *options, const cobloc_communicator *communicator)
+{
+    const cob_object *head = options;
+    const cobloc_communicator one = {0};
+    if (head && head->type && head->type->role == COB_OPTIONS)
+        set_kind(options, head->type, COBLOC_RANKS, communicator ? communicator : &one);
 }

@@ -36,10 +36,10 @@ void cob_note_best(const cob_watch *watch, double criterion)
     }
 }
 
-cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
+static cobloc_stop must_stop(const cob_watch *watch, uint32_t restart, double done)
 {
     int cancelled = 0;
-    if (cob_clock() > watch->deadline)
+    if (cob_clock() > (watch->ranks ? watch->last_together : watch->deadline))
         return COBLOC_STOP_TIME;
     if (watch->intact && !watch->intact(watch->data))
         return COBLOC_STOP_CANCELLED;
@@ -58,6 +58,24 @@ cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
         }
     }
     return cancelled ? COBLOC_STOP_CANCELLED : COBLOC_STOP_CONVERGED;
+}
+
+/* The gravest of what ranks have met: each kind has a digit of the votes. */
+static cobloc_stop stop_together(cob_ranks *ranks, cobloc_stop own)
+{
+    enum { MOST_RANKS = 1 << 20 };
+    int64_t mine = own == COBLOC_STOP_CANCELLED ? MOST_RANKS : own == COBLOC_STOP_TIME, votes;
+    if (!cob_ranks_vote(ranks, mine, &votes))
+        return COBLOC_STOP_CANCELLED;
+    return votes >= MOST_RANKS ? COBLOC_STOP_CANCELLED
+           : votes > 0         ? COBLOC_STOP_TIME
+                               : COBLOC_STOP_CONVERGED;
+}
+
+cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
+{
+    cobloc_stop own = must_stop(watch, restart, done);
+    return watch->ranks ? stop_together(watch->ranks, own) : own;
 }
 
 double cob_clock(void)

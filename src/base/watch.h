@@ -6,6 +6,7 @@
 #define COB_BASE_WATCH_H
 
 #include "base/progress.h"
+#include "base/ranks.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,8 @@ typedef struct cob_watch {
     double deadline;                  /* on cob_clock; infinite: no deadline */
     bool (*intact)(const void *data); /* or NULL: whether the data are still what they were; if */
     const void *data;                 /* not, the computation stops, and its result is none */
+    cob_ranks *ranks;     /* that do all in step and stop together, at this time; NULL: no such */
+    double last_together; /* on cob_clock of the first rank */
 } cob_watch;
 
 /* Whether to stop, at fraction `done` of restart number `restart`. Reports progress, one thread at

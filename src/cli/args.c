@@ -28,6 +28,13 @@ static void print_harmless(FILE *to, const char *format, va_list list)
 static void put_sentence(const char *style, const char *format, va_list list)
 {
     cli_progress_end();
+    if (cli_rank() > 0) {
+        char text[LONGEST];
+        vsnprintf(text, sizeof text, format, list);
+        cobloc_make_harmless(text);
+        cli_keep_sentence(text);
+        return;
+    }
     fprintf(stderr, "%scobloc:%s ", style, *style ? cli_plain(stderr) : "");
     print_harmless(stderr, format, list);
     fputc('\n', stderr);
@@ -52,7 +59,7 @@ void cli_note(const char *format, ...)
 {
     va_list list;
     va_start(list, format);
-    if (!quiet)
+    if (!quiet && cli_rank() == 0)
         put_sentence("", format, list);
     va_end(list);
 }
@@ -90,7 +97,10 @@ int cli_usage_error(const cli_command *command, const char *format, ...)
 
 int cli_fail(const cobloc_error *err)
 {
-    cli_complain("%s", err->message);
+    if (err->status == COBLOC_ELSEWHERE)
+        cli_failed_elsewhere();
+    else
+        cli_complain("%s", err->message);
     return err->status == COBLOC_BAD_ARGUMENT ? CLI_USAGE : CLI_FAILED;
 }
 
@@ -348,6 +358,7 @@ static int make_options(cli_args *args, int group)
     if (!made)
         return cli_fail(&err);
     cli_watch(made);
+    cli_share(made);
     for (int i = 0; i < 2; i++)
         if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
             if (!cli_set(args, made, threads[i], "threads"))

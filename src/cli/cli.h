@@ -83,6 +83,7 @@ struct cli_command {
     void (*more_help)(FILE *to); /* prints what only the program knows, a list; or NULL */
     const cli_example *examples;
     const cli_group *groups[CLI_MOST_GROUPS];
+    bool shares; /* several processes (ranks.c) do it together */
     int (*run)(const cli_args *args);
 };
 
@@ -178,6 +179,27 @@ bool cli_is_quiet(void);
 
 /* Prints a line as cli_say does, unless --quiet is given. */
 void cli_tell(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- several processes (ranks.c) ------------------------------------------------------------- */
+
+/* Under mpirun or srun: meets the others. `shares`: all of them do the command together; else the
+ * first alone does it. False after a complaint. */
+bool cli_ranks_begin(bool shares);
+/* Waits for the others, and says what to exit with. */
+int cli_ranks_end(int code);
+
+/* The number of this process; only the first, 0, writes and prints. */
+int cli_rank(void);
+/* Whether several do this command together. */
+bool cli_is_shared(void);
+
+/* Has options share their work, where several processes do the command. */
+void cli_share(void *options);
+
+/* What another rank than the first complains about is printed only if that ends them all. */
+void cli_keep_sentence(const char *sentence);
+/* Another rank has failed, and prints why. */
+void cli_failed_elsewhere(void);
 
 /* ---- the terminal (terminal.c) --------------------------------------------------------------- */
 

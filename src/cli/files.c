@@ -25,7 +25,7 @@ bool cli_can_write_result(const cli_args *args, const cobloc_matrix *matrix)
     const char *folder = cli_value(args, "output");
     bool force = cli_value(args, "force") != NULL;
     cobloc_error err;
-    if (!folder || cobloc_result_check(folder, matrix, force, &err) == COBLOC_OK)
+    if (!folder || cli_rank() > 0 || cobloc_result_check(folder, matrix, force, &err) == COBLOC_OK)
         return true;
     if (strcmp(folder, "-") == 0)
         cli_complain("-o names a folder, not standard output: '--json --labels' prints a result");

@@ -81,6 +81,8 @@ static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fi
         code = CLI_FAILED;
     } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
         code = cli_fail(&err);
+    } else if (cli_rank() > 0) { /* the first writes, and prints */
+        code = CLI_DONE;
     } else if (cli_score_rows(truth, result, &scores)) {
         code = CLI_DONE;
         cli_stage("writing", 1);
@@ -89,7 +91,7 @@ static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fi
         else if (!cli_end_checkpoint(o, "checkpoint", (int)cobloc_int(result, "stop")))
             code = CLI_FAILED;
     }
-    if (code == CLI_DONE) {
+    if (code == CLI_DONE && cli_rank() == 0) {
         cli_progress_end();
         cli_fit_warn(result);
         if (cli_value(args, "json"))
@@ -179,5 +181,6 @@ const cli_command cli_fit = {
         "Ctrl-C stops early and keeps the best result so far.",
     .examples = examples,
     .groups = {&own_group, &cli_text_group, &cli_io_group},
+    .shares = true,
     .run = run,
 };

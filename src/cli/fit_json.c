@@ -35,7 +35,7 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
     json_t *object = cli_json_object(
         r, "",
         "model weight inference k l n d nnz seed restarts criterion_name criterion iterations stop "
-        "seconds device "
+        "seconds device ranks messages bytes_sent "
         "row_sizes col_sizes repaired at_bound dust icl modularity explained_information "
         "row_passes "
         "col_passes");

@@ -26,6 +26,10 @@
         {"resume", 0, NULL, GROUP "resume",                                                        \
          "Go on from the checkpoint, if there is one, to the same result."},                       \
         {"device", 0, "WHERE", GROUP "device", NULL},                                              \
+        {"share", 0, "WHAT", GROUP "share",                                                        \
+         "Under mpirun or srun, what the processes share: starts, or the lines (rows and columns) " \
+         "of every start. By default lines, if a block model is fitted to 10 million entries or "  \
+         "more. The result is the same."},                                                         \
     {                                                                                              \
         "seed", 's', "S", GROUP "seed", NULL                                                       \
     }

@@ -239,6 +239,11 @@ bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options 
     if (!take_field(args, text))
         return false;
     *code = CLI_FAILED;
+    if (strcmp(path, "-") == 0 && cli_is_shared()) {
+        cli_complain("standard input is that of one process, and %s is done by several: name a file",
+                     args->command->name);
+        return false;
+    }
     const char *kept = cli_input_path(path);
     if (!kept)
         return false;

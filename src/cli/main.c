@@ -18,13 +18,18 @@ static int finish(int code)
 static int run(const cli_command *command, int argc, char **argv)
 {
     cli_args args;
-    int code;
+    int code = CLI_DONE;
+    if (!cli_ranks_begin(command->shares))
+        return CLI_FAILED;
+    if (cli_rank() > 0 && !command->shares)
+        return cli_ranks_end(CLI_DONE);
     if (cli_parse(command, argc, argv, &args, &code))
         code = command->run(&args);
     cli_release(&args);
     cli_progress_end();
     code = finish(code);
-    return cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
+    code = cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
+    return cli_ranks_end(code);
 }
 
 static void complain_command(const char *name)

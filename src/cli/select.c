@@ -54,8 +54,10 @@ static int select_and_report(const cli_args *args, cobloc_matrix *matrix,
         !cli_keep_truth(args, matrix, truth))
         code = CLI_FAILED;
     else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
-             (folder && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
+             (folder && cli_rank() == 0 && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
         code = cli_fail(&err);
+    else if (cli_rank() > 0) /* the first writes, and prints */
+        code = CLI_DONE;
     else if (cli_end_checkpoint(o, "fit.checkpoint", (int)cobloc_int(s, "stop")) &&
              cli_score_rows(truth, cli_chosen(s), &scores))
         code = report(args, matrix, s, scores);
@@ -140,5 +142,6 @@ const cli_command cli_select = {
         "assumptions do not hold is set aside.",
     .examples = examples,
     .groups = {&own_group, &cli_text_group, &cli_io_group},
+    .shares = true,
     .run = run,
 };

@@ -70,6 +70,7 @@ static cobloc_status fit_and_score(one_run *l, cobloc_compared_run *run, cobloc_
     o.seed = r->options->seed + (uint64_t)l->run;
     o.threads = 1;
     o.progress = (cobloc_progress){report_progress, l};
+    o.communicator = (cobloc_communicator){0}; /* several run at the same time */
     COB_TRY(cob_fit_sharing(r->matrix, &r->copies, &o, &r->algorithms[l->contender], &result, err));
     COB_TRY(cob_score(result->row_labels, r->truth, result->n, &scores, err));
     *run = (cobloc_compared_run){.done = result->stop != COBLOC_STOP_CANCELLED,

@@ -14,6 +14,7 @@
 #include "base/empty.h"
 #include "device/held.h"
 #include "engine/operand.h"
+#include "matrix/share.h"
 
 static inline cobloc_view cob_matrix_view(const cobloc_matrix *x, cob_axis side)
 {
@@ -56,6 +57,9 @@ typedef struct cob_problem {
     cob_device *device;   /* to pass over the lines, where it can; NULL: this processor does */
     bool device_optional; /* a device that cannot hold the matrix is no failure */
     cob_held *held;       /* the lines on the device; NULL: they are not there */
+
+    cob_ranks *ranks;   /* that share the lines of every pass; NULL: all are this process's */
+    cob_share share[2]; /* those of this rank, if they do */
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */

@@ -98,6 +98,10 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     p->total = p->operand.total;
     double spare = (double)rows->nnz * (double)cob_entry_bytes(rows->kind);
     p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
+    p->spare /= (size_t)(p->ranks ? p->ranks->size : 1);
+    for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++)
+        p->share[side] =
+            cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
     COB_TRY(hold(p, err));
     p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
@@ -173,10 +177,10 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run_side *own = &run->side[side];
-    const cobloc_view *view = &p->operand.lines[side];
+    const cobloc_view *view = p->ranks ? &p->share[side].view : &p->operand.lines[side];
     int to = own->clusters;
     int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
-    size_t lines = (size_t)view->major;
+    size_t lines = (size_t)cob_line_count(p, side);
     COB_NEW_ZERO(own->labels, lines);
     COB_NEW_ZERO(own->masses, to);
     if (cob_is_soft(p->inference))

@@ -23,12 +23,16 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
     cob_run_side *own = &run->side[side], *other = &run->side[across];
     cob_stats stats = cob_stats_from(&run->stats, side);
     bool updates = operand->turned && lines->effects == lines->sums;
+    const cob_share *share = p->ranks ? &p->share[side] : NULL;
+    int64_t first = share ? share->first : 0;
     if (!run->held)
         operand->lend(operand, across, other->labels, how.soft ? other->soft : NULL,
                       other->clusters, run->threads, &other->lent);
     return (cob_pass){
-        .view = &operand->lines[side],
-        .effects = lines->effects,
+        .view = share ? &share->view : &operand->lines[side],
+        .share = share,
+        .first = first,
+        .effects = lines->effects + first,
         .to = own->clusters,
         .from = stats.layers * other->clusters,
         .layers = stats.layers,
@@ -38,13 +42,13 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .other_soft = other->lent.soft,
         .assign = how.assign,
         .rule = &own->rule,
-        .fixed = lines->fixed,
+        .fixed = lines->fixed ? lines->fixed + first : NULL,
         .stream = cob_stream_at(p->seed, run->restart, run->iteration,
                                 how.purpose ? how.purpose : PURPOSE_LINES + side),
         .temperature = how.temperature,
         .temperature_by_effect = !p->model->likelihood,
-        .labels = own->labels,
-        .soft = how.soft ? own->soft : NULL,
+        .labels = own->labels + first,
+        .soft = how.soft ? own->soft + (size_t)first * (size_t)own->clusters : NULL,
         .turned = updates ? &operand->lines[across] : NULL,
         .holder = run->held ? cob_held_holder(run->held, (int)side) : NULL,
         .block = stats.block,

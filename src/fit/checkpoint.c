@@ -32,6 +32,7 @@ struct cob_checkpoint {
     const cobloc_matrix *matrix; /* of the computation, and */
     uint64_t data;               /* its digest */
     bool resumes, begun;
+    bool writes; /* this process does; with several ranks, one of them */
 };
 
 /* ---- digests --------------------------------------------------------------------------------- */
@@ -325,6 +326,24 @@ done:
     return status;
 }
 
+/* All ranks look, then the first may write. */
+static cobloc_status wait_for_others(cob_checkpoint *c, const cobloc_communicator *communicator,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_ranks *ranks = NULL;
+    int64_t votes;
+    COB_TRY(cob_ranks_open(communicator, &ranks, err));
+    c->writes = !ranks || ranks->rank == 0;
+    if (ranks && !cob_ranks_vote(ranks, c->resumes, &votes))
+        COB_TRY(cob_ranks_check(ranks, err));
+    COB_CHECK(!ranks || votes == (c->resumes ? ranks->size : 0), COBLOC_IO,
+              "%s: is not the same folder for all ranks", c->folder);
+done:
+    cob_ranks_close(ranks);
+    return status;
+}
+
 cobloc_status cob_checkpoint_open(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                   const char *what, json_t *more, cob_checkpoint **out,
                                   cobloc_error *err)
@@ -344,6 +363,7 @@ cobloc_status cob_checkpoint_open(const cobloc_matrix *matrix, const cobloc_fit_
     COB_TRY(cob_check_lengths(matrix, options, err)); /* their digests follow */
     COB_TRY(describe(c, matrix, options, what, more, err));
     COB_TRY(look(c, options->resume, err));
+    COB_TRY(wait_for_others(c, &options->communicator, err));
     *out = c;
     c = NULL;
 done:
@@ -355,7 +375,7 @@ done:
 cobloc_status cob_checkpoint_close(cob_checkpoint *c, cobloc_status status, bool whole,
                                    cobloc_error *err)
 {
-    if (c && status == COBLOC_OK && whole && (c->begun || c->resumes)) {
+    if (c && c->writes && status == COBLOC_OK && whole && (c->begun || c->resumes)) {
         json_object_set_new(c->job, "finished", json_true());
         status = write_description(c, err);
     }

@@ -54,10 +54,20 @@ bool cob_checkpoint_resumes(const cob_checkpoint *checkpoint);
 
 /* ---- of the starts of a fit (saved_starts.c) -------------------------------------------------- */
 
+/* All that is known of the starts that have ended, as sections and back. Arrays of `restarts` are
+ * there; `best` is replaced where the table has one. */
+void cob_table_put(const cob_task *task, const cob_restarts *restarts, const cob_family *family,
+                   const cob_outcome *best, cob_sections_file *file);
+cobloc_status cob_table_get(const cob_task *task, const cob_sections *from, cob_restarts *restarts,
+                            cob_family *family, cob_outcome *best, cobloc_error *err);
+
 typedef struct cob_saver {
     cob_checkpoint *to; /* NULL: nothing is saved */
     uint64_t key;
     cob_keeper keeper; /* of the runs that go on */
+    cob_ranks *ranks;  /* NULL: there is one */
+    bool together;     /* all ranks are in the same run */
+    bool writes;       /* this process is the one that saves; all of them read */
     double began, written;
     bool changed; /* starts have ended since the table was written */
     bool sealed;  /* what ends now was disturbed, and is not saved */

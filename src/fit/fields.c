@@ -10,6 +10,7 @@
 const char *const cob_inference_names[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
 const char *const cob_start_names[] = {"auto",   "merge",  "skmeans", "spectral",
                                        "random", "labels", NULL};
+const char *const cob_share_names[] = {"auto", "starts", "lines", NULL};
 const char *const cob_stop_names[] = {"converged", "iterations", "time", "cancelled", NULL};
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -60,6 +61,11 @@ static const cob_named_field fit_options[] = {
              "What block models are fitted on, where labels are hard: cpu, gpu, gpu:N (the N-th, "
              "from 0 on), or auto, a GPU for large matrices if there is one. The result is the same.",
              COB_USUAL_TEXT("auto"), .check = cob_check_device),
+    COB_CHOICE(share, cob_share_names,
+               "What ranks share: starts, each of which is one rank's; or the rows and columns "
+               "(lines) of every start, for block models. auto: lines, if the matrix has 10 million "
+               "entries or more. The result is the same."),
+    COB_COMMUNICATOR(communicator),
     COB_REAL(max_memory,
              "Memory that the process may hold during the fit, in bytes. Larger arrays are kept in "
              "temporary files, in the folder TMPDIR or /var/tmp, and the result is the same. "
@@ -141,6 +147,9 @@ static const cob_named_field result[] = {
     COB_CHOICE(stop, cob_stop_names, "How it ended; see cobloc_stop."),
     COB_REAL(seconds, "Time that was taken."),
     COB_CHARS(device, "What the passes ran on: cpu, or the name of a GPU; empty in a saved result."),
+    COB_INT(ranks, "Processes that shared the work: see cobloc/ranks.h."),
+    COB_INT(messages, "Sums, gatherings and broadcasts between them; of each rank, the same."),
+    COB_INT(bytes_sent, "Bytes that all ranks together sent."),
     COB_INT(repaired, "Clusters that only hold lines because none may become empty."),
     COB_INT(at_bound, "Parameters that the model keeps at a bound where others would fit better: "
                       "its assumptions do not hold."),

@@ -91,6 +91,14 @@ done:
     return status;
 }
 
+cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *err)
+{
+    if (o->communicator.size > 1 && o->max_seconds > 0)
+        return cob_fail(err, COBLOC_UNSUPPORTED,
+                        "on several ranks, a time limit needs a given number of clusters");
+    return COBLOC_OK;
+}
+
 /* ---- what restarts share --------------------------------------------------------------------- */
 
 /* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. Above so
@@ -140,8 +148,26 @@ static void take_device(cob_problem *p, const cobloc_fit_options *o)
 {
     if (p->inference != COBLOC_HARD)
         return;
+    if (p->ranks) /* these share the lines of this machine's passes */
+        return;
     p->device = o->opened;
     p->device_optional = strcmp(o->device, "auto") == 0;
+}
+
+/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on each
+ * rank, so only iterations, where all can agree, look at the clock. */
+static void share_lines(cob_task *t, const cobloc_fit_options *o)
+{
+    enum { WORTH_SHARING = 10000000 };
+    cob_watch *watch = &t->watch;
+    if (!t->ranks || o->share == COBLOC_SHARE_STARTS ||
+        (o->share == COBLOC_SHARE_AUTO && t->prepared.x->nnz < WORTH_SHARING))
+        return;
+    watch->ranks = t->ranks;
+    watch->last_together = watch->deadline;
+    watch->deadline = INFINITY;
+    t->problem.ranks = t->ranks;
+    t->problem.watch = *watch;
 }
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
@@ -161,9 +187,9 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .burn_in = BURN_IN,
                       .seed = o->seed,
                       .watch = t->watch,
-                      .threads = t->threads,
-                      .at_once = cob_runs_at_once(&t->algorithm, p->x->nnz, t->restarts,
-                                                  cob_threads(t->threads))};
+                      .threads = t->threads};
+    share_lines(t, o);
+    t->problem.at_once = cob_task_at_once(t);
     take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
@@ -232,11 +258,33 @@ static void task_free(cob_task *t)
     cob_free(t->data.points);
     cob_problem_free(&t->problem);
     cob_prepared_free(&t->prepared);
+    cob_ranks_close(t->ranks);
 }
 
 static bool is_intact(const void *matrix)
 {
     return cob_matrix_is_intact(matrix);
+}
+
+/* What was sent by all ranks, and visited by those that share the lines. */
+static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_error *err)
+{
+    cob_ranks *ranks = t->ranks;
+    double entries = (double)t->prepared.x->nnz;
+    r->ranks = ranks ? ranks->size : 1;
+    if (!ranks)
+        return COBLOC_OK;
+    r->messages = ranks->messages;
+    int64_t sums[] = {ranks->bytes, llrint(r->row_passes * entries),
+                      llrint(r->col_passes * entries)};
+    if (!cob_ranks_add(ranks, sums, 3))
+        return cob_ranks_check(ranks, err);
+    r->bytes_sent = sums[0];
+    if (t->problem.ranks) {
+        r->row_passes = (double)sums[1] / entries;
+        r->col_passes = (double)sums[2] / entries;
+    }
+    return COBLOC_OK;
 }
 
 /* ---- fitting --------------------------------------------------------------------------------- */
@@ -270,6 +318,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
     COB_TRY(cob_check_budget(matrix, options->max_memory, err));
+    COB_TRY(cob_ranks_open(&options->communicator, &task.ranks, err));
     if ((task.kept = options->kept)) {
         task.keep_every = options->checkpoint_seconds;
         COB_TRY(cob_checkpoint_key(task.kept, matrix, options, algorithm->name, &task.key, err));
@@ -288,6 +337,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
     restarts.criteria = NULL;
     snprintf(result->device, sizeof result->device, "%s",
              task.problem.held ? task.problem.device->name : "cpu");
+    COB_TRY(count_messages(&task, result, err));
     result->seconds = cob_clock() - started;
     *out = result;
     result = NULL;

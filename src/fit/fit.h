@@ -71,6 +71,8 @@ typedef struct cob_task {
     cob_watch watch;
     cob_checkpoint *kept; /* NULL: none is kept */
     uint64_t key;         /* of this fit in it */
+    cob_ranks *ranks;     /* NULL: there is one process. problem.ranks: these share every start, */
+                          /* else each has starts of its own */
     double keep_every;    /* seconds */
     double progress_made;
     cob_standing standing;
@@ -91,13 +93,24 @@ typedef struct cob_restarts {
     int *draws;   /* how many each drew */
 } cob_restarts;
 
+cobloc_status cob_restarts_alloc(const cob_task *task, cob_restarts *restarts, cobloc_error *err);
 void cob_restarts_free(cob_restarts *restarts);
+
+/* Whether one outcome is to be kept rather than another: of equals the earlier one. */
+bool cob_outcome_beats(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b);
 
 /* Rejects a limit that is less than what a start keeps of every row and column; 0: no limit. */
 cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, cobloc_error *err);
 
+/* Rejects a time limit where ranks choose among fits: by their clocks, they would not all make the
+ * same ones. */
+cobloc_status cob_check_time_limit(const cobloc_fit_options *options, cobloc_error *err);
+
 /* How many restarts run at the same time: one on all threads, or each on one. */
 int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads);
+
+/* The same for the starts that this process runs. */
+int cob_task_at_once(const cob_task *task);
 
 /* Runs all restarts and hands over the best outcome, with the further start that the model may have
  * (see cob_model). `restarts` is the caller's to free, also on failure. */

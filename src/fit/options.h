@@ -22,6 +22,8 @@ struct cobloc_fit_options {
     uint64_t seed;
     int threads;
     const char *device;
+    cobloc_share share;
+    cobloc_communicator communicator;
     double max_memory, max_seconds;
     const char *checkpoint;
     double checkpoint_seconds;
@@ -42,7 +44,8 @@ struct cobloc_fit_options {
 };
 
 extern const cob_type cob_fit_options_type;
-extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[];
+extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[],
+    *const cob_share_names[];
 
 /* Whether there is a model of this name. */
 cobloc_status cob_check_model(const char *name, cobloc_error *err);

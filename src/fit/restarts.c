@@ -7,14 +7,14 @@
 #include "base/parallel.h"
 #include "engine/steps.h"
 #include "fit/checkpoint.h"
-#include "fit/family.h"
+#include "fit/spread.h"
 
 #include <math.h>
 #include <sched.h>
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-static cobloc_status restarts_alloc(const cob_task *task, cob_restarts *r, cobloc_error *err)
+cobloc_status cob_restarts_alloc(const cob_task *task, cob_restarts *r, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_model *model = task->algorithm.model;
@@ -113,7 +113,7 @@ double cob_r_hat(const cob_restarts *r, int count, int cells)
 /* ---- the race -------------------------------------------------------------------------------- */
 
 /* Of equals the earlier one, whichever came in first. */
-static bool better(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b)
+bool cob_outcome_beats(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b)
 {
     if (!b->row_labels)
         return true;
@@ -192,7 +192,8 @@ typedef struct race {
     cob_family family;
     cob_saver saver;
     cobloc_error failure;
-    bool over; /* cancelled, out of time, or failed */
+    bool over;   /* cancelled, out of time, or failed */
+    bool spread; /* over ranks: it is saved after each round, not after each start */
 } race;
 
 /* Threads look at `over` without waiting for the critical section. */
@@ -229,7 +230,7 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
     {
         if (status == COBLOC_OK)
             status = check_criterion(r->task, outcome, err);
-        if (status == COBLOC_OK)
+        if (status == COBLOC_OK && !r->spread)
             status = cob_saver_before(&r->saver, r->task, r->restarts, &r->family, r->best, outcome,
                                       err);
         if (status == COBLOC_OK)
@@ -242,13 +243,14 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
                 r->restarts->stop = outcome->stop;
             if (r->restarts->stop != COBLOC_STOP_CONVERGED)
                 end_race(r);
-            if (better(&r->task->algorithm, outcome, r->best)) {
+            if (cob_outcome_beats(&r->task->algorithm, outcome, r->best)) {
                 cob_outcome worse = *r->best;
                 *r->best = *outcome;
                 *outcome = worse;
                 cob_note_best(&r->task->watch, r->best->criterion);
             }
-            status = cob_saver_after(&r->saver, r->task, r->restarts, &r->family, r->best, err);
+            if (!r->spread)
+                status = cob_saver_after(&r->saver, r->task, r->restarts, &r->family, r->best, err);
         }
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
@@ -288,6 +290,15 @@ int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restar
     return restarts < threads ? restarts : threads;
 }
 
+int cob_task_at_once(const cob_task *task)
+{
+    int ranks = task->ranks ? task->ranks->size : 1;
+    if (task->problem.ranks) /* all of them are in the same run */
+        return 1;
+    return cob_runs_at_once(&task->algorithm, task->prepared.x->nnz,
+                            (task->restarts + ranks - 1) / ranks, cob_threads(task->threads));
+}
+
 static void run_one(race *r, int i, int threads)
 {
     const cob_task *task = r->task;
@@ -311,21 +322,29 @@ static bool is_ready(race *r, int i)
     return ready;
 }
 
+/* Every so many restarts, in a row. */
+typedef struct stretch {
+    int first, last, step;
+} stretch;
+
 /* Each on a thread of its own, in their order. They seldom wait: restarts build on others that
  * began long before. */
-static void run_side_by_side(race *r, int outer, int inner)
+static void run_side_by_side(race *r, stretch some, int outer)
 {
-    int next = 0, count = r->task->restarts;
+    int next = some.first;
 #pragma omp parallel num_threads(outer)
     for (;;) {
         int i;
 #pragma omp atomic capture
-        i = next++;
-        if (i >= count)
+        {
+            i = next;
+            next += some.step;
+        }
+        if (i >= some.last)
             break;
         while (!is_ready(r, i))
             sched_yield();
-        run_one(r, i, inner);
+        run_one(r, i, 1);
     }
 }
 
@@ -339,7 +358,7 @@ static int gather(const cob_task *task, int threads)
     cob_held *held = task->problem.held;
     cobloc_error ignored = {COBLOC_OK, ""};
     const int clusters[] = {task->k, task->l};
-    if (!held || task->start != COBLOC_START_RANDOM)
+    if (!held || task->ranks || task->start != COBLOC_START_RANDOM)
         return 1;
     int most = cob_held_together(held);
     int runs = task->restarts < most ? task->restarts : most;
@@ -350,26 +369,65 @@ static int gather(const cob_task *task, int threads)
     return task->restarts < threads ? task->restarts : threads;
 }
 
+static void run_some(race *r, stretch some, int outer)
+{
+    int threads = cob_threads(r->task->threads);
+    if (outer > 1)
+        run_side_by_side(r, some, outer);
+    for (int i = some.first; outer <= 1 && i < some.last; i += some.step) /* within a parallel */
+        run_one(r, i, threads); /* region, be it of one, each pass would make its threads */
+}
+
+static bool has_run(const race *r, int first, int last)
+{
+    for (int i = first; i < last; i++)
+        if (isnan(r->restarts->criteria[i]))
+            return false;
+    return true;
+}
+
+/* Rounds of restarts, each of them one rank's. */
+static cobloc_status run_spread(race *r, int outer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_task *task = r->task;
+    const cob_ranks *ranks = task->ranks;
+    for (int first = 0, last; first < task->restarts && !r->over; first = last) {
+        last = cob_round_end(task, &r->family, first, outer);
+        if (has_run(r, first, last)) /* before it was resumed */
+            continue;
+        stretch own = {first + (ranks->rank - first % ranks->size + ranks->size) % ranks->size,
+                       last, ranks->size};
+        run_some(r, own, outer);
+        COB_TRY(cob_round_share(task, first, last, &r->failure, r->restarts, &r->family, r->best,
+                                err));
+        r->over = r->restarts->stop != COBLOC_STOP_CONVERGED;
+        if (r->over || cob_clock() > task->watch.deadline)
+            r->saver.sealed = true;
+        COB_TRY(cob_saver_after(&r->saver, task, r->restarts, &r->family, r->best, err));
+    }
+done:
+    return status;
+}
+
 /* All restarts of a task; `best` may hold an outcome that they have to better. */
 static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
-    int count = task->restarts, threads = cob_threads(task->threads);
-    int together = gather(task, threads);
-    int outer = together > 1
-                    ? together
-                    : cob_runs_at_once(&task->algorithm, task->prepared.x->nnz, count, threads);
-    int inner = outer > 1 ? 1 : threads;
+    int together = gather(task, cob_threads(task->threads));
+    int outer = together > 1 ? together : cob_task_at_once(task);
     r.family.crosses = cob_has_families(task);
     cob_saver_open(&r.saver, task);
-    COB_TRY(restarts_alloc(task, restarts, err));
+    COB_TRY(cob_restarts_alloc(task, restarts, err));
     COB_TRY(cob_saver_read(&r.saver, task, restarts, &r.family, best, err));
-    if (outer > 1)
-        run_side_by_side(&r, outer, inner);
-    for (int i = 0; outer == 1 && i < count; i++) /* within a parallel region, be it of one, each */
-        run_one(&r, i, inner);                    /* pass would make its threads */
+    r.spread = task->ranks && !task->problem.ranks;
+    if (r.spread)
+        COB_TRY(run_spread(&r, outer, err));
+    else
+        run_some(&r, (stretch){0, task->restarts, 1}, outer);
+    COB_TRY(cob_ranks_check(task->ranks, err));
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
     COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:

@@ -40,6 +40,8 @@ struct cobloc_result {
     cobloc_stop stop;
     double seconds;
     char device[256];
+    int ranks;
+    int64_t messages, bytes_sent;
     int repaired, at_bound, dust;
     double agreement;
     cob_candidate *candidates;

@@ -129,26 +129,32 @@ static void put_outcome(const cob_task *task, const cob_outcome *best, numbers *
     }
 }
 
-static cobloc_status write_table(const cob_saver *s, const cob_task *task,
-                                 const cob_restarts *restarts, const cob_family *family,
-                                 const cob_outcome *best, cobloc_error *err)
+void cob_table_put(const cob_task *task, const cob_restarts *restarts, const cob_family *family,
+                   const cob_outcome *best, cob_sections_file *file)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_sections_file *file = NULL;
     cob_restarts r = *restarts;
     cob_family f = *family;
     part parts[MOST_PARTS];
     numbers n = {.restarts = task->restarts, .crosses = f.crosses, .finished = f.finished};
-    char *path = cob_checkpoint_path(s->to, s->key, -1);
-    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
-    COB_TRY(cob_checkpoint_begin(s->to, err));
-    COB_TRY(cob_sections_create(path, &file, err));
     for (int i = 0; i < COB_FOUNDERS; i++)
         n.has[i] = f.has[i];
     put_parts(file, parts, list_table(task, &r, &f, parts));
     if (best->row_labels)
         put_outcome(task, best, &n, file);
     cob_sections_put(file, "table", &n, sizeof n);
+}
+
+static cobloc_status write_table(const cob_saver *s, const cob_task *task,
+                                 const cob_restarts *restarts, const cob_family *family,
+                                 const cob_outcome *best, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_sections_file *file = NULL;
+    char *path = cob_checkpoint_path(s->to, s->key, -1);
+    COB_CHECK(path, COBLOC_NO_MEMORY, "out of memory");
+    COB_TRY(cob_checkpoint_begin(s->to, err));
+    COB_TRY(cob_sections_create(path, &file, err));
+    cob_table_put(task, restarts, family, best, file);
 done:
     status = cob_sections_finish(file, status, err);
     cob_free(path);
@@ -202,7 +208,9 @@ done:
 
 void cob_saver_open(cob_saver *s, const cob_task *task)
 {
-    *s = (cob_saver){.to = task->kept, .began = cob_clock()};
+    *s = (cob_saver){.to = task->kept, .began = cob_clock(), .ranks = task->ranks};
+    s->together = task->ranks && task->problem.ranks;
+    s->writes = s->to && (!task->ranks || task->ranks->rank == 0);
     if (!s->to)
         return;
     s->key = cob_checkpoint_subkey(task->key, task->algorithm.name, task->start, task->restarts);
@@ -222,7 +230,7 @@ cobloc_status cob_saver_before(cob_saver *s, const cob_task *task, const cob_res
                                const cob_outcome *ended, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    if (!s->to || s->sealed || !is_disturbed(task, ended))
+    if (!s->writes || s->sealed || !is_disturbed(task, ended))
         return COBLOC_OK;
     if (s->changed)
         status = save(s, task, restarts, family, best, err);
@@ -233,7 +241,7 @@ cobloc_status cob_saver_before(cob_saver *s, const cob_task *task, const cob_res
 cobloc_status cob_saver_after(cob_saver *s, const cob_task *task, const cob_restarts *restarts,
                               const cob_family *family, const cob_outcome *best, cobloc_error *err)
 {
-    if (!s->to || s->sealed)
+    if (!s->writes || s->sealed)
         return COBLOC_OK;
     s->changed = true;
     if (cob_clock() - s->written < task->keep_every)
@@ -244,7 +252,7 @@ cobloc_status cob_saver_after(cob_saver *s, const cob_task *task, const cob_rest
 cobloc_status cob_saver_close(cob_saver *s, const cob_task *task, const cob_restarts *restarts,
                               const cob_family *family, const cob_outcome *best, cobloc_error *err)
 {
-    if (!s->to || s->sealed || !s->changed || cob_clock() - s->began < WORTH_KEEPING)
+    if (!s->writes || s->sealed || !s->changed || cob_clock() - s->began < WORTH_KEEPING)
         return COBLOC_OK;
     return save(s, task, restarts, family, best, err);
 }
@@ -260,7 +268,7 @@ static cobloc_status check_numbers(const cob_task *task, const cob_family *famil
     bool outcome = n->g == task->k && n->m == task->l &&
                    n->of_run == (task->algorithm.model != NULL) && n->iterations >= 0 &&
                    n->kept >= 0 && n->stop >= COBLOC_STOP_CONVERGED &&
-                   n->stop <= COBLOC_STOP_ITERATIONS && n->trace_count >= 0 &&
+                   n->stop <= COBLOC_STOP_CANCELLED && n->trace_count >= 0 &&
                    n->trace_count < INT32_MAX && isfinite(n->criterion);
     COB_CHECK(right && (!n->any || outcome), COBLOC_BAD_DATA,
               "the checkpoint is damaged: its table is not of this fit");
@@ -314,8 +322,8 @@ done:
     return status;
 }
 
-static cobloc_status get_table(const cob_task *task, const cob_sections *from, cob_restarts *r,
-                               cob_family *f, cob_outcome *best, cobloc_error *err)
+cobloc_status cob_table_get(const cob_task *task, const cob_sections *from, cob_restarts *r,
+                            cob_family *f, cob_outcome *best, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_outcome found = {0};
@@ -364,13 +372,36 @@ done:
     return status;
 }
 
+/* The same for all ranks: the first one reads, so that all see the same. */
+static cobloc_status open_for_all(const cob_saver *s, int start, cob_sections **out,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t count = 0;
+    const char *bytes = NULL;
+    if (!s->to || !cob_checkpoint_resumes(s->to) || !s->ranks)
+        return open_file(s, start, out, err);
+    *out = NULL;
+    if (s->ranks->rank == 0)
+        COB_TRY(open_file(s, start, out, err));
+    if (*out)
+        bytes = cob_sections_bytes(*out, &count);
+    if (!cob_ranks_gather(s->ranks, bytes, (int64_t)count))
+        return cob_ranks_check(s->ranks, err);
+    if (s->ranks->rank > 0 && s->ranks->counts[0] > 0)
+        COB_TRY(cob_sections_open("the checkpoint", s->ranks->all, (size_t)s->ranks->counts[0],
+                                  out, err));
+done:
+    return status;
+}
+
 cobloc_status cob_saver_read(cob_saver *s, const cob_task *task, cob_restarts *restarts,
                              cob_family *family, cob_outcome *best, cobloc_error *err)
 {
     cob_sections *from = NULL;
-    cobloc_status status = open_file(s, -1, &from, err);
+    cobloc_status status = open_for_all(s, -1, &from, err);
     if (status == COBLOC_OK && from)
-        status = get_table(task, from, restarts, family, best, err);
+        status = cob_table_get(task, from, restarts, family, best, err);
     cob_sections_free(from);
     return status;
 }
@@ -378,11 +409,12 @@ cobloc_status cob_saver_read(cob_saver *s, const cob_task *task, cob_restarts *r
 cobloc_status cob_saver_read_run(cob_saver *s, cob_run *run, cobloc_error *err)
 {
     cob_sections *from = NULL;
-    cobloc_status status = open_file(s, (int)run->restart, &from, err);
+    cobloc_status status = s->together ? open_for_all(s, (int)run->restart, &from, err)
+                                       : open_file(s, (int)run->restart, &from, err);
     if (status == COBLOC_OK && from)
         status = cob_run_read(run, from, err);
     cob_sections_free(from);
-    if (s->to) {
+    if (s->writes) {
         run->keeper = &s->keeper;
         run->keep_at = cob_clock() + s->keeper.interval;
     }

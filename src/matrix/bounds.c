@@ -94,11 +94,17 @@ static bool are_finite(const double *numbers, size_t count)
     return true;
 }
 
+/* Entries of all lines, also of those that other ranks have: what is known must not depend on it. */
+static int64_t all_entries(const cob_pass *pass)
+{
+    return pass->share ? pass->share->whole->nnz : pass->view->nnz;
+}
+
 /* Whether bounds exist for a rule: it must be finite, and not larger than the matrix. */
-static bool has_bounds(const cob_rule *rule, const cobloc_view *view)
+static bool has_bounds(const cob_rule *rule, int64_t entries)
 {
     double steps = (double)rule->to * (double)cob_rule_cells(rule);
-    return steps <= (double)view->nnz && are_finite(rule->A, cob_rule_cells(rule)) &&
+    return steps <= (double)entries && are_finite(rule->A, cob_rule_cells(rule)) &&
            are_finite(rule->b, (size_t)rule->to) && are_finite(rule->e, (size_t)rule->to);
 }
 
@@ -238,9 +244,10 @@ COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_va
     const cobloc_view *turned = pass->turned;
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        prefetch_sums(b, turned->indices[e + AHEAD < end ? e + AHEAD : e] * wide, old, new, longs);
-        move_value(b, turned->indices[e] * wide, old, new, cob_entry(kind, turned->values, e),
-                   longs);
+        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] - pass->first;
+        prefetch_sums(b, later * wide, old, new, longs);
+        move_value(b, (turned->indices[e] - pass->first) * wide, old, new,
+                   cob_entry(kind, turned->values, e), longs);
     }
 }
 
@@ -249,17 +256,28 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
 {
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
-        int32_t line = turned->indices[e];
+        int64_t line = turned->indices[e] - pass->first;
         b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
+}
+
+/* Entries of a moved line, of those lines that are here: the first, and where they end. */
+static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
+{
+    int64_t behind = pass->first + pass->view->major;
+    *end = pass->turned->offsets[j + 1];
+    if (!pass->share)
+        return pass->turned->offsets[j];
+    if (behind < pass->turned->minor)
+        *end = cob_entry_at(pass->turned, j, behind);
+    return cob_entry_at(pass->turned, j, pass->first);
 }
 
 static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
 {
     for (int64_t m = 0; m < b->moved; m++) {
         int old = b->before[m], new = pass->other_labels[b->movers[m]];
-        int64_t e = pass->turned->offsets[b->movers[m]];
-        int64_t end = pass->turned->offsets[b->movers[m] + 1];
+        int64_t end, e = own_entries(pass, b->movers[m], &end);
         cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
         if (known.sums && b->longs)
             COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
@@ -299,14 +317,25 @@ static int64_t begin_within(const cob_bounds *b, const cobloc_view *turned, int6
     return behind - (b->ends[m] - first);
 }
 
+/* The number of a line among those that are here; -1: another rank has it. */
+static inline int64_t own_line(const cob_pass *pass, int64_t index)
+{
+    int64_t line = index - pass->first;
+    return line >= 0 && line < pass->view->major ? line : -1;
+}
+
 /* Where the entries of each part begin in a share of all that moved, `first` to `last` - 1. */
-static void count_share(const cob_bounds *b, const cobloc_view *turned, int64_t first, int64_t last,
+static void count_share(const cob_bounds *b, const cob_pass *pass, int64_t first, int64_t last,
                         int parts, int64_t *begins)
 {
+    const cobloc_view *turned = pass->turned;
     memset(begins, 0, (size_t)parts * sizeof *begins);
     for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++])
-        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++)
-            begins[b->part_of[turned->indices[e] / COB_PART_LINES]]++;
+        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
+            int64_t line = own_line(pass, turned->indices[e]);
+            if (line >= 0)
+                begins[b->part_of[line / COB_PART_LINES]]++;
+        }
     for (int64_t p = 0, before = 0; p < parts; p++) {
         int64_t count = begins[p];
         begins[p] = before;
@@ -325,10 +354,12 @@ COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_val
         if (slack)
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
         for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int32_t line = turned->indices[e];
+            int64_t line = own_line(pass, turned->indices[e]);
+            if (line < 0)
+                continue;
             double value = cob_value_get(kind, turned->values, e);
             list[begins[b->part_of[line / COB_PART_LINES]]++] =
-                (cob_moved_entry){line, old, new, cob_entry(kind, turned->values, e),
+                (cob_moved_entry){(int32_t)line, old, new, cob_entry(kind, turned->values, e),
                                   slack ? value *gain[pass->labels[line]] : 0};
         }
     }
@@ -375,7 +406,7 @@ static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known
             int64_t from = first + some * t / threads, to = first + some * (t + 1) / threads;
             double *gain = b->gains + t * (pass->to + APART);
             cob_make_room((size_t)(to - from) * cob_entry_bytes(pass->turned->kind));
-            count_share(b, pass->turned, from, to, threads, begins);
+            count_share(b, pass, from, to, threads, begins);
             COB_FOR_KIND(pass->turned->kind, list_share(b, pass, KIND, known.slack, from, to,
                                                         begins, gain, b->moves + t * b->at_once))
         }
@@ -393,9 +424,9 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
 
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
-    int64_t entries = pass->view->nnz;
+    int64_t entries = all_entries(pass);
     bool bounded =
-        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, pass->view);
+        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, entries);
     find_moved(b, pass, last, few, threads);
     bounded = bounded && b->moved_entries <= entries / SUMS_COST;
     cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,

@@ -30,7 +30,7 @@ static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *
 {
     cobloc_status status = COBLOC_OK;
     size_t wide = (size_t)cob_wide(from), clusters = (size_t)to;
-    size_t statistics = clusters * (wide + 2), parts = COB_BATCH * 2 * wide;
+    size_t statistics = clusters * (wide + 2) + COB_LANES, parts = COB_BATCH * 2 * wide;
     size_t numbers = COB_LANES * wide + (COB_LANES + 1) * clusters;
     COB_NEW(desk->keepers, clusters);
     COB_NEW_ZERO(desk->memory, (statistics + parts + numbers) * sizeof(double) + 3 * COB_LINE);
@@ -126,7 +126,7 @@ static int drawn_by_share(const double *shares, int to, double u, int own)
 
 int cob_draw(const cob_pass *pass, int64_t line, double *scores)
 {
-    double u = cob_random_uniform(&pass->stream, (uint64_t)line);
+    double u = cob_random_uniform(&pass->stream, (uint64_t)(pass->first + line));
     if (pass->assign == COB_ASSIGN_SHARE)
         return drawn_by_share(scores, pass->to, u, pass->labels[line]);
     double effect = pass->temperature_by_effect ? pass->effects[line] : 1;
@@ -158,7 +158,7 @@ static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     hard->slack = bounds->began ? bounds->slack : NULL;
     hard->drift = bounds->drift;
     hard->shift = bounds->shift;
-    if (known.sums || known.slack)
+    if ((known.sums || known.slack) && pass->first == 0) /* of several ranks, one counts these */
         room->looked += (double)bounds->moved_entries;
     if (hard->slack) {
         hard->round_A = rounding * (largest_size(rule->A, cob_rule_cells(rule)) +
@@ -260,7 +260,13 @@ static void hard_pass(cob_pass *pass, cob_pass_room *room)
                      .longs = room->longs};
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
+    if (pass->share)
+        cob_share_begin(pass, 0);
     int desks = pass->holder ? pass_elsewhere(pass, room, &hard) : pass_here(pass, room, &hard);
+    if (pass->share) {
+        cob_share_hard(pass, room, desks);
+        desks = 1;
+    }
     add_desks(pass, room, desks, hard.anew);
 }
 
@@ -279,11 +285,20 @@ static cob_keeper best_keeper(const cob_pass_room *room, int k)
     return best;
 }
 
+/* Whether a line, by its number among those of the view, is this rank's. */
+static bool is_here(const cob_pass *pass, int64_t line)
+{
+    return line >= 0 && line < pass->view->major;
+}
+
 static void move_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, int from,
                            int to)
 {
     double *sums = room->desks[0].sums;
-    cob_soft_sums(pass, room, line, sums);
+    if (is_here(pass, line))
+        cob_soft_sums(pass, room, line, sums);
+    if (pass->share)
+        cob_share_line(pass, line, sums);
     for (int l = 0; pass->block && l < pass->from; l++) {
         pass->block[cob_pass_block(pass, from, l)] -= sums[l];
         pass->block[cob_pass_block(pass, to, l)] += sums[l];
@@ -292,14 +307,20 @@ static void move_soft_sums(const cob_pass *pass, const cob_pass_room *room, int6
     pass->masses[to] += pass->effects[line];
 }
 
-static void move_hard_sums(const cob_pass *pass, int64_t line, int from, int to)
+static void move_hard_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, int from,
+                           int to)
 {
     const cobloc_view *view = pass->view;
-    for (int64_t e = view->offsets[line]; pass->block && e < view->offsets[line + 1]; e++) {
-        int64_t value = cob_entry(view->kind, view->values, e);
-        int l = pass->other_labels[view->indices[e]];
-        pass->exact_block[cob_pass_block(pass, from, l)] -= value;
-        pass->exact_block[cob_pass_block(pass, to, l)] += value;
+    int64_t *sums = room->desks[0].parts;
+    memset(sums, 0, (size_t)pass->from * sizeof *sums);
+    for (int64_t e = is_here(pass, line) ? view->offsets[line] : 0;
+         is_here(pass, line) && e < view->offsets[line + 1]; e++)
+        sums[pass->other_labels[view->indices[e]]] += cob_entry(view->kind, view->values, e);
+    if (pass->share)
+        cob_ranks_add(pass->share->ranks, sums, pass->from);
+    for (int l = 0; pass->block && l < pass->from; l++) {
+        pass->exact_block[cob_pass_block(pass, from, l)] -= sums[l];
+        pass->exact_block[cob_pass_block(pass, to, l)] += sums[l];
     }
     pass->exact_masses[from] -= cob_mass(pass, line);
     pass->exact_masses[to] += cob_mass(pass, line);
@@ -313,12 +334,21 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
     if (is_soft(pass))
         move_soft_sums(pass, room, line, from, to);
     else
-        move_hard_sums(pass, line, from, to);
+        move_hard_sums(pass, room, line, from, to);
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;
     pass->labels[line] = to;
     pass->moved--;
-    room->bounds.slack[line] = -INFINITY;
+    if (is_here(pass, line))
+        room->bounds.slack[line] = -INFINITY;
+}
+
+static bool has_empty(const cob_pass *pass)
+{
+    for (int k = 0; k < pass->to; k++)
+        if (!(pass->sizes[k] > 0.5))
+            return true;
+    return false;
 }
 
 /* Puts back into each cluster that lost all members the one that loses least by it. Where that
@@ -329,11 +359,14 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
     pass->kept = 0;
     if (pass->assign == COB_ASSIGN_KEEP || pass->assign == COB_ASSIGN_SOFT)
         return;
+    if (pass->share && has_empty(pass))
+        cob_share_keepers(pass, room);
     for (int k = 0; k < pass->to; k++) {
         cob_keeper one = pass->sizes[k] > 0.5 ? (cob_keeper){-1, 0} : best_keeper(room, k);
-        if (one.line < 0 || pass->labels[one.line] == k)
+        int64_t line = one.line - pass->first; /* of this rank's lines, or not one of these */
+        if (one.line < 0 || pass->labels[line] == k)
             continue;
-        move_line(pass, room, one.line, k);
+        move_line(pass, room, line, k);
         pass->kept++;
         k = -1; /* look at all of them again */
     }

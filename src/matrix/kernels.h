@@ -68,6 +68,9 @@ typedef struct cob_holder {
     void (*take)(struct cob_holder *holder, const int32_t *labels);
 } cob_holder;
 
+/* Where several ranks share the lines (share.h): those of this one. */
+typedef struct cob_share cob_share;
+
 typedef struct cob_pass {
     const cobloc_view *view; /* the lines are its major side; all values are integers (grid.h) */
     const double *effects;   /* of each line */
@@ -96,6 +99,11 @@ typedef struct cob_pass {
     const cobloc_view *turned;
 
     cob_holder *holder; /* NULL: nobody else holds the lines */
+
+    /* NULL: all lines are here. Else `view` has those of this rank, and arrays with something for
+     * each line are whole: they begin that much before `effects`, `fixed`, `labels`, `soft`. */
+    const cob_share *share;
+    int64_t first; /* the number of the first line among all */
 
     double *block;         /* out: to by from, the sums of the blocks; NULL: not wanted */
     size_t down, across;   /* the block of k and l stands at k * down + l * across, */

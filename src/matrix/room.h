@@ -17,6 +17,7 @@
 #define COB_MATRIX_ROOM_H
 
 #include "matrix/lines.h"
+#include "matrix/share.h"
 
 /* Lines of the other side that moved, and their entries. */
 typedef struct cob_moved_block {
@@ -96,5 +97,25 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room);
 
 /* The sums of a line in such a pass, whose lines of the other side were looked at. */
 void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, double *sums);
+
+/* ---- on several ranks (share.c) --------------------------------------------------------------- */
+
+/* Before a pass: keeps the labels of this rank's lines, to know which will have changed. Returns
+ * room for the statistics of this rank's chunks, `numbers` each; NULL after a failure. */
+double *cob_share_begin(const cob_pass *pass, size_t numbers);
+
+/* After a hard pass: the statistics of all lines on the first desk, and the labels of all. */
+void cob_share_hard(const cob_pass *pass, cob_pass_room *room, int desks);
+
+/* After a soft pass: labels and memberships of all lines, how many labels changed, and in the place
+ * of `own` (the statistics of this rank's chunks, `numbers` each) those of all chunks, which belong
+ * to the ranks; NULL after a failure. */
+const double *cob_share_soft(cob_pass *pass, const double *own, size_t numbers);
+
+/* The sums of a line, by its number among those of the view, of the rank that has it. */
+void cob_share_line(const cob_pass *pass, int64_t line, double *sums);
+
+/* The best keepers of all lines, by their numbers among all, on the first desk. */
+void cob_share_keepers(const cob_pass *pass, cob_pass_room *room);
 
 #endif

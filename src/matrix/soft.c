@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-enum { CHUNKS = 64 };
-
 /* ---- reduce ---------------------------------------------------------------------------------- */
 
 /* Which lines of the other side have a single cluster, and which; -1: they have several. */
@@ -117,8 +115,9 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, int64_t l
     add_line(desk->chunk, pass, line, desk->sums);
 }
 
-/* Adds the statistics of a chunk to those of the pass, or with `begin` replaces them. */
-static void add_chunk(const cob_pass *pass, const double *chunk, bool begin)
+/* Adds the statistics of a chunk, at whose end its entropy is, to those of the pass, or with `begin`
+ * replaces them. */
+static void add_chunk(cob_pass *pass, const double *chunk, bool begin)
 {
     const double *sizes = chunk + (int64_t)pass->to * pass->from;
     for (int k = 0; k < pass->to; k++) {
@@ -129,33 +128,57 @@ static void add_chunk(const cob_pass *pass, const double *chunk, bool begin)
         pass->sizes[k] = (begin ? 0 : pass->sizes[k]) + sizes[k];
         pass->masses[k] = (begin ? 0 : pass->masses[k]) + sizes[pass->to + k];
     }
+    pass->entropy += sizes[2 * pass->to];
+}
+
+/* The lines of chunk number `c` of all. */
+static void take_chunk(const cob_pass *pass, cob_pass_room *room, int c, cob_desk *desk,
+                       size_t numbers)
+{
+    const cobloc_view *all = pass->share ? pass->share->whole : pass->view;
+    int64_t first = cob_chunk_begin(all->offsets, all->major, c, COB_SOFT_CHUNKS) - pass->first;
+    int64_t last = cob_chunk_begin(all->offsets, all->major, c + 1, COB_SOFT_CHUNKS) - pass->first;
+    double *entropy = &desk->chunk[numbers - 1];
+    cob_chunk_ahead(all, c + room->threads, COB_SOFT_CHUNKS);
+    memset(desk->chunk, 0, numbers * sizeof *desk->chunk);
+    for (int64_t line = first; line < last; line++)
+        take_line(pass, room, line, desk, entropy);
+}
+
+/* Where ranks share the chunks: the statistics of all of them. */
+static void add_all_chunks(cob_pass *pass, const double *own, size_t numbers)
+{
+    const double *chunks = own ? cob_share_soft(pass, own, numbers) : NULL;
+    for (int c = 0; chunks && c < COB_SOFT_CHUNKS; c++)
+        add_chunk(pass, chunks + (size_t)c * numbers, c == 0);
 }
 
 void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
 {
-    const int64_t *offsets = pass->view->offsets, major = pass->view->major;
-    size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2);
+    size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2) + 1;
+    const int *ends = pass->share ? pass->share->chunks : (const int[]){0, COB_SOFT_CHUNKS};
+    double *own = pass->share ? cob_share_begin(pass, numbers) : NULL;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
     if (pass->other_soft)
         find_single(pass, room);
 #pragma omp parallel for ordered schedule(dynamic) num_threads(room->threads)
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = ends[0]; c < ends[1]; c++) {
         cob_desk *desk = &room->desks[cob_thread()];
-        int64_t last = cob_chunk_begin(offsets, major, c + 1, CHUNKS);
-        double entropy = 0;
-        cob_chunk_ahead(pass->view, c + room->threads, CHUNKS);
-        memset(desk->chunk, 0, numbers * sizeof *desk->chunk);
-        for (int64_t line = cob_chunk_begin(offsets, major, c, CHUNKS); line < last; line++)
-            take_line(pass, room, line, desk, &entropy);
+        take_chunk(pass, room, c, desk, numbers);
 #pragma omp ordered
         {
-            add_chunk(pass, desk->chunk, c == 0);
-            pass->entropy += entropy;
+            if (!pass->share)
+                add_chunk(pass, desk->chunk, c == 0);
+            else if (own)
+                memcpy(own + (size_t)(c - ends[0]) * numbers, desk->chunk,
+                       numbers * sizeof *own);
         }
     }
     pass->moved = 0;
     for (int t = 0; t < room->threads; t++)
         pass->moved += room->desks[t].moved;
     room->looked += (double)pass->view->nnz;
+    if (pass->share)
+        add_all_chunks(pass, own, numbers);
 }

@@ -15,12 +15,12 @@
 int64_t cob_chunk_begin(const int64_t *offsets, int64_t major, int c, int chunks)
 {
     int64_t low = 0, high = major;
-    double until = (double)(offsets[major] + major) * c / chunks;
+    double until = (double)(offsets[major] - offsets[0] + major) * c / chunks;
     if (c == 0 || c == chunks)
         return c == 0 ? 0 : major;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if ((double)(offsets[middle + 1] + middle + 1) <= until)
+        if ((double)(offsets[middle + 1] - offsets[0] + middle + 1) <= until)
             low = middle + 1;
         else
             high = middle;

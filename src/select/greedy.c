@@ -140,6 +140,7 @@ cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix, const cobloc_fit_op
     d.options.model = first.model = cob_one_model(options->model);
     COB_TRY(cob_algorithm_find(first.model, &a, err));
     COB_TRY(check(options, &a, err));
+    COB_TRY(cob_check_time_limit(options, err));
     if (!options->kept) /* else the caller's is shared */
         COB_TRY(cob_checkpoint_open(matrix, options, "fit_greedy", NULL, &own, err));
     if (own)

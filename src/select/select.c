@@ -495,6 +495,7 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
                   options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
     bool whole = false;
     COB_MAKE(w.selection, cob_selection_type);
+    COB_TRY(cob_check_time_limit(&options->fit, err));
     COB_TRY(open_checkpoint(matrix, &own, err));
     COB_TRY(run_selection(&w, &own, err));
     w.selection->seconds = cob_clock() - started;

@@ -71,6 +71,7 @@ cobloc_status cob_fit_sized(const cobloc_matrix *matrix, const cobloc_fit_option
         watch.progress = (cobloc_progress){report_size, &own};
     COB_CHECK(!options->fix_rows && !options->fix_cols && options->start != COBLOC_START_LABELS,
               COBLOC_BAD_ARGUMENT, "known labels need a given number of clusters");
+    COB_TRY(cob_check_time_limit(options, err));
     COB_TRY(cob_algorithm_find(cob_model_for(matrix, options), &a, err));
     COB_TRY(cob_choose_size(matrix, options, &a, all, watch, &size, err));
     COB_TRY(fit_chosen(matrix, options, &size, started + seconds, out, err));

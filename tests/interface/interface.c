@@ -18,7 +18,7 @@ static const char *kind_name(const cob_named_field *f)
     static const char *const names[] = {"",           "integer",    "real",        "flag",
                                         "text",       "choice",     "int32 array", "int64 array",
                                         "real array", "text array", "group",       "list",
-                                        "object",     "callback"};
+                                        "object",     "callback",   "communicator"};
     return names[f->kind];
 }
 

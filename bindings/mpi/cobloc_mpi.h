@@ -1,0 +1,27 @@
+/* libcobloc-mpi: the ranks of MPI_COMM_WORLD as a communicator.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COBLOC_MPI_H
+#define COBLOC_MPI_H
+
+#include "cobloc/ranks.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Starts MPI, and fills the communicator in. Returns 0, or anything else after a failure. Its
+ * functions are to be called from the thread that called this. */
+COBLOC_API int cobloc_mpi_begin(cobloc_communicator *communicator);
+
+/* Ends MPI, which waits for all ranks. */
+COBLOC_API void cobloc_mpi_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

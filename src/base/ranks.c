@@ -1,0 +1,194 @@
+/* Several processes that work on one thing.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/ranks.h"
+
+#include "base/alloc.h"
+
+#include <string.h>
+
+enum { FAILED = -1 }; /* what a rank has to say that has failed */
+
+/* ---- failures -------------------------------------------------------------------------------- */
+
+static bool fail(cob_ranks *r, cobloc_status status, const char *why)
+{
+    if (!r->failed)
+        cob_fail(&r->why, status, "%s", why);
+    r->failed = true;
+    return false;
+}
+
+static bool fail_here(cob_ranks *r)
+{
+    return fail(r, COBLOC_IO, "the ranks cannot reach each other any more");
+}
+
+static bool fail_memory(cob_ranks *r)
+{
+    return fail(r, COBLOC_NO_MEMORY, "out of memory");
+}
+
+cobloc_status cob_ranks_check(const cob_ranks *r, cobloc_error *err)
+{
+    return r && r->failed ? cob_fail(err, r->why.status, "%s", r->why.message) : COBLOC_OK;
+}
+
+/* ---- opening and closing --------------------------------------------------------------------- */
+
+cobloc_status cob_ranks_open(const cobloc_communicator *c, cob_ranks **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_ranks *r = NULL;
+    *out = NULL;
+    if (c->size <= 1)
+        return COBLOC_OK;
+    COB_CHECK(c->rank >= 0 && c->rank < c->size && c->gather && c->add && c->broadcast,
+              COBLOC_BAD_ARGUMENT, "the communicator of rank %d of %d lacks something", c->rank,
+              c->size);
+    COB_NEW_ZERO(r, 1);
+    r->to = *c;
+    r->rank = c->rank;
+    r->size = c->size;
+    COB_NEW_ZERO(r->counts, c->size + 1);
+    *out = r;
+    r = NULL;
+done:
+    cob_ranks_close(r);
+    return status;
+}
+
+void cob_ranks_close(cob_ranks *r)
+{
+    if (!r)
+        return;
+    cob_free(r->counts);
+    cob_free(r->own);
+    cob_free(r->all);
+    cob_free(r);
+}
+
+/* ---- what travels ---------------------------------------------------------------------------- */
+
+/* Bytes that a rank sends, on average: sums and gathered bytes go round a ring. */
+static void count_sum(cob_ranks *r, int64_t bytes)
+{
+    r->messages++;
+    r->bytes += 2 * bytes * (r->size - 1) / r->size;
+}
+
+static void count_copies(cob_ranks *r, int64_t bytes)
+{
+    r->messages++;
+    r->bytes += bytes * (r->size - 1);
+}
+
+static bool meet(cob_ranks *r, int64_t says, int64_t vote)
+{
+    if (r->failed)
+        return false;
+    memset(r->counts, 0, (size_t)(r->size + 1) * sizeof *r->counts);
+    r->counts[r->rank] = says;
+    r->counts[r->size] = vote;
+    if (r->to.add(r->to.user, r->counts, r->size + 1) != 0)
+        return fail_here(r);
+    count_sum(r, (r->size + 1) * (int64_t)sizeof *r->counts);
+    for (int i = 0; i < r->size; i++)
+        if (r->counts[i] == FAILED)
+            return fail(r, COBLOC_ELSEWHERE, "another rank failed");
+    return true;
+}
+
+bool cob_ranks_vote(cob_ranks *r, int64_t vote, int64_t *votes)
+{
+    bool good = meet(r, 0, vote);
+    *votes = good ? r->counts[r->size] : 0;
+    return good;
+}
+
+bool cob_ranks_room(cob_ranks *r, size_t own, size_t all)
+{
+    if (r->failed)
+        return false;
+    return (cob_grow(&r->own, &r->own_room, own, 1) && cob_grow(&r->all, &r->all_room, all, 1)) ||
+           fail_memory(r);
+}
+
+static int64_t sum_counts(const cob_ranks *r)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < r->size; i++)
+        sum += r->counts[i];
+    return sum;
+}
+
+static bool gather_now(cob_ranks *r, const void *own, void *all)
+{
+    if (sum_counts(r) == 0)
+        return true;
+    if (r->to.gather(r->to.user, own, all, r->counts) != 0)
+        return fail_here(r);
+    count_copies(r, r->counts[r->rank]);
+    return true;
+}
+
+bool cob_ranks_exchange(cob_ranks *r, int64_t *numbers, int64_t count, int64_t bytes)
+{
+    if (!meet(r, bytes, 0))
+        return false;
+    if (count > 0 && r->to.add(r->to.user, numbers, count) != 0)
+        return fail_here(r);
+    if (count > 0)
+        count_sum(r, count * (int64_t)sizeof *numbers);
+    return gather_now(r, r->own, r->all);
+}
+
+bool cob_ranks_gather(cob_ranks *r, const void *own, int64_t bytes)
+{
+    if (!meet(r, bytes, 0))
+        return false;
+    bool room = cob_grow(&r->all, &r->all_room, (size_t)sum_counts(r), 1);
+    /* The others must not wait for one without memory. */
+    if (!meet(r, room ? bytes : FAILED, 0))
+        return room ? false : fail_memory(r);
+    return gather_now(r, own, r->all);
+}
+
+bool cob_ranks_gather_in_place(cob_ranks *r, const void *own, int64_t bytes, void *all)
+{
+    return meet(r, bytes, 0) && gather_now(r, own, all);
+}
+
+bool cob_ranks_broadcast(cob_ranks *r, void *bytes, int64_t count, int from)
+{
+    if (!meet(r, 0, 0))
+        return false;
+    if (r->to.broadcast(r->to.user, bytes, count, from) != 0)
+        return fail_here(r);
+    if (r->rank == from)
+        count_copies(r, count);
+    return true;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+cobloc_status cobloc_ranks_end(const cobloc_communicator *c, cobloc_status own, cobloc_error *err)
+{
+    cob_ranks *r = NULL;
+    cobloc_error ignored;
+    if (own == COBLOC_ELSEWHERE)
+        return own;
+    cobloc_status status = cob_ranks_open(c, &r, own == COBLOC_OK ? err : &ignored);
+    if (status != COBLOC_OK || !r)
+        return own == COBLOC_OK ? status : own;
+    bool good = meet(r, own == COBLOC_OK ? 0 : FAILED, 0);
+    int first = 0;
+    while (first < r->size && r->counts[first] != FAILED)
+        first++;
+    if (own != COBLOC_OK && (first == r->rank || r->why.status != COBLOC_ELSEWHERE))
+        status = own;
+    else if (!good)
+        status = cob_ranks_check(r, err);
+    cob_ranks_close(r);
+    return status;
+}

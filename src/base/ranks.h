@@ -1,0 +1,61 @@
+/* Several processes that work on one thing (cobloc/ranks.h), as the library uses them.
+ *
+ * Before anything travels, the ranks meet: all learn how much each of them has to say, or that it
+ * has failed. A rank fails wherever it fails, and the others learn of it at the next meeting,
+ * whatever that is for.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_BASE_RANKS_H
+#define COB_BASE_RANKS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+
+typedef struct cob_ranks {
+    cobloc_communicator to;
+    int rank, size;
+    int64_t
+        *counts; /* what each rank had to say at the last meeting, in bytes; behind these, votes */
+    char *own, *all; /* room for what this rank says, and for what all say */
+    size_t own_room, all_room;
+    int64_t messages, bytes; /* that this rank has sent */
+    bool failed;             /* nothing travels any more; */
+    cobloc_error why;        /* the reason */
+} cob_ranks;
+
+/* NULL where there is one rank. */
+cobloc_status cob_ranks_open(const cobloc_communicator *communicator, cob_ranks **out,
+                             cobloc_error *err);
+void cob_ranks_close(cob_ranks *ranks);
+
+/* What follows returns false once anything has failed, here or elsewhere; loops may go on, and what
+ * they come to is of no use. This says so. */
+cobloc_status cob_ranks_check(const cob_ranks *ranks, cobloc_error *err);
+
+/* All ranks vote; *votes receives the sum, 0 after a failure. */
+bool cob_ranks_vote(cob_ranks *ranks, int64_t vote, int64_t *votes);
+
+/* Makes room for what this rank has to say (ranks->own), and for what all say (ranks->all). */
+bool cob_ranks_room(cob_ranks *ranks, size_t own, size_t all);
+
+/* Adds numbers up, and then gathers the first `bytes` bytes of ranks->own in ranks->all, for which
+ * there must be room; ranks->counts says how many are from each. */
+bool cob_ranks_exchange(cob_ranks *ranks, int64_t *numbers, int64_t count, int64_t bytes);
+
+/* Adds numbers up. */
+static inline bool cob_ranks_add(cob_ranks *ranks, int64_t *numbers, int64_t count)
+{
+    return cob_ranks_exchange(ranks, numbers, count, 0);
+}
+
+/* Gathers any number of bytes in ranks->all. */
+bool cob_ranks_gather(cob_ranks *ranks, const void *own, int64_t bytes);
+
+/* Gathers bytes that may stand at their place in `all` already, where there is room for all. */
+bool cob_ranks_gather_in_place(cob_ranks *ranks, const void *own, int64_t bytes, void *all);
+
+bool cob_ranks_broadcast(cob_ranks *ranks, void *bytes, int64_t count, int from);
+
+#endif

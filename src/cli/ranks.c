@@ -1,0 +1,127 @@
+/* Several processes of the command line that do one thing together: under mpirun or srun, a library
+ * that knows MPI is loaded. One that does not run there depends on none.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#define _POSIX_C_SOURCE 200809L /* readlink */
+#include "cli.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    cobloc_communicator to;
+    void (*end)(void);   /* NULL: there is one process */
+    bool shares;         /* the command is one that ranks share */
+    bool elsewhere;      /* another rank has failed */
+    char sentence[2048]; /* of a rank that is not the first: what it has to complain about */
+} ranks;
+
+int cli_rank(void)
+{
+    return ranks.to.rank;
+}
+
+bool cli_is_shared(void)
+{
+    return ranks.end && ranks.shares && ranks.to.size > 1;
+}
+
+void cli_share(void *options)
+{
+    if (cli_is_shared())
+        cobloc_set_communicator(options, &ranks.to);
+}
+
+void cli_keep_sentence(const char *sentence)
+{
+    snprintf(ranks.sentence, sizeof ranks.sentence, "%s", sentence);
+}
+
+void cli_failed_elsewhere(void)
+{
+    ranks.elsewhere = true;
+}
+
+/* ---- loading --------------------------------------------------------------------------------- */
+
+/* Whether a launcher of MPI has started this process beside others. Those that it starts by itself
+ * inherit its variables: COBLOC_MPI=0 says that they are not meant. */
+static bool is_launched(void)
+{
+    static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+    static const char *const others[] = {"PMIX_RANK", "PMI_RANK"};
+    const char *wanted = getenv("COBLOC_MPI");
+    if (wanted && strcmp(wanted, "0") == 0)
+        return false;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (getenv(sizes[i]))
+            return atoi(getenv(sizes[i])) > 1;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (getenv(others[i]))
+            return true;
+    return false;
+}
+
+/* From where the program is, where libraries are installed, or wherever the system finds it. */
+static void *open_library(void)
+{
+    static const char name[] = "libcobloc-mpi.so.1";
+    static const char *const places[] = {"", COBLOC_LIBRARIES "/"};
+    char program[PATH_MAX], path[PATH_MAX + sizeof COBLOC_LIBRARIES + sizeof name];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    void *library = NULL;
+    for (size_t i = 0; !library && length > 0 && i < sizeof places / sizeof *places; i++) {
+        program[length] = '\0';
+        *(strrchr(program, '/') + 1) = '\0';
+        snprintf(path, sizeof path, "%s%s%s", program, places[i], name);
+        library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    }
+    return library ? library : dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+}
+
+bool cli_ranks_begin(bool shares)
+{
+    int (*begin)(cobloc_communicator * communicator) = NULL;
+    if (!is_launched())
+        return true;
+    void *library = open_library();
+    void *found[] = {library ? dlsym(library, "cobloc_mpi_begin") : NULL,
+                     library ? dlsym(library, "cobloc_mpi_end") : NULL};
+    if (!found[0] || !found[1]) {
+        cli_complain("is one of several processes that MPI has started, but its library for that "
+                     "cannot be loaded: %s; COBLOC_MPI=0 lets each work for itself",
+                     dlerror());
+        return false;
+    }
+    memcpy(&begin, &found[0], sizeof begin);
+    if (begin(&ranks.to) != 0) {
+        cli_complain("MPI could not be started");
+        return false;
+    }
+    memcpy(&ranks.end, &found[1], sizeof ranks.end);
+    ranks.shares = shares;
+    if (ranks.to.rank > 0 && !freopen("/dev/null", "w", stdout))
+        cli_complain("standard output could not be closed");
+    return true;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+int cli_ranks_end(int code)
+{
+    cobloc_error err;
+    if (!ranks.end)
+        return code;
+    cobloc_status own = code == CLI_DONE || code == CLI_INTERRUPTED ? COBLOC_OK
+                        : ranks.elsewhere                           ? COBLOC_ELSEWHERE
+                                                                    : COBLOC_IO;
+    cobloc_status all = cobloc_ranks_end(&ranks.to, own, &err);
+    if (all == COBLOC_IO && ranks.to.rank > 0)
+        fprintf(stderr, "cobloc: rank %d: %s\n", ranks.to.rank, ranks.sentence);
+    ranks.end();
+    return code == CLI_DONE && all != COBLOC_OK ? CLI_FAILED : code;
+}
