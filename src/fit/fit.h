@@ -96,6 +96,10 @@ typedef struct cob_restarts {
 cobloc_status cob_restarts_alloc(const cob_task *task, cob_restarts *restarts, cobloc_error *err);
 void cob_restarts_free(cob_restarts *restarts);
 
+/* Keeps what a chain drew, its clusters numbered canonically so that chains can be compared. */
+cobloc_status cob_keep_chain(const cob_task *task, const cob_outcome *outcome, cob_restarts *r,
+                             cobloc_error *err);
+
 /* Whether one outcome is to be kept rather than another: of equals the earlier one. */
 bool cob_outcome_beats(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b);
 
