@@ -20,7 +20,8 @@ typedef struct target {
 static const char *const KINDS[] = {
     "nothing",          "a whole number", "a number",           "0 or 1",       "a text",
     "a name",           "some integers",  "some wide integers", "some numbers", "some texts",
-    "names of its own", "a list",         "an object",          "a callback"};
+    "names of its own", "a list",         "an object",          "a callback",   "a communicator"};
+_Static_assert(sizeof KINDS / sizeof *KINDS == COBLOC_RANKS + 1, "every kind has its words");
 
 static cobloc_status find(void *options, const char *path, target *t, cobloc_error *err)
 {

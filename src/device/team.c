@@ -1,6 +1,8 @@
 /* Runs that pass over the lines together. Each is on a thread of its own and knows of no other:
  * when all of them wait for a pass, one of their threads does it for all that wait for the same
- * side. SPDX-License-Identifier: MIT
+ * side.
+ *
+ * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
 #include "device/holding.h"

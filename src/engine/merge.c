@@ -428,6 +428,7 @@ cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc
     COB_NEW(numbers[COB_COLS], fine->side[COB_COLS].clusters);
     COB_TRY(cob_run_fill_empty(fine, NULL, err));
     COB_TRY(cob_run_refine(fine, iterations, err));
+    run->disturbed = run->disturbed || fine->disturbed;
     COB_TRY(cob_merge_clusters(fine, run->side[COB_ROWS].clusters, run->side[COB_COLS].clusters,
                                numbers[COB_ROWS], numbers[COB_COLS], NULL, err));
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
