@@ -6,7 +6,10 @@
 #ifdef _OPENMP
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 enum { MOST_THREADS = 1024 };
 
@@ -33,19 +36,65 @@ static bool can_make(int count)
     return some == count;
 }
 
+/* Makes OpenMP's threads; compilers leave out a loop that does nothing. */
+static void make(int count)
+{
+#pragma omp parallel num_threads(count)
+    {
+        volatile int here = cob_thread();
+        (void)here;
+    }
+}
+
+/* Waiting threads of GCC's OpenMP spin for milliseconds, which takes the processors from everybody
+ * else; but only for microseconds if there are more threads than processors. So a thread of ours
+ * and one more of OpenMP, which never wake, are added to those that work. */
+#ifndef __clang__
+static void *sleep_forever(void *made)
+{
+    make(2);
+    sem_post(made);
+    for (;;)
+        pause();
+    return NULL;
+}
+
+static void add_sleepers(void)
+{
+    sigset_t all, before;
+    pthread_t sleeper;
+    sem_t made;
+    sigfillset(&all);
+    sem_init(&made, 0, 0);
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the caller's threads */
+    if (pthread_create(&sleeper, NULL, sleep_forever, &made) == 0) {
+        pthread_detach(sleeper);
+        while (sem_wait(&made) != 0)
+            ;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    sem_destroy(&made);
+}
+#else
+static void add_sleepers(void)
+{
+}
+#endif
+
 /* OpenMP keeps the threads that it has made for a thread of the caller, so each of these tries only
  * when it wants more than before. It tries twice as many, since the system may still count threads
- * that have just ended. An empty loop then makes them at once: later, memory may be short. */
+ * that have just ended. They are made at once: later, memory may be short. */
 static _Thread_local int tried = 1, possible = 1;
 
 static int possible_threads(int wanted)
 {
     if (wanted > tried) {
-        possible = can_make(2 * (wanted - 1)) ? wanted : 1;
+        static pthread_once_t slept = PTHREAD_ONCE_INIT;
+        possible = can_make(2 * wanted) ? wanted : 1;
         tried = wanted;
-#pragma omp parallel num_threads(possible)
-        {
-        }
+        if (possible > 1)
+            pthread_once(&slept, add_sleepers);
+        make(possible);
     }
     return wanted < possible ? wanted : possible;
 }

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* Updating for one entry of a moved line costs as much as a full pass does for this many entries:
- * the sums alone, and with the bounds. */
-enum { SUMS_COST = 6, BOUNDS_COST = 12 };
+ * the sums, the slack, and both. */
+enum { SUMS_COST = 6, SLACK_COST = 6, BOTH_COST = SUMS_COST + SLACK_COST };
 
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
@@ -37,6 +37,7 @@ static cobloc_status parts_alloc(cob_bounds *b, const cobloc_view *view, int thr
     int64_t blocks = view->major / COB_PART_LINES + 1, most = view->nnz / SUMS_COST / threads + 1;
     b->at_once = most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
     COB_NEW(b->moves, b->at_once * threads);
+    COB_NEW(b->costs, b->at_once * threads);
     COB_NEW(b->begins, threads * (threads + APART));
     COB_NEW(b->part_of, blocks);
     for (int t = 0; t < threads; t++) {
@@ -78,9 +79,9 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory,  b->slack, b->drift,  b->shift, b->A,
-                            b->b,       b->e,     b->gains,  b->moves, b->begins,
-                            b->part_of, b->found, b->movers, b->ends,  b->before};
+    void *const arrays[] = {b->memory, b->slack,  b->drift, b->shift, b->A,      b->b,
+                            b->e,      b->gains,  b->moves, b->costs, b->begins, b->part_of,
+                            b->found,  b->movers, b->ends,  b->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -94,7 +95,8 @@ static bool are_finite(const double *numbers, size_t count)
     return true;
 }
 
-/* Entries of all lines, also of those that other ranks have: what is known must not depend on it. */
+/* Entries of all lines, also of those that other ranks have: what is known must not depend on it.
+ */
 static int64_t all_entries(const cob_pass *pass)
 {
     return pass->share ? pass->share->whole->nnz : pass->view->nnz;
@@ -346,7 +348,7 @@ static void count_share(const cob_bounds *b, const cob_pass *pass, int64_t first
 /* Lists them by parts. Where a part began, it ends afterwards: the next one begins there. */
 COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
                            bool slack, int64_t first, int64_t last, int64_t *begins, double *gain,
-                           cob_moved_entry *list)
+                           cob_moved_entry *list, double *costs)
 {
     const cobloc_view *turned = pass->turned;
     for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++]) {
@@ -357,26 +359,28 @@ COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_val
             int64_t line = own_line(pass, turned->indices[e]);
             if (line < 0)
                 continue;
-            double value = cob_value_get(kind, turned->values, e);
-            list[begins[b->part_of[line / COB_PART_LINES]]++] =
-                (cob_moved_entry){(int32_t)line, old, new, cob_entry(kind, turned->values, e),
-                                  slack ? value *gain[pass->labels[line]] : 0};
+            int64_t at = begins[b->part_of[line / COB_PART_LINES]]++;
+            list[at] = (cob_moved_entry){(int32_t)line, (uint16_t)old, (uint16_t) new,
+                                         cob_entry(kind, turned->values, e)};
+            if (slack)
+                costs[at] = cob_value_get(kind, turned->values, e) * gain[pass->labels[line]];
         }
     }
 }
 
-COB_INLINE void apply_list(const cob_bounds *b, const cob_moved_entry *list, int64_t count,
-                           cob_known known, int64_t wide, bool longs)
+COB_INLINE void apply_list(const cob_bounds *b, const cob_moved_entry *list, const double *costs,
+                           int64_t count, cob_known known, int64_t wide, bool longs)
 {
     for (int64_t i = 0; i < count; i++) {
         const cob_moved_entry *one = &list[i], *later = &list[i + AHEAD < count ? i + AHEAD : i];
         if (known.sums) {
             prefetch_sums(b, later->line * wide, later->from, later->to, longs);
-            COB_PREFETCH(b->slack + later->line);
             move_value(b, one->line * wide, one->from, one->to, one->value, longs);
         }
-        if (known.slack)
-            b->slack[one->line] -= one->cost;
+        if (known.slack) {
+            COB_PREFETCH(b->slack + later->line);
+            b->slack[one->line] -= costs[i];
+        }
     }
 }
 
@@ -386,11 +390,11 @@ static void apply_lists(const cob_bounds *b, int part, int threads, cob_known kn
     for (int t = 0; t < threads; t++) {
         const int64_t *ends = b->begins + t * (threads + APART);
         int64_t begin = part > 0 ? ends[part - 1] : 0, count = ends[part] - begin;
-        const cob_moved_entry *list = b->moves + t * b->at_once + begin;
+        int64_t first = t * b->at_once + begin;
         if (b->longs)
-            apply_list(b, list, count, known, wide, true);
+            apply_list(b, b->moves + first, b->costs + first, count, known, wide, true);
         else
-            apply_list(b, list, count, known, wide, false);
+            apply_list(b, b->moves + first, b->costs + first, count, known, wide, false);
     }
 }
 
@@ -407,8 +411,9 @@ static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known
             double *gain = b->gains + t * (pass->to + APART);
             cob_make_room((size_t)(to - from) * cob_entry_bytes(pass->turned->kind));
             count_share(b, pass, from, to, threads, begins);
-            COB_FOR_KIND(pass->turned->kind, list_share(b, pass, KIND, known.slack, from, to,
-                                                        begins, gain, b->moves + t * b->at_once))
+            COB_FOR_KIND(pass->turned->kind,
+                         list_share(b, pass, KIND, known.slack, from, to, begins, gain,
+                                    b->moves + t * b->at_once, b->costs + t * b->at_once))
         }
 #pragma omp for schedule(static, 1)
         for (int p = 0; p < threads; p++)
@@ -422,20 +427,31 @@ static void begin_slack(cob_bounds *b, const cob_rule *rule)
     memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
+/* What it costs to score every line if sums are known, else to read all entries. */
+static int64_t scoring_cost(const cob_pass *pass, bool summed)
+{
+    int64_t of_line = COB_LINE_COST + (int64_t)cob_rule_cells(pass->rule) / COB_LANES;
+    int64_t lines = pass->share ? pass->share->whole->major : pass->view->major;
+    return summed ? lines * of_line : all_entries(pass);
+}
+
 cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
     int64_t entries = all_entries(pass);
     bool bounded =
         pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, entries);
     find_moved(b, pass, last, few, threads);
+    cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST};
     bounded = bounded && b->moved_entries <= entries / SUMS_COST;
-    cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST,
-                       .slack = bounded && b->began && b->moved_entries <= entries / BOUNDS_COST};
+    known.slack =
+        bounded && b->began &&
+        (known.sums ? SLACK_COST : BOTH_COST) * b->moved_entries <= scoring_cost(pass, known.sums);
     if (known.slack)
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    bool alone = cob_threads_worth(threads, SUMS_COST * b->moved_entries) == 1;
+    bool alone = pass->from > UINT16_MAX /* as lists have them */ ||
+                 cob_threads_worth(threads, SUMS_COST * b->moved_entries) == 1;
     if ((known.sums || known.slack) && alone)
         follow_alone(b, pass, known);
     else if (known.sums || known.slack)

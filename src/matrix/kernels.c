@@ -216,12 +216,11 @@ static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool ane
 /* All lines, on all threads. */
 static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
-    enum { LINE = 30 }; /* a line costs as much as so many entries */
     const cobloc_view *view = pass->view;
     if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
         cob_pass_forget(room); /* the labels may have been changed by others */
     follow(pass, room, hard);
-    int64_t steps = LINE * view->major + (hard->summed ? 0 : view->nnz);
+    int64_t steps = COB_LINE_COST * view->major + (hard->summed ? 0 : view->nnz);
     int threads = cob_threads_worth(room->threads, steps);
     int chunks = cob_chunk_count(view, threads);
     bool whole = !hard->summed && !hard->skip; /* every entry is visited */

@@ -26,12 +26,15 @@ typedef struct cob_moved_block {
 
 /* An entry of such a line: its value moves from one sum of a line to another. */
 typedef struct cob_moved_entry {
-    int32_t line, from, to;
+    int32_t line;
+    uint16_t from, to;
     int64_t value;
-    double cost; /* that its line's slack loses */
 } cob_moved_entry;
 
 enum { COB_PART_LINES = 64 };
+
+/* A line costs a pass as much as so many entries. */
+enum { COB_LINE_COST = 30 };
 
 typedef struct cob_bounds {
     void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
@@ -43,6 +46,7 @@ typedef struct cob_bounds {
     double *gains;          /* of each thread: how much slack a move costs lines of each cluster */
     int64_t at_once;        /* entries that each of several threads moves at once, */
     cob_moved_entry *moves; /* sorted by the parts of the lines, one part per thread, */
+    double *costs;          /* what each of them takes from the slack of its line, */
     int64_t *begins;        /* where those of each part begin and end, */
     uint16_t *part_of;      /* and the part of each block of COB_PART_LINES lines */
     cob_moved_block *found; /* what moved in each block of lines of the other side */
@@ -98,7 +102,8 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room);
 /* The sums of a line in such a pass, whose lines of the other side were looked at. */
 void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, double *sums);
 
-/* ---- on several ranks (share.c) --------------------------------------------------------------- */
+/* ---- on several ranks (share.c) ---------------------------------------------------------------
+ */
 
 /* Before a pass: keeps the labels of this rank's lines, to know which will have changed. Returns
  * room for the statistics of this rank's chunks, `numbers` each; NULL after a failure. */
