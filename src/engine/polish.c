@@ -6,12 +6,17 @@
 #include "base/alloc.h"
 #include "engine/resume.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Purposes of random numbers: above those of starts, one a round. */
 enum { PURPOSE_SPLIT = 32 };
 
 enum { ATTEMPTS = 3, ROUNDS = 12, FINE_ITERATIONS = 5, ITERATIONS = 50 };
+
+/* Real values gain a little in nearly every round, without other answers to speak of: a gain of
+ * less than this share of the criterion counts as an attempt without success. */
+#define LEAST_GAIN 1e-4
 
 /* ---- splitting ------------------------------------------------------------------------------- */
 
@@ -121,6 +126,13 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
+/* Whether a round gained enough to go on as if it were the first. */
+static bool has_gained(const cob_run *run, double before)
+{
+    bool real = run->problem->x->kind > COBLOC_U32;
+    return !real || fabs(run->criterion - before) >= LEAST_GAIN * fabs(before);
+}
+
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -151,6 +163,8 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
             cob_take_labels(run, &best);
             cob_run_measure(run);
             run->kept = before.kept;
+            at.more++;
+        } else if (!has_gained(run, before.criterion)) {
             at.more++;
         }
         at.step++;

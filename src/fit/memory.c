@@ -6,6 +6,7 @@
 #include "fit/auto.h"
 #include "fit/family.h"
 #include "fit/fit.h"
+#include "matrix/room.h"
 
 #include <math.h>
 
@@ -68,16 +69,18 @@ cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, c
                     least / mebibyte);
 }
 
-/* Labels and bounds, memberships, and sums, which are kept if they take no more than the matrix. */
+/* Labels and bounds, memberships, sums, which are kept if they take no more than the matrix, and
+ * what threads need to bring these up to date. */
 static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobloc_weight weight,
                        int threads)
 {
     double n = (double)x->rows, d = (double)x->cols, l = o->l ? o->l : o->k;
     bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
     bool counts = x->kind <= COBLOC_U16 && weight <= COBLOC_WEIGHT_BINARY;
-    double kept = (n + d) * o->k * (counts ? sizeof(int32_t) : sizeof(int64_t));
+    double width = counts ? sizeof(int32_t) : sizeof(int64_t);
+    double kept = (n * cob_wide((int)l) + d * cob_wide(o->k)) * width;
     return lines_of(x) + fmin(kept, (double)cobloc_matrix_bytes(x)) +
-           (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
+           2 * cob_moves_bytes(x->nnz, threads) + (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
 }
 

@@ -21,7 +21,7 @@ enum { SUMS_COST = 6, SLACK_COST = 6, BOTH_COST = SUMS_COST + SLACK_COST };
 enum { MANY_MOVED = 3 };
 
 /* Entries that a thread moves at once: what it writes for others should stay in its caches. */
-enum { MOST_AT_ONCE = 1 << 15 };
+enum { MOST_AT_ONCE = 1 << 16 };
 
 /* Numbers between those of two threads. */
 enum { APART = COB_APART / sizeof(double) };
@@ -29,13 +29,26 @@ enum { APART = COB_APART / sizeof(double) };
 /* Lines of the other side are compared in blocks of this many. */
 enum { MOVED_BLOCK = 1 << 14 };
 
+/* Entries that each of several threads moves at once. */
+static int64_t at_once_of(int64_t entries, int threads)
+{
+    int64_t most = entries / SUMS_COST / threads + 1;
+    return most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
+}
+
+double cob_moves_bytes(int64_t entries, int threads)
+{
+    size_t bytes = sizeof(cob_moved_entry) + sizeof(double);
+    return threads > 1 ? (double)at_once_of(entries, threads) * threads * (double)bytes : 0;
+}
+
 /* What several threads need to move entries. */
 static cobloc_status parts_alloc(cob_bounds *b, const cobloc_view *view, int threads,
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t blocks = view->major / COB_PART_LINES + 1, most = view->nnz / SUMS_COST / threads + 1;
-    b->at_once = most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
+    int64_t blocks = view->major / COB_PART_LINES + 1;
+    b->at_once = at_once_of(view->nnz, threads);
     COB_NEW(b->moves, b->at_once * threads);
     COB_NEW(b->costs, b->at_once * threads);
     COB_NEW(b->begins, threads * (threads + APART));

@@ -66,6 +66,9 @@ cobloc_status cob_bounds_alloc(cob_bounds *bounds, const cobloc_view *view, int 
                                cobloc_error *err);
 void cob_bounds_free(cob_bounds *bounds);
 
+/* Bytes that threads need to move entries. */
+double cob_moves_bytes(int64_t entries, int threads);
+
 /* What a pass can reuse. */
 typedef struct cob_known {
     bool sums;  /* they match the current labels of the other side */
