@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 1024 };
@@ -64,6 +65,8 @@ static void add_sleepers(void)
     sigset_t all, before;
     pthread_t sleeper;
     sem_t made;
+    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) /* the user has chosen */
+        return;
     sigfillset(&all);
     sem_init(&made, 0, 0);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the caller's threads */
