@@ -5,14 +5,40 @@
 #include "support.h"
 
 #include "base/file.h"
+#include "base/parallel.h"
 #include "base/random.h"
 #include "base/scan.h"
 #include "base/utf8.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static int threads_of_process(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    int count = 0;
+    for (struct dirent *one; folder && (one = readdir(folder));)
+        count += one->d_name[0] != '.';
+    if (folder)
+        closedir(folder);
+    return count;
+}
+
+/* Not when a loop first needs them: memory may be short by then. */
+static void threads_are_made_at_once(void **state)
+{
+    (void)state;
+    if (threads_of_process() == 0) /* no /proc */
+        skip();
+    int threads = cob_threads(3);
+    assert_true(threads == 3 || threads == 1);
+    assert_true(threads_of_process() >= threads);
+}
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
@@ -426,6 +452,7 @@ int main(void)
         cmocka_unit_test(files_that_cannot_be_written_say_so),
         cmocka_unit_test(paths_end_in_either_case),
         cmocka_unit_test(utf8_is_decoded),
+        cmocka_unit_test(threads_are_made_at_once),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
