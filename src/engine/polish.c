@@ -6,17 +6,14 @@
 #include "base/alloc.h"
 #include "engine/resume.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Purposes of random numbers: above those of starts, one a round. */
 enum { PURPOSE_SPLIT = 32 };
 
-enum { ATTEMPTS = 3, ROUNDS = 12, FINE_ITERATIONS = 5, ITERATIONS = 50 };
-
-/* Real values gain a little in nearly every round, without other answers to speak of: a gain of
- * less than this share of the criterion counts as an attempt without success. */
-#define LEAST_GAIN 1e-4
+/* Real values gain a little in nearly every round, counts in fewer: with these rounds, both take
+ * about as long. */
+enum { ATTEMPTS = 3, ROUNDS = 12, REAL_ROUNDS = 10, FINE_ITERATIONS = 5, ITERATIONS = 50 };
 
 /* ---- splitting ------------------------------------------------------------------------------- */
 
@@ -126,19 +123,13 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
-/* Whether a round gained enough to go on as if it were the first. */
-static bool has_gained(const cob_run *run, double before)
-{
-    bool real = run->problem->x->kind > COBLOC_U32;
-    return !real || fabs(run->criterion - before) >= LEAST_GAIN * fabs(before);
-}
-
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
     cob_labels best = {{0}};
+    int rounds = p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS;
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
     if ((!data->directions.matrix && !data->lines[COB_ROWS]) || !p->model->structure->merges ||
         p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed || g < 4 ||
@@ -148,7 +139,7 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     COB_TRY(cob_labels_alloc(&best, p, err));
     COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
     cob_begin_phase(run, COB_POLISHING);
-    for (cob_place at = run->place; at.step < ROUNDS && at.more < ATTEMPTS;) {
+    for (cob_place at = run->place; at.step < rounds && at.more < ATTEMPTS;) {
         run->place = at;
         cob_run before = *run;
         cob_keep_labels(run, &best);
@@ -163,8 +154,6 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
             cob_take_labels(run, &best);
             cob_run_measure(run);
             run->kept = before.kept;
-            at.more++;
-        } else if (!has_gained(run, before.criterion)) {
             at.more++;
         }
         at.step++;
