@@ -36,7 +36,9 @@ struct cobloc_fit_options {
     cobloc_progress progress;
 
     cob_device *opened;   /* the device, once it is open: several fits share it */
-    cob_checkpoint *kept; /* likewise the checkpoint */
+    cob_checkpoint *kept; /* likewise the checkpoint, */
+    struct cob_shared_means
+        *means; /* and k-means of the rows, as long as the entries are the same */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;
@@ -44,8 +46,8 @@ struct cobloc_fit_options {
 };
 
 extern const cob_type cob_fit_options_type;
-extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[],
-    *const cob_share_names[];
+extern const char *const cob_inference_names[],
+    *const cob_start_names[], *const cob_stop_names[], *const cob_share_names[];
 
 /* Whether there is a model of this name. */
 cobloc_status cob_check_model(const char *name, cobloc_error *err);
