@@ -9,6 +9,7 @@
 #include "methods/copartition.h"
 
 typedef struct cob_checkpoint cob_checkpoint;
+typedef struct cob_shared_means cob_shared_means;
 
 struct cobloc_fit_options {
     cob_object head;
@@ -37,8 +38,7 @@ struct cobloc_fit_options {
 
     cob_device *opened;   /* the device, once it is open: several fits share it */
     cob_checkpoint *kept; /* likewise the checkpoint, */
-    struct cob_shared_means
-        *means; /* and k-means of the rows, as long as the entries are the same */
+    cob_shared_means *means; /* and k-means of the rows, while the entries are the same */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;
@@ -46,8 +46,8 @@ struct cobloc_fit_options {
 };
 
 extern const cob_type cob_fit_options_type;
-extern const char *const cob_inference_names[],
-    *const cob_start_names[], *const cob_stop_names[], *const cob_share_names[];
+extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[],
+    *const cob_share_names[];
 
 /* Whether there is a model of this name. */
 cobloc_status cob_check_model(const char *name, cobloc_error *err);
