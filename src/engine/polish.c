@@ -137,7 +137,9 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         return COBLOC_OK;
     COB_TRY(cob_labels_alloc(&best, p, err));
-    COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &fine, err));
+    cob_problem brief = *p;
+    brief.spare = 0; /* sums that are kept pay in later iterations only */
+    COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     cob_begin_phase(run, COB_POLISHING);
     for (cob_place at = run->place; at.step < rounds && at.more < ATTEMPTS;) {
         run->place = at;

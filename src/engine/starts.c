@@ -291,6 +291,35 @@ static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_dat
                            run->side[side].labels, err);
 }
 
+void cob_shared_means_free(cob_shared_means *means)
+{
+    for (int i = 0; i < COB_SHARED_STARTS; i++)
+        cob_free(means->labels[i]);
+    *means = (cob_shared_means){0};
+}
+
+/* Each restart has a place of its own, so restarts of one fit do not meet there. */
+static cobloc_status start_rows(cob_run *run, const cob_start_data *data, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_shared_means *shared = run->restart < COB_SHARED_STARTS ? data->shared : NULL;
+    size_t count = (size_t)cob_line_count(run->problem, COB_ROWS);
+    cob_run_side *rows = &run->side[COB_ROWS];
+    if (shared && shared->labels[run->restart] &&
+        shared->clusters[run->restart] == rows->clusters) {
+        memcpy(rows->labels, shared->labels[run->restart], count * sizeof *rows->labels);
+        return COBLOC_OK;
+    }
+    COB_TRY(start_side(run, COB_ROWS, data, err));
+    if (shared && !shared->labels[run->restart]) {
+        COB_NEW(shared->labels[run->restart], count);
+        memcpy(shared->labels[run->restart], rows->labels, count * sizeof *rows->labels);
+        shared->clusters[run->restart] = rows->clusters;
+    }
+done:
+    return status;
+}
+
 /* Columns for rows that have their clusters: beside these; where there are more or fewer of them,
  * by k-means of their own. */
 static cobloc_status start_columns(cob_run *run, const cob_start_data *data, cobloc_error *err)
@@ -307,7 +336,7 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    COB_TRY(start_side(run, COB_ROWS, data, err));
+    COB_TRY(start_rows(run, data, err));
     COB_TRY(start_columns(run, data, err));
     COB_TRY(align(run, err));
     if (p->side[COB_ROWS].fixed && p->model->structure->clusters) {

@@ -18,14 +18,25 @@ static inline int cob_fine_clusters(const cob_problem *p, int clusters)
     return clusters < fewest / COB_FINE_FACTOR ? clusters * COB_FINE_FACTOR : (int)fewest;
 }
 
+/* K-means of the rows is the same for all models of the same entries: what one of them has found,
+ * in its first restarts, serves the others. */
+enum { COB_SHARED_STARTS = 2 };
+typedef struct cob_shared_means {
+    int32_t *labels[COB_SHARED_STARTS]; /* NULL: nobody has found them yet */
+    int clusters[COB_SHARED_STARTS];
+} cob_shared_means;
+
+void cob_shared_means_free(cob_shared_means *means);
+
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
     cob_directions directions; /* for spherical k-means; or, where directions mean nothing, */
     cobloc_matrix *lines[2];   /* rows and columns as points for plain k-means; else NULL */
     double *points;            /* for COBLOC_START_SPECTRAL: rows, then columns, by dims; or NULL */
     int dims;
-    const int32_t *given[2]; /* the user's own labels, for COBLOC_START_LABELS; of the columns
-                                there may be none */
+    const int32_t *given[2];  /* the user's own labels, for COBLOC_START_LABELS; of the columns
+                                 there may be none */
+    cob_shared_means *shared; /* with fits of the same rows, entries and seed; or NULL */
 } cob_start_data;
 
 /* Fills the labels of a run: every cluster gets at least one row and one column. */

@@ -45,7 +45,9 @@ typedef struct contest {
     cob_member members[COB_MOST_MEMBERS];
     int count, turn; /* how many there are; the turn of which is now, from 0 */
     double started;
-    cob_copies copies; /* the weighted one that members in a row share */
+    cob_copies copies;            /* the weighted one that members in a row share, */
+    const cobloc_matrix *entries; /* the matrix that the last of them was given, */
+    cob_shared_means means;       /* and its rows by k-means */
     int fitted;
     cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
@@ -60,9 +62,17 @@ static int relay(void *user, const char *what, double done)
 /* The copy that the member needs, and no other: there is never room for two. */
 static cobloc_status share_copy(contest *c, const cob_weighing *how, cobloc_error *err)
 {
-    if (!c->copies.of[how->as_counts][how->weight])
+    cobloc_status status = COBLOC_OK;
+    bool same = c->copies.of[how->as_counts][how->weight] ||
+                (c->entries == c->x && !cob_weighing_changes(c->x, how));
+    if (!same) {
         cob_copies_free(&c->copies);
-    return cob_copies_make(&c->copies, c->x, *how, err);
+        cob_shared_means_free(&c->means);
+    }
+    COB_TRY(cob_copies_make(&c->copies, c->x, *how, err));
+    c->entries = cob_copies_find(&c->copies, c->x, *how);
+done:
+    return status;
 }
 
 static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
@@ -78,6 +88,7 @@ static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
     cob_weighing how = cob_algorithm_weighing(&a, o.weight);
     how.narrow = how.weight != COBLOC_WEIGHT_NONE;
     COB_TRY(share_copy(c, &how, err));
+    o.means = &c->means;
     cob_alloc_trim();
     COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[m], err));
 done:
@@ -201,6 +212,7 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
     c.results[best] = NULL;
 done:
     cob_copies_free(&c.copies);
+    cob_shared_means_free(&c.means);
     for (int m = 0; m < COB_MOST_MEMBERS; m++)
         cobloc_result_free(c.results[m]);
     return status;

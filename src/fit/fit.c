@@ -154,8 +154,8 @@ static void take_device(cob_problem *p, const cobloc_fit_options *o)
     p->device_optional = strcmp(o->device, "auto") == 0;
 }
 
-/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on each
- * rank, so only iterations, where all can agree, look at the clock. */
+/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on
+ * each rank, so only iterations, where all can agree, look at the clock. */
 static void share_lines(cob_task *t, const cobloc_fit_options *o)
 {
     enum { WORTH_SHARING = 10000000 };
@@ -193,6 +193,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
     take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
     COB_TRY(make_start_data(t, err));
+    t->data.shared = o->means;
 done:
     return status;
 }

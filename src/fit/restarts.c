@@ -55,17 +55,28 @@ done:
     return status;
 }
 
+/* What the run before, or the start, has freed would stay beside what comes next, which needs it in
+ * pieces of other sizes. Of a small table it is too little to be worth a call. */
+static void return_freed(const cob_task *task)
+{
+    enum { WORTH_RETURNING = 500000 };
+    if (task->prepared.x->nnz >= WORTH_RETURNING)
+        cob_alloc_trim();
+}
+
 static cobloc_status run_model(const cob_task *task, const cob_family *family, cob_saver *saver,
                                uint32_t restart, int threads, cob_outcome *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
+    return_freed(task);
     COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
     if (run->held)
         cob_held_join(run->held);
     COB_TRY(cob_saver_read_run(saver, run, err));
     if (cob_resumed_in(run) == COB_NO_PHASE)
         COB_TRY(begin_run(task, family, run, err));
+    return_freed(task);
     COB_TRY(improve_run(task, run, err));
     COB_TRY(cob_run_iterate(run, err));
     if (run->held)

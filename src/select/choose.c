@@ -304,11 +304,6 @@ static double margin_of(const cobloc_selection *s, const cobloc_size *at, double
     return isnan(spread) ? 0 : spread;
 }
 
-static bool takes_smallest(cobloc_choice by)
-{
-    return by != COBLOC_BY_ICL && by != COBLOC_BY_AGREEMENT;
-}
-
 void cob_choose(cobloc_selection *s, double within)
 {
     measure(s);
@@ -319,11 +314,9 @@ void cob_choose(cobloc_selection *s, double within)
     for (int i = 0; i < s->count; i++) {
         cobloc_size *at = &s->curve[i];
         at->as_good = !at->set_aside && at->value >= best->value - margin_of(s, at, within);
-        if (takes_smallest(s->by) && at->as_good && smaller(at, &s->curve[s->chosen]))
+        if (s->by != COBLOC_BY_ICL && at->as_good && smaller(at, &s->curve[s->chosen]))
             s->chosen = i;
     }
-    while (s->by == COBLOC_BY_AGREEMENT && s->chosen > 0 && s->curve[s->chosen - 1].as_good)
-        s->chosen--; /* one model, in order of its sizes: down to the first that is worse */
     if (s->decided > 0 && s->decided <= s->count)
         s->chosen = s->decided - 1;
     s->at_end = is_largest(s, s->chosen);

@@ -233,15 +233,14 @@ static int best_of(const cob_agreed *sizes, int count)
     return best;
 }
 
-/* From the best size down, as long as the agreement is within one standard error of the best. A
- * smaller size that is as good beyond sizes that are worse shows coarser blocs, not the same. */
+/* The smallest size whose agreement is within one standard error of the best: what is as good with
+ * fewer clusters is to be preferred, also where sizes between the two are worse. */
 static int chosen_of(const cob_agreed *sizes, int count)
 {
-    int best = best_of(sizes, count), chosen = best;
-    while (chosen > 0 &&
-           cob_mean_agreement(&sizes[best]) - cob_mean_agreement(&sizes[chosen - 1]) <=
-               cob_agreement_error(&sizes[best], &sizes[chosen - 1]))
-        chosen--;
+    int best = best_of(sizes, count), chosen = 0;
+    while (cob_mean_agreement(&sizes[best]) - cob_mean_agreement(&sizes[chosen]) >
+           cob_agreement_error(&sizes[best], &sizes[chosen]))
+        chosen++;
     return chosen;
 }
 

@@ -243,6 +243,72 @@ static void saved_as_what_was_chosen(void **state)
     cobloc_matrix_free(matrix);
 }
 
+/* Texts of several classes, with words of their class and of all. Each writer has two texts; one of
+ * five writers signs them with a word that nobody else has, more often than all others together. */
+enum { TEXTS = 600, CLASSES = 20 };
+
+static cobloc_matrix *letters(void)
+{
+    enum { WORDS = 60, OWN = 30, COMMON = 200, WRITERS_FOR_ONE = 5 };
+    const int cols = CLASSES * OWN + COMMON + TEXTS / 2 / WRITERS_FOR_ONE;
+    static int32_t row[TEXTS * (WORDS + 1)], col[TEXTS * (WORDS + 1)];
+    static double value[TEXTS * (WORDS + 1)];
+    cob_stream stream = cob_stream_at(3, 0, 0, 0);
+    int64_t count = 0;
+    cobloc_error err;
+    cobloc_matrix *matrix = NULL;
+    for (int t = 0; t < TEXTS; t++) {
+        int class = t % CLASSES, writer = t / CLASSES / 2 * CLASSES + class;
+        for (int w = 0; w < WORDS; w++) {
+            double u = cob_random_uniform(&stream, (uint64_t)(2 * (t * WORDS + w)));
+            double v = cob_random_uniform(&stream, (uint64_t)(2 * (t * WORDS + w) + 1));
+            row[count] = t;
+            col[count] =
+                u < 0.5 ? class * OWN + (int)(v * v * OWN) : CLASSES * OWN + (int)(v * v * COMMON);
+            value[count++] = 1;
+        }
+        if (writer % WRITERS_FOR_ONE == 0) {
+            row[count] = t;
+            col[count] = CLASSES * OWN + COMMON + writer / WRITERS_FOR_ONE;
+            value[count++] = 3 * WORDS;
+        }
+    }
+    assert_ok(cobloc_matrix_from_triples(TEXTS, cols, count, row, col, value, &matrix, &err), err);
+    return matrix;
+}
+
+/* The smallest cluster of a model, and how well it finds the classes. */
+static int64_t smallest(const cobloc_matrix *matrix, const char *model, double *ari)
+{
+    cobloc_fit_options o = usual();
+    cobloc_scores s;
+    int32_t truth[TEXTS];
+    o.k = CLASSES;
+    o.model = model;
+    cobloc_result *r = must_fit(matrix, &o);
+    int64_t rows = TEXTS;
+    for (int32_t t = 0; t < TEXTS; t++)
+        truth[t] = t % CLASSES;
+    for (int k = 0; k < CLASSES; k++)
+        rows = r->row_sizes[k] < rows ? r->row_sizes[k] : rows;
+    assert_int_equal(cob_score(r->row_labels, truth, TEXTS, &s, NULL), COBLOC_OK);
+    *ari = s.ari;
+    cobloc_result_free(r);
+    return rows;
+}
+
+/* Words that few rows repeat make clusters of these for some models, not for the default. */
+static void no_dust(void **state)
+{
+    cobloc_matrix *matrix = letters();
+    double ari;
+    (void)state;
+    assert_true(smallest(matrix, "coclus", &ari) < TEXTS / 100);
+    assert_true(smallest(matrix, "auto", &ari) >= TEXTS / 100);
+    assert_true(ari > 0.95);
+    cobloc_matrix_free(matrix);
+}
+
 static void no_memory(void **state)
 {
     enum { SOME = 13 }; /* not each of them: there are many fits */
@@ -271,6 +337,7 @@ int main(void)
         cmocka_unit_test(ones_of_two_kinds),
         cmocka_unit_test(stopped_early),
         cmocka_unit_test(saved_as_what_was_chosen),
+        cmocka_unit_test(no_dust),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
