@@ -282,14 +282,14 @@ done:
     return status;
 }
 
-cobloc_status cob_slices_cut(const cobloc_view *view, bool all, int64_t near, int blocks,
-                             cob_slices *out, cobloc_error *err)
+cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
+                             cobloc_error *err)
 {
     enum { JOBS_A_BLOCK = 4, WORTH_A_JOB = 1 << 14 };
     cobloc_status status = COBLOC_OK;
     int64_t share = view->nnz / ((int64_t)blocks * JOBS_A_BLOCK);
     cutter c = {.view = view, .out = out, .most = share > WORTH_A_JOB ? share : WORTH_A_JOB};
-    *out = (cob_slices){.longest = all || view->minor > near ? -1 : COB_WHOLE};
+    *out = (cob_slices){.longest = view->minor > near ? -1 : COB_WHOLE};
     COB_TRY(slice_lines(&c, err));
     COB_TRY(find_slots(view, out, err));
     COB_TRY(slice_slots(&c, err));

@@ -29,11 +29,12 @@ typedef struct cob_slices {
     int64_t packed_end[COB_PACKINGS]; /* whole lines whose sums can share 32 bits come first */
 } cob_slices;
 
-/* Cuts the lines that are long; or, with `all` or if the labels of the other side are too many for
- * a block (`near`: how many are not), every line. About `blocks` jobs at least are made, where
- * there is work for them. */
-cobloc_status cob_slices_cut(const cobloc_view *view, bool all, int64_t near, int blocks,
-                             cob_slices *out, cobloc_error *err);
+/* Cuts the lines that are long; or, if the labels of the other side are too many for a block
+ * (`near`: how many are not), every line. About `blocks` jobs at least are made, where there is
+ * work for them. */
+cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
+                             cobloc_error *err);
+
 /* The order of the lines alone, as if all were cut. */
 cobloc_status cob_slices_order(const cobloc_view *view, cob_slices *out, cobloc_error *err);
 void cob_slices_free(cob_slices *slices);

@@ -142,7 +142,7 @@ static cobloc_status upload_other(cob_device *device, cob_held_side *s, cobloc_e
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = &s->lines.view;
     cob_slices cut = {0};
-    COB_TRY(cob_slices_cut(view, false, NEAR_LABELS, device->processors, &cut, err));
+    COB_TRY(cob_slices_cut(view, NEAR_LABELS, device->processors, &cut, err));
     size_t places = (size_t)cut.quads * COB_QUAD * COB_WARP;
     memcpy(s->packed_end, cut.packed_end, sizeof s->packed_end);
     COB_TRY(upload_about(device, &cut, s, err));
@@ -169,7 +169,7 @@ static cobloc_status upload_kept(cob_held *held, cobloc_error *err)
     COB_TRY(upload_about(device, &order, s, err));
     COB_TRY(cob_across_hold(held, &order, err));
     if (view->nnz <= FEW_ENTRIES) {
-        COB_TRY(cob_slices_cut(view, false, view->minor, device->processors, &cut, err));
+        COB_TRY(cob_slices_cut(view, view->minor, device->processors, &cut, err));
         COB_TRY(upload_lines(device, s, err));
         COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
     } else {
