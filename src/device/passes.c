@@ -352,8 +352,8 @@ done:
     return status;
 }
 
-/* Runs of a team keep no sums: what it takes to send them to memory and back is more than to make
- * them anew. Blocks are added up from the side that is passed over. */
+/* Runs of a team keep no sums: to make them anew takes no longer than to send them to memory and
+ * back. Blocks are added up from the side that is passed over. */
 static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
