@@ -10,13 +10,16 @@
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 #define VARIANTS(of)                                                                               \
-    of(ONES, ones, false) of(ONES, ones_narrow, true) of(U8, u8, false) of(U8, u8_narrow, true)    \
-        of(U16, u16, false) of(U32, u32, false) of(F64, f64, false)
-#define DECLARE(kind, name, narrow)                                                                \
-    extern emulated_kernel *const emulated_##name##_few[], *const emulated_##name##_many[];
-#define CASES(kind, name, narrow)                                                                  \
-    [4 * COBLOC_##kind + 2 * (narrow)] = emulated_##name##_many,                                   \
-                             [4 * COBLOC_##kind + 2 * (narrow) + 1] = emulated_##name##_few,
+    of(ONES, ones, 1) of(ONES, ones, 2) of(ONES, ones, 4) of(U8, u8, 1) of(U8, u8, 2)              \
+        of(U8, u8, 4) of(U16, u16, 1) of(U16, u16, 2) of(U16, u16, 4) of(U32, u32, 1)              \
+            of(F64, f64, 1)
+#define DECLARE(kind, name, packed)                                                                \
+    extern emulated_kernel *const emulated_##name##packed##_few[],                                 \
+        *const emulated_##name##packed##_many[];
+#define CASES(kind, name, packed)                                                                  \
+    [8 * COBLOC_##kind + 2 * ((packed) / 2)] = emulated_##name##packed##_many,                     \
+                                         [8 * COBLOC_##kind + 2 * ((packed) / 2) + 1] =            \
+                                             emulated_##name##packed##_few,
 
 VARIANTS(DECLARE)
 

@@ -19,19 +19,33 @@
 #define BLOCK_DEALS(i, count) for (long long i = 0; i < (count); i++)
 #define BLOCK_WAITS
 #define ADD_LONG(to, number) (*(to) += (number))
+#define ADD_KEPT(to, number) (*(to) += (KEPT)(number))
 #define TAKE(from, number) ((*(from) += (number)) - (number)) /* by a warp */
+#define TAKE_ONE(from) ((*(from))++)
 #define NEGATIVE_INFINITY ((double)-INFINITY)
 #define NEAREST(x) llrint(x)
 #define READ_ONCE(pointer) (*(pointer))
 #define QUAD quad
+#define PAIR pair
 
 typedef struct quad {
     int x, y, z, w;
 } quad;
 
+typedef struct pair {
+    double x, y;
+} pair;
+
+#if PACKED == 1
 HERE void add_own(SUM *to, SUM number)
 {
     *to = (SUM)(*to + number);
+}
+#endif
+
+HERE void add_counter(unsigned *to, unsigned number)
+{
+    *to += number;
 }
 
 HERE void add_near(long long *to, long long number)
@@ -39,9 +53,13 @@ HERE void add_near(long long *to, long long number)
     *to += number;
 }
 
+#include "device/entries.cu"
+
 #include "device/lines.cu"
 
 #include "device/runs.cu"
+
+#include "device/across.cu"
 
 #define PLAIN(name) name
 extern emulated_kernel *const JOIN(emulated, VARIANT)[COB_KERNELS];

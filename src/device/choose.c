@@ -33,8 +33,7 @@ cobloc_status cob_check_device(const char *choice, cobloc_error *err)
     return COBLOC_OK;
 }
 
-cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
-                              cobloc_error *err)
+cobloc_status cob_device_open(const char *choice, double work, cob_device **out, cobloc_error *err)
 {
     cobloc_error ignored = {COBLOC_OK, ""};
     bool any = strcmp(choice, "auto") == 0;

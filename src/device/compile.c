@@ -90,14 +90,17 @@ static cobloc_status compile_with(const nvrtc *n, cob_variant variant, int major
     program *p = NULL;
     char target[64];
     snprintf(target, sizeof target, "--gpu-architecture=sm_%d%d", major, minor);
-    const char *options[] = {target,
-                             "--fmad=false", /* the same numbers as on the processor */
-                             "-default-device",
-                             values[variant.kind],
-                             variant.few ? "-DLABEL=unsigned char" : "-DLABEL=int",
-                             cob_sum_bytes(variant) == 2   ? "-DSUM=unsigned short"
-                             : cob_sum_bytes(variant) == 4 ? "-DSUM=int"
-                                                           : "-DSUM=unsigned long long"};
+    const char *options[] = {
+        target,
+        "--fmad=false", /* the same numbers as on the processor */
+        "-default-device",
+        values[variant.kind],
+        variant.few ? "-DLABEL=unsigned char" : "-DLABEL=int",
+        cob_sum_bytes(variant.kind) == 4 ? "-DSUM=int" : "-DSUM=unsigned long long",
+        cob_kept_bytes(variant.kind) == 4 ? "-DKEPT=unsigned" : "-DKEPT=unsigned long long",
+        variant.packed == 4   ? "-DPACKED=4"
+        : variant.packed == 2 ? "-DPACKED=2"
+                              : "-DPACKED=1"};
     COB_CHECK(n->create(&p, (const char *)cob_kernel_source, "lines.cu", 0, NULL, NULL) == 0,
               COBLOC_NO_MEMORY, "the kernels could not be compiled: out of memory");
     if (n->compile(p, sizeof options / sizeof *options, options) != 0) {
@@ -154,9 +157,9 @@ static bool cache_path(const nvrtc *n, cob_variant variant, int major, int minor
         return false;
     size_t used = strlen(path);
     int length =
-        snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%s.cubin",
+        snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%d.cubin",
                  (unsigned long long)hash_of_source(), major, minor, compiler[0], compiler[1],
-                 (int)variant.kind, variant.few ? "few" : "many", variant.narrow ? "-narrow" : "");
+                 (int)variant.kind, variant.few ? "few" : "many", variant.packed);
     return length > 0 && (size_t)length < room - used;
 }
 

@@ -7,7 +7,8 @@
 
 #include "device/device.h"
 
-/* The source of the kernels: kernels.h, words.cu, lines.cu and runs.cu; see cmake/kernels.cmake. */
+/* The source of the kernels: kernels.h, words.cu, entries.cu, lines.cu,
+ * runs.cu and across.cu; see cmake/kernels.cmake. */
 extern const unsigned char cob_kernel_source[];
 extern const size_t cob_kernel_source_size;
 

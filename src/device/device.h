@@ -24,27 +24,33 @@ typedef enum cob_kernel {
     COB_CLEAR_RUNS,
     COB_MOVE_RUN,
     COB_TURN_NUMBERS,
+    COB_COUNT_LISTS,
+    COB_BEGIN_LISTS,
+    COB_LIST_LINES,
+    COB_SUM_LISTS,
+    COB_CODE_ENTRIES,
     COB_KERNELS
 } cob_kernel;
 
-/* The functions of lines.cu and runs.cu, in this order. */
+/* The functions of lines.cu, runs.cu and across.cu, in this order. */
 #define COB_KERNEL_NAMES(of)                                                                       \
     of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
         of(cob_place_runs), of(cob_sum_runs), of(cob_place_run_slots), of(cob_clear_runs),         \
-        of(cob_move_run), of(cob_turn_numbers)
+        of(cob_move_run), of(cob_turn_numbers), of(cob_count_lists), of(cob_begin_lists),          \
+        of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries)
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {
     cobloc_value_kind kind; /* never COBLOC_F32: entries are integers (matrix/grid.h) */
     bool few;               /* labels are bytes, else int32_t */
-    bool narrow;            /* sums are 16 bits wide */
+    int packed;             /* sums that share 32 bits: 1, 2 or 4 */
 } cob_variant;
 
-enum { COB_VARIANTS = 4 * (COBLOC_F64 + 1) };
+enum { COB_VARIANTS = 8 * (COBLOC_F64 + 1) };
 
 static inline int cob_variant_number(cob_variant variant)
 {
-    return 4 * (int)variant.kind + 2 * variant.narrow + variant.few;
+    return 8 * (int)variant.kind + 2 * (variant.packed / 2) + variant.few;
 }
 
 /* How a kernel is started. */
@@ -86,10 +92,16 @@ struct cob_device {
     void (*close)(cob_device *device);
 };
 
-/* The bytes of a sum of entries within a piece of a line. */
-static inline int cob_sum_bytes(cob_variant variant)
+/* The bytes of a sum of entries within a piece of a line; several may share them. */
+static inline int cob_sum_bytes(cobloc_value_kind kind)
 {
-    return variant.narrow ? 2 : variant.kind <= COBLOC_U16 ? 4 : 8;
+    return kind <= COBLOC_U16 ? 4 : 8;
+}
+
+/* The bytes of a sum of entries of a whole line. */
+static inline int cob_kept_bytes(cobloc_value_kind kind)
+{
+    return kind <= COBLOC_U8 ? 4 : 8;
 }
 
 /* Device number `number` of those that CUDA finds. */

@@ -6,19 +6,26 @@
 #define COB_DEVICE_HOLDING_H
 
 #include "device/held.h"
+#include "device/slices.h"
 
 typedef struct cob_team cob_team;
 
+/* The lines that are summed in pieces. */
+typedef struct cob_cut {
+    cob_address slots, pieces;
+    int64_t slot_count, piece_count, longest;
+} cob_cut;
+
 typedef struct cob_held_side {
     cob_held_lines lines;
-    cob_address offsets, indices, values; /* line after line, where teams may need them; else 0 */
+    cob_address offsets, indices, values; /* line after line, where they are needed; else 0 */
     cob_address quad_indices, quad_values;
     cob_address slices, slice_lines; /* of whole lines, and which lines these are; */
-    cob_address pieces, jobs, slots; /* of lines that are cut */
-    cob_address cut_slices;
-    int64_t slice_count, piece_count, job_count, slot_count, longest;
+    cob_address jobs, cut_slices;    /* of lines that are cut */
+    int64_t job_count;
+    cob_cut cut[2]; /* for a run that is alone: of the kept side all; and for teams: long ones */
     cob_address effects, fixed;
-    bool narrow;
+    int64_t packed_end[COB_PACKINGS]; /* of slices: those of whole lines that can be packed first */
 } cob_held_side;
 
 struct cob_held {
@@ -26,8 +33,17 @@ struct cob_held {
     int layers;
     int kept; /* the side whose sums are kept, from which the blocks are added up: all are cut */
     cob_held_side side[2];
+    /* The entries of the other side, as they are added to sums of the kept one, whose lines have
+     * these places; and how many threads take a line. */
+    cob_address codes, code_values; /* values are joined to the codes, if these are 0 */
+    cob_near_places places;
+    int group_bits;
     cob_team *team; /* of runs that pass over the lines together; or NULL */
 };
+
+/* An array of the processor's as one of the device's; none of NULL. */
+cobloc_status cob_upload(cob_device *device, const void *array, int64_t count, size_t size,
+                         cob_address *out, cobloc_error *err);
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
@@ -45,9 +61,11 @@ typedef struct cob_labelled {
      * use them, so that a warp reads what its runs need together; with one run, that is the same.
      */
     cob_address sent_rule, rule, table, sent_table, active;
-    double *rule_here;    /* the rule of each run, and behind all of them the units */
-    int64_t *table_here;  /* for each run, the table of the kept side and the counts */
-    uint8_t *active_here; /* which runs take part in the next pass */
+    cob_address list, starts; /* of the lines of one run, by their clusters */
+    int64_t moved;            /* lines of the side that is not kept, in the last pass over it */
+    double *rule_here;        /* the rule of each run */
+    int64_t *table_here;      /* for each run, the table of the kept side and the counts */
+    uint8_t *active_here;     /* which runs take part in the next pass */
 } cob_labelled;
 
 cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
@@ -65,6 +83,11 @@ static inline int64_t cob_label_count(const cob_held *held, int side)
     return held->layers * held->side[side].lines.view.major;
 }
 
+static inline const cob_cut *cob_cut_of(const cob_labelled *labelled, int side)
+{
+    return &labelled->held->side[side].cut[labelled->lanes > 1];
+}
+
 /* Clusters of the other side that lines are summed over. */
 static inline int cob_from_of(const cob_labelled *labelled, int side)
 {
@@ -76,7 +99,7 @@ typedef struct cob_there {
     int side;
     double mass_scale;
     bool diagonal, keep, anew, has_masses;
-    bool summed; /* the kept sums are those of the labels as they stand */
+    bool summed; /* the kept sums of a run are those of its labels as they stand */
 } cob_there;
 
 /* The rule of a run to where the next pass takes it from. */
@@ -95,6 +118,17 @@ cobloc_status cob_move_labels(cob_labelled *labelled, int side, cob_address all,
 
 /* Those of a run that is in no team, after its first pass: for benchmarks. */
 cob_labelled *cob_held_labelled(const cob_held_run *run);
+
+/* ---- sums across ----------------------------------------------------------------------------- */
+
+/* What the sums of the kept side are made of; its lines are in this order. */
+cobloc_status cob_across_hold(cob_held *held, const cob_slices *kept, cobloc_error *err);
+
+/* Sums by the labels of the other side, to which `args` belong: of all lines, if the sums are 0; or
+ * of those that moved in the last pass, if they are the sums of before. */
+cobloc_status cob_across_room(cob_labelled *labelled, cobloc_error *err);
+cobloc_status cob_across_sum(cob_labelled *labelled, cob_lines_args args, bool moves,
+                             cobloc_error *err);
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* What the processor hands to the kernels of a device, and the words that these are written in.
- * Their source (lines.cu, runs.cu) is compiled for the device that is there, when it is needed; and
- * as C for tests, where the threads of a block run one after the other.
+ * Their source (entries.cu and the like) is compiled for the device that is there, when it is
+ * needed; and as C for tests, where the threads of a block run one after the other.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,9 +10,11 @@
 typedef unsigned long long cob_address; /* in the device's memory */
 
 enum {
-    COB_WARP = 32,       /* threads that go in step, */
-    COB_WARPS = 32,      /* and so many of them in a block, at most */
-    COB_QUAD = 4,        /* entries of a thread that stand together */
+    COB_WARP = 32,      /* threads that go in step, */
+    COB_WARPS = 32,     /* and so many of them in a block, at most */
+    COB_QUAD = 4,       /* entries of a thread that stand together */
+    COB_CODE_BITS = 24, /* of an entry's code, if its value, a byte, is joined to it */
+    COB_CODE_MASK = (1 << COB_CODE_BITS) - 1,
     COB_WHOLE = 1 << 10, /* lines with more entries than this are cut */
     COB_PIECE = 1 << 10, /* into pieces of so many, */
     COB_CHUNK = 1 << 17  /* which see so many lines of the other side: a block keeps their labels */
@@ -39,6 +41,13 @@ typedef struct cob_job {
     int span, unused;
 } cob_job;
 
+/* What a block has of the sums of kept lines: of the first ones 64 bits each, then 32, then 16; of
+ * those beyond `count` nothing. */
+typedef struct cob_near_places {
+    int doubles, words, pairs; /* of 16 bits */
+    long long count;
+} cob_near_places;
+
 /* A pass over the lines of one side; all that is an address is an array. */
 typedef struct cob_lines_args {
     cob_address offsets, indices, values; /* line after line, */
@@ -47,19 +56,27 @@ typedef struct cob_lines_args {
     cob_address effects, fixed; /* fixed: 0 where no label is known */
     cob_address labels, before; /* of the lines: one copy a layer, `major` apart, for every run */
     cob_address other;          /* labels of the other side */
-    cob_address A, units; /* the rule: A, b and e; the unit of each cluster of the other side */
+    cob_address A;              /* the rule: A in units of the sums, b and e */
     cob_address pieces, slices, jobs;
-    cob_address slots, slot_sums; /* the lines that are summed in pieces, and their sums */
-    cob_address table;            /* out: to by from; */
-    cob_address counts;           /* out: sizes, masses, and how many moved */
-    cob_address active;           /* for each run, whether it takes part */
-    long long major, minor, piece_count, slice_count, job_count, slot_count;
+    cob_address slots, slot_sums;   /* the lines that are summed in pieces, and their sums */
+    cob_address table;              /* out: to by from; */
+    cob_address counts;             /* out: sizes, masses, and how many moved */
+    cob_address active;             /* for each run, whether it takes part */
+    cob_address codes, code_values; /* of entries, line after line: where they are added; */
+    cob_address list, starts;       /* the lines by cluster, and where each block's part begins */
+    cob_near_places places;
+    long long major, minor, piece_count, job_count, slot_count;
+    long long first_slice, last_slice; /* of whole lines: those of one kernel */
     long long longest; /* lines with more entries are summed in pieces; -1: all are */
     double mass_scale;
     int to, from, layers;
     int lanes; /* runs side by side: labels, rules, sums and counts of all stand together */
     int run;   /* one of them */
     int diagonal, keep, anew, has_masses, counted;
+    int joined;       /* values are joined to the codes */
+    int moves, lists; /* whether only lines that moved are listed; how many lists */
+    int group_bits;   /* threads that take a line together, as a power of two */
+    long long start_count;
     int labels_near, rule_near, counts_near, table_near; /* in the block's own memory */
 } cob_lines_args;
 
@@ -71,21 +88,27 @@ typedef struct cob_lines_args {
 
 enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
 
-/* Further bytes of it: for the labels; the rule with its units, the counts and the table, of as
+/* Further bytes of it: for the labels; the rule, the counts and the table, of as
  * many runs as a block has; and the sums of each warp. */
 COB_BOTH long long cob_near_labels(long long labels, int label_bytes)
 {
     return (labels * label_bytes + 15) / 16 * 16;
 }
 
+/* Parts of a rule begin at multiples of four numbers, which are read together. */
+COB_BOTH long long cob_fours(long long count)
+{
+    return (count + 3) / 4 * 4;
+}
+
 COB_BOTH long long cob_rule_numbers(int to, int from, int diagonal)
 {
-    return (long long)(diagonal ? 1 : to) * from + 2LL * to;
+    return cob_fours((long long)(diagonal ? 1 : to) * from) + 2 * cob_fours(to);
 }
 
 COB_BOTH long long cob_near_rule(int to, int from, int diagonal, int runs)
 {
-    return (cob_rule_numbers(to, from, diagonal) * runs + from) * (long long)sizeof(double);
+    return cob_rule_numbers(to, from, diagonal) * runs * (long long)sizeof(double);
 }
 
 COB_BOTH long long cob_count_numbers(int to)
@@ -103,9 +126,40 @@ COB_BOTH long long cob_near_table(int to, int from, int runs)
     return (long long)to * from * runs * (long long)sizeof(long long);
 }
 
-COB_BOTH long long cob_near_sums(int from, int sum_bytes)
+COB_BOTH int cob_sum_cells(int from, int packed)
 {
-    return ((long long)from * COB_WARP * sum_bytes + 7) / 8 * 8;
+    return (int)cob_fours(from) / packed;
+}
+
+COB_BOTH long long cob_near_sums(int from, int packed, int cell_bytes)
+{
+    return (long long)cob_sum_cells(from, packed) * COB_WARP * cell_bytes;
+}
+
+/* The size of a block's sums of kept lines, in 16 bits; and where that of a line begins, or beyond
+ * all of them, its number among those that have no place. */
+COB_BOTH long long cob_place_halves(const cob_near_places *places)
+{
+    return 4LL * places->doubles + 2LL * places->words + 2LL * places->pairs;
+}
+
+COB_BOTH long long cob_code_of(const cob_near_places *places, long long line)
+{
+    long long narrow = places->doubles + places->words;
+    if (line >= places->count)
+        return cob_place_halves(places) + line - places->count;
+    if (line >= narrow) /* the lower halves first */
+        return 4LL * places->doubles + 2LL * places->words + 2 * ((line - narrow) % places->pairs) +
+               (line - narrow) / places->pairs;
+    return line < places->doubles ? 4 * line : 2LL * places->doubles + 2 * line;
+}
+
+/* Where the sum of a kept line over a cluster stands. Lines count on from layer to layer, sums
+ * from cluster to cluster of each layer. */
+COB_BOTH long long cob_sum_at(const cob_lines_args *a, long long line, int cluster)
+{
+    long long layer = a->layers > 1 ? line / a->slot_count : 0;
+    return line + (layer * (a->to - 1) + cluster) * a->slot_count;
 }
 
 #endif

@@ -12,86 +12,28 @@
  *
  * The code keeps to what C and CUDA have in common, and to the words of words.cu.
  *
- * VALUE, ONES, LABEL and SUM say what is compiled: the kind of entries, of labels and of sums.
- *
  * SPDX-License-Identifier: MIT
  */
-#define AT(type, address) ((type *)(address))
-
-/* ---- entries --------------------------------------------------------------------------------- */
-
-HERE SUM value_at(cob_address values, long long e)
-{
-#ifdef ONES
-    (void)values;
-    (void)e;
-    return 1;
-#else
-    return (SUM)(long long)READ_ONCE(AT(const VALUE, values) + e);
-#endif
-}
-
-/* The four values of quad number q. Bytes are read together. */
-HERE void read_values(const cob_lines_args *a, long long q, SUM *value)
-{
-#ifdef ONES
-    enum { BYTES = 0 };
-#else
-    enum { BYTES = sizeof(VALUE) == 1 };
-#endif
-    unsigned four = BYTES ? READ_ONCE(AT(const unsigned, a->quad_values) + q) : 0;
-    for (int i = 0; i < COB_QUAD; i++)
-        value[i] = BYTES ? (SUM)(four >> 8 * i & 255) : value_at(a->quad_values, COB_QUAD * q + i);
-}
-
-/* Adds the entries of a slice that are a thread's own; its sums are COB_WARP apart. Reads that do
- * not wait for each other come first, then what is done with them. */
-HERE void add_entries(const cob_lines_args *a, const LABEL *labels, cob_slice slice, int lane,
-                      SUM *sums)
-{
-    enum { AT_ONCE = 2 };
-    for (int q = 0; q < slice.quads; q += AT_ONCE) {
-        int index[AT_ONCE * COB_QUAD], label[AT_ONCE * COB_QUAD];
-        SUM value[AT_ONCE * COB_QUAD] = {0};
-        for (int i = 0; i < AT_ONCE; i++) {
-            long long at = (slice.first + q + i) * COB_WARP + lane;
-            QUAD four = {-1, -1, -1, -1};
-            if (q + i < slice.quads) {
-                four = READ_ONCE(AT(const QUAD, a->quad_indices) + at);
-                read_values(a, at, value + COB_QUAD * i);
-            }
-            index[COB_QUAD * i] = four.x;
-            index[COB_QUAD * i + 1] = four.y;
-            index[COB_QUAD * i + 2] = four.z;
-            index[COB_QUAD * i + 3] = four.w;
-        }
-        for (int i = 0; i < AT_ONCE * COB_QUAD; i++)
-            label[i] = index[i] >= 0 ? (int)labels[index[i]] : 0;
-        for (int i = 0; i < AT_ONCE * COB_QUAD; i++)
-            if (index[i] >= 0)
-                add_own(sums + label[i] * COB_WARP, value[i]);
-    }
-}
 
 /* ---- scores ---------------------------------------------------------------------------------- */
 
-/* The sums of a line: those that the thread added up, COB_WARP apart, or those of a line that was
+/* The sums of a line: those that the thread added up, in its cells, or those of a line that was
  * cut, `stride` apart. Compilers know which, wherever these are made. */
 typedef struct line_sums {
     int is_near;
-    SUM *near;
-    const long long *far;
+    CELL *near;
+    const KEPT *far;
     long long stride;
 } line_sums;
 
 HERE long long sum_of(const line_sums *sums, int l)
 {
-    return sums->is_near ? (long long)sums->near[l * COB_WARP] : sums->far[l * sums->stride];
+    return sums->is_near ? cell_sum(sums->near, (unsigned)l) : (long long)sums->far[l * sums->stride];
 }
 
 /* The rule of the line's run: numbers are `stride` apart. */
 typedef struct line_rule {
-    const double *A, *b, *e, *units;
+    const double *A, *b, *e;
     long long stride;
 } line_rule;
 
@@ -120,18 +62,35 @@ HERE int some_cluster(int first, int i, int to)
     return first + i < to ? first + i : to - 1;
 }
 
+HERE void read_four(const double *from, long long stride, double *four)
+{
+    if (stride == 1) {
+        PAIR first = AT(const PAIR, from)[0], second = AT(const PAIR, from)[1];
+        four[0] = first.x;
+        four[1] = first.y;
+        four[2] = second.x;
+        four[3] = second.y;
+    } else {
+        for (int i = 0; i < 4; i++)
+            four[i] = from[i * stride];
+    }
+}
+
 HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
                          double effect, int first, double *scores)
 {
-    for (int i = 0; i < SCORED_AT_ONCE; i++) {
-        int k = some_cluster(first, i, a->to);
-        scores[i] = (double)sum_of(sums, k) * rule->units[k] * rule->A[k * rule->stride] +
-                    rule->b[k * rule->stride] * effect + rule->e[k * rule->stride];
+    double A[SCORED_AT_ONCE], b[SCORED_AT_ONCE], e[SCORED_AT_ONCE];
+    read_four(rule->A + first * rule->stride, rule->stride, A);
+    read_four(rule->b + first * rule->stride, rule->stride, b);
+    read_four(rule->e + first * rule->stride, rule->stride, e);
+    for (int i = 0; i < SCORED_AT_ONCE; i++) { /* sums that are near go on to a multiple of four */
+        int k = sums->is_near ? first + i : some_cluster(first, i, a->to);
+        scores[i] = (double)sum_of(sums, k) * A[i] + b[i] * effect + e[i];
     }
     for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
         for (int i = 0; i < SCORED_AT_ONCE; i++) {
             int l = layer + some_cluster(first, i, a->to);
-            scores[i] += (double)sum_of(sums, l) * rule->units[l] * rule->A[l * rule->stride];
+            scores[i] += (double)sum_of(sums, l) * rule->A[l * rule->stride];
         }
 }
 
@@ -143,7 +102,7 @@ HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_
         scores[i] = rule->b[k] * effect + rule->e[k];
     }
     for (int l = 0; l < a->from; l++) {
-        double sum = (double)sum_of(sums, l) * rule->units[l];
+        double sum = (double)sum_of(sums, l);
         const double *A = rule->A + (long long)l * a->to * rule->stride;
         for (int i = 0; i < SCORED_AT_ONCE; i++)
             scores[i] += A[some_cluster(first, i, a->to) * rule->stride] * sum;
@@ -219,11 +178,15 @@ HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_
 HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, const line_totals *table,
                        long long line, int run)
 {
+    enum { AT_ONCE = 8 };
     int k = (int)AT(const LABEL, a->labels)[line * a->lanes + run];
-    for (int l = 0; l < a->from; l++) {
-        long long sum = sum_of(sums, l);
-        if (sum != 0)
-            add_total(table, (long long)k * a->from + l, sum);
+    for (int first = 0; first < a->from; first += AT_ONCE) {
+        long long sum[AT_ONCE];
+        for (int i = 0; i < AT_ONCE; i++)
+            sum[i] = first + i < a->from ? sum_of(sums, first + i) : 0;
+        for (int i = 0; i < AT_ONCE; i++)
+            if (sum[i] != 0)
+                add_total(table, (long long)k * a->from + first + i, sum[i]);
     }
 }
 
@@ -245,14 +208,12 @@ HERE const LABEL *bring_labels(const cob_lines_args *a, char **memory, long long
 }
 
 /* The parts of a rule stand behind each other. */
-HERE line_rule rule_at(const cob_lines_args *a, const double *A, const double *units,
-                       long long stride)
+HERE line_rule rule_at(const cob_lines_args *a, const double *A, long long stride)
 {
     line_rule rule;
     rule.A = A;
-    rule.b = A + (cob_rule_numbers(a->to, a->from, a->diagonal) - 2LL * a->to) * stride;
-    rule.e = rule.b + a->to * stride;
-    rule.units = units;
+    rule.b = A + (cob_rule_numbers(a->to, a->from, a->diagonal) - 2 * cob_fours(a->to)) * stride;
+    rule.e = rule.b + cob_fours(a->to) * stride;
     rule.stride = stride;
     return rule;
 }
@@ -260,7 +221,7 @@ HERE line_rule rule_at(const cob_lines_args *a, const double *A, const double *u
 HERE line_rule near_rule(const cob_lines_args *a, const char *memory, int runs)
 {
     const double *A = (const double *)memory;
-    return rule_at(a, A, A + cob_rule_numbers(a->to, a->from, a->diagonal) * runs, runs);
+    return rule_at(a, A, runs);
 }
 
 /* The rules of `runs` runs from `first` on, brought near or where they are. */
@@ -271,11 +232,9 @@ HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int
     double *near = (double *)*memory;
     long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal) * runs;
     if (!a->rule_near)
-        return rule_at(a, A, AT(const double, a->units), a->lanes);
+        return rule_at(a, A, a->lanes);
     BLOCK_DEALS(i, numbers)
         near[i] = A[i / runs * a->lanes + i % runs];
-    BLOCK_DEALS(i, a->from)
-        near[numbers + i] = AT(const double, a->units)[i];
     BLOCK_WAITS
     *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
     return near_rule(a, begin, runs);
@@ -329,32 +288,31 @@ HERE void end_table(const cob_lines_args *a, const line_totals *table, int first
 }
 
 /* The sums of a warp: all 0 at first, and after each line. */
-HERE SUM *begin_sums(const cob_lines_args *a, char *memory, int warp)
+HERE void clear_sums(const cob_lines_args *a, CELL *cells)
 {
-    SUM *sums = (SUM *)(memory + warp * cob_near_sums(a->from, (int)sizeof(SUM)));
-    LANES(lane)
-        for (int l = 0; l < a->from; l++)
-            sums[l * COB_WARP + lane] = 0;
-    return sums;
+    for (int i = 0; i < cob_sum_cells(a->from, PACKED); i++)
+        cells[i * COB_WARP] = 0;
 }
 
-HERE void clear_sums(const cob_lines_args *a, SUM *sums)
+HERE CELL *begin_sums(const cob_lines_args *a, char *memory, int warp)
 {
-    for (int l = 0; l < a->from; l++)
-        sums[l * COB_WARP] = 0;
+    CELL *cells = (CELL *)(memory + warp * cob_near_sums(a->from, PACKED, (int)sizeof(CELL)));
+    LANES(lane)
+        clear_sums(a, cells + lane);
+    return cells;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 /* The slices of a warp: from `first` on, `step` apart. */
 HERE void place_slices(const cob_lines_args *a, const LABEL *labels, line_rule rule,
-                       line_totals counts, SUM *sums, long long first, long long step)
+                       line_totals counts, CELL *cells, long long first, long long step)
 {
-    for (long long s = first; s < a->slice_count; s += step) {
+    for (long long s = first; s < a->last_slice; s += step) {
         cob_slice slice = AT(const cob_slice, a->slices)[s];
         LANES(lane) {
             long long line = AT(const int, a->slots)[s * COB_WARP + lane];
-            line_sums own = {1, sums + lane, 0, 0};
+            line_sums own = {1, cells + lane, 0, 0};
             if (line >= 0) {
                 if (!a->keep)
                     add_entries(a, labels, slice, lane, own.near);
@@ -377,21 +335,21 @@ KERNEL(cob_place_lines) PLACE(a)
     char *at_counts = memory;
     line_totals counts = begin_counts(&a, &memory, 0, 1);
     WARPS(warp) {
-        SUM *sums = begin_sums(&a, memory, warp);
-        long long first = BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
+        CELL *cells = begin_sums(&a, memory, warp);
+        long long first = a.first_slice + BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
         line_totals near_counts = {(long long *)at_counts, 1, 1};
         if (a.labels_near && a.rule_near && a.counts_near)
-            place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts, sums,
-                         first, step);
+            place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts,
+                         cells, first, step);
         else
-            place_slices(&a, labels, rule, counts, sums, first, step);
+            place_slices(&a, labels, rule, counts, cells, first, step);
     }
     end_counts(&a, &counts, 0, 1);
 }
 
 /* The slices of a job, as long as there are some. They differ in length, so a warp takes the next
  * one when it has done with another. */
-HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, SUM *sums, const cob_job *job,
+HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, CELL *cells, const cob_job *job,
                      int *taken)
 {
     for (;;) {
@@ -401,12 +359,12 @@ HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, SUM *sums, co
         cob_slice slice = AT(const cob_slice, a->slices)[s];
         LANES(lane) {
             int slot = AT(const cob_piece, a->pieces)[s * COB_WARP + lane].slot;
-            add_entries(a, labels, slice, lane, sums + lane);
+            add_entries(a, labels, slice, lane, cells + lane);
             for (int l = 0; l < a->from; l++)
-                if (sums[l * COB_WARP + lane] != 0)
-                    ADD_LONG(AT(long long, a->slot_sums) + l * a->slot_count + slot,
-                             (long long)sums[l * COB_WARP + lane]);
-            clear_sums(a, sums + lane);
+                if (cell_sum(cells + lane, (unsigned)l) != 0)
+                    ADD_KEPT(AT(KEPT, a->slot_sums) + l * a->slot_count + slot,
+                             cell_sum(cells + lane, (unsigned)l));
+            clear_sums(a, cells + lane);
         }
     }
 }
@@ -424,11 +382,11 @@ KERNEL(cob_sum_pieces) PLACE(a)
         BLOCK_WAITS
         const LABEL *labels = bring_labels(&a, &memory, job.base, job.span, COB_CHUNK);
         WARPS(warp) {
-            SUM *sums = begin_sums(&a, memory, warp);
+            CELL *cells = begin_sums(&a, memory, warp);
             if (a.labels_near)
-                sum_slices(&a, (const LABEL *)at_labels, sums, &job, taken);
+                sum_slices(&a, (const LABEL *)at_labels, cells, &job, taken);
             else
-                sum_slices(&a, labels, sums, &job, taken);
+                sum_slices(&a, labels, cells, &job, taken);
         }
     }
 }
@@ -447,8 +405,7 @@ KERNEL(cob_place_slots) PLACE(a)
             LANES(lane)
                 if (s + lane < a.slot_count) {
                     long long line = AT(const int, a.slots)[s + lane];
-                    line_sums own = {0, 0, AT(const long long, a.slot_sums) + s + lane,
-                                     a.slot_count};
+                    line_sums own = {0, 0, AT(const KEPT, a.slot_sums) + s + lane, a.slot_count};
                     place_line(&a, &rule, &own, &counts, line, 0);
                     if (a.table)
                         add_to_table(&a, &own, &table, line, 0);

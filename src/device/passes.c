@@ -33,11 +33,9 @@ static size_t count_numbers(const cob_labelled *l)
     return (size_t)cob_count_numbers(most);
 }
 
-/* The rules of all runs, and the units. */
 static size_t rule_bytes(const cob_labelled *l, int side, bool diagonal)
 {
-    return (rule_numbers(l, side, diagonal) * (size_t)l->lanes + (size_t)cob_from_of(l, side)) *
-           sizeof(double);
+    return rule_numbers(l, side, diagonal) * (size_t)l->lanes * sizeof(double);
 }
 
 static size_t table_bytes(const cob_labelled *l)
@@ -47,8 +45,8 @@ static size_t table_bytes(const cob_labelled *l)
 
 static size_t sum_bytes(const cob_labelled *l, int side)
 {
-    return (size_t)l->held->side[side].slot_count * (size_t)cob_from_of(l, side) *
-           (size_t)l->lanes * sizeof(int64_t);
+    return (size_t)cob_cut_of(l, side)->slot_count * (size_t)cob_from_of(l, side) *
+           (size_t)l->lanes * (size_t)cob_kept_bytes(l->held->side[side].lines.view.kind);
 }
 
 static cobloc_status side_alloc(cob_labelled *l, int side, cobloc_error *err)
@@ -101,11 +99,14 @@ cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
     *l = (cob_labelled){.held = held,
                         .clusters = {clusters[0], clusters[1]},
                         .lanes = lanes,
-                        .few = most * held->layers <= COB_FEW_CLUSTERS};
+                        .few = most * held->layers <= COB_FEW_CLUSTERS,
+                        .moved = INT64_MAX};
     COB_TRY(held->device->open_queue(held->device, &l->queue, err));
     for (int side = 0; side < 2; side++)
         COB_TRY(side_alloc(l, side, err));
     COB_TRY(numbers_alloc(l, err));
+    if (lanes == 1)
+        COB_TRY(cob_across_room(l, err));
     *out = l;
     l = NULL;
 done:
@@ -125,6 +126,8 @@ void cob_labelled_free(cob_labelled *l)
                                   l->side[1].before,
                                   l->side[1].sums,
                                   l->active,
+                                  l->list,
+                                  l->starts,
                                   l->sent_rule,
                                   l->sent_table,
                                   l->rule == l->sent_rule ? 0 : l->rule,
@@ -147,12 +150,13 @@ static bool fits(const cob_device *device, const cob_lines_args *a, cob_launch *
     int runs = a->lanes > 1 ? COB_WARP : 1;
     bool sums = launch->kernel != COB_PLACE_SLOTS && launch->kernel != COB_PLACE_RUN_SLOTS;
     launch->warps = warps;
-    launch->near =
-        (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
-                 (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
-                 (a->counts_near ? cob_near_counts(a->to, runs) : 0) +
-                 (a->table_near ? cob_near_table(a->to, a->from, runs) : 0) +
-                 (sums ? warps * cob_near_sums(a->from, cob_sum_bytes(launch->variant)) : 0));
+    launch->near = (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
+                            (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
+                            (a->counts_near ? cob_near_counts(a->to, runs) : 0) +
+                            (a->table_near ? cob_near_table(a->to, a->from, runs) : 0) +
+                            (sums ? warps * cob_near_sums(a->from, launch->variant.packed,
+                                                          cob_sum_bytes(launch->variant.kind))
+                                  : 0));
     return launch->near <= device->most_near;
 }
 
@@ -188,22 +192,18 @@ static bool plan(const cob_device *device, cob_lines_args *a, cob_launch *launch
     return plan_warps(device, a, launch, labels, 1);
 }
 
-/* Sums of a few clusters are 32 bits wide: nothing waits for such additions. Of many, 16 bits are
- * better, so that there is room for more warps. */
-static cob_variant variant_of(const cob_labelled *l, int side, int from)
+static cob_variant variant_of(const cob_labelled *l, int packed)
 {
-    enum { MANY = 48 };
-    const cob_held_side *lines = &l->held->side[side];
-    return (cob_variant){lines->lines.view.kind, l->few,
-                         l->lanes == 1 && lines->narrow && from > MANY};
+    return (cob_variant){l->held->side[0].lines.view.kind, l->few, packed};
 }
 
 /* `work`: what warps take, each a share of it. */
-static cobloc_status start(cob_labelled *l, int side, cob_kernel kernel, cob_lines_args args,
-                           int64_t labels, int64_t work, cobloc_error *err)
+static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed,
+                                  cob_lines_args args, int64_t labels, int64_t work,
+                                  cobloc_error *err)
 {
     cob_device *device = l->held->device;
-    cob_launch launch = {.kernel = kernel, .variant = variant_of(l, side, args.from)};
+    cob_launch launch = {.kernel = kernel, .variant = variant_of(l, packed)};
     int groups = l->lanes > 1 ? l->lanes / COB_WARP : 1;
     if (work <= 0)
         return COBLOC_OK;
@@ -217,11 +217,17 @@ static cobloc_status start(cob_labelled *l, int side, cob_kernel kernel, cob_lin
     return device->start(device, l->queue, &launch, &args, err);
 }
 
+static cobloc_status start(cob_labelled *l, cob_kernel kernel, cob_lines_args args, int64_t labels,
+                           int64_t work, cobloc_error *err)
+{
+    return start_packed(l, kernel, 1, args, labels, work, err);
+}
+
 static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *how)
 {
     const cob_held_side *lines = &l->held->side[side];
+    const cob_cut *cut = cob_cut_of(l, side);
     int to = l->clusters[side], from = cob_from_of(l, side);
-    size_t rules = rule_numbers(l, side, how->diagonal) * (size_t)l->lanes;
     return (cob_lines_args){
         .offsets = lines->offsets,
         .indices = lines->indices,
@@ -234,21 +240,19 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .before = l->side[side].before,
         .other = l->side[1 - side].labels,
         .A = l->rule,
-        .units = l->sent_rule + rules * sizeof(double),
-        .pieces = lines->pieces,
+        .pieces = cut->pieces,
         .jobs = lines->jobs,
-        .slots = lines->slots,
+        .slots = cut->slots,
         .slices = lines->cut_slices,
         .slot_sums = l->side[side].sums,
         .counts = l->table + table_numbers(l) * (size_t)l->lanes * sizeof(int64_t),
         .active = l->active,
         .major = lines->lines.view.major,
         .minor = lines->lines.view.minor,
-        .piece_count = lines->piece_count,
-        .slice_count = lines->slice_count,
+        .piece_count = cut->piece_count,
         .job_count = lines->job_count,
-        .slot_count = lines->slot_count,
-        .longest = lines->longest,
+        .slot_count = cut->slot_count,
+        .longest = cut->longest,
         .mass_scale = how->mass_scale,
         .to = to,
         .from = from,
@@ -264,19 +268,33 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
-/* Sums the lines of a side that are cut. */
-static cobloc_status sum_slots(cob_labelled *l, int side, const cob_there *how, cobloc_error *err)
+/* Sums the lines of the kept side: anew, or if few of the other side's have moved since they were
+ * summed, by these. */
+static cobloc_status sum_kept(cob_labelled *l, bool summed, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    cob_lines_args args = args_of(l, side, how);
-    if (l->lanes == 1) {
-        COB_TRY(device->clear(device, l->queue, args.slot_sums, sum_bytes(l, side), err));
-        COB_TRY(start(l, side, COB_SUM_PIECES, args, COB_CHUNK, args.job_count * COB_WARPS, err));
-    } else {
-        COB_TRY(start(l, side, COB_CLEAR_RUNS, args, 0, args.slot_count * args.from, err));
-        COB_TRY(start(l, side, COB_SUM_RUNS, args, 0, args.piece_count, err));
-    }
+    int kept = l->held->kept;
+    cob_there how = {.side = 1 - kept};
+    cob_lines_args args = args_of(l, how.side, &how);
+    args.slot_sums = l->side[kept].sums;
+    args.slot_count = cob_cut_of(l, kept)->slot_count;
+    bool moves = summed && l->moved < args.major / 3;
+    if (!moves)
+        COB_TRY(device->clear(device, l->queue, args.slot_sums, sum_bytes(l, kept), err));
+    COB_TRY(cob_across_sum(l, args, moves, err));
+done:
+    return status;
+}
+
+/* Sums the lines of the other side that are cut. */
+static cobloc_status sum_cut(cob_labelled *l, const cob_there *how, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = l->held->device;
+    cob_lines_args args = args_of(l, how->side, how);
+    COB_TRY(device->clear(device, l->queue, args.slot_sums, sum_bytes(l, how->side), err));
+    COB_TRY(start(l, COB_SUM_PIECES, args, COB_CHUNK, args.job_count * COB_WARPS, err));
 done:
     return status;
 }
@@ -286,34 +304,67 @@ static cobloc_status place_slots(cob_labelled *l, int side, const cob_there *how
                                  cob_address table, cobloc_error *err)
 {
     cob_lines_args args = args_of(l, side, how);
-    bool alone = l->lanes == 1;
-    int64_t work = alone ? (args.slot_count + COB_WARP - 1) / COB_WARP : args.slot_count;
     args.table = table;
     args.counted = counted;
-    return start(l, side, alone ? COB_PLACE_SLOTS : COB_PLACE_RUN_SLOTS, args, 0, work, err);
+    return start(l, COB_PLACE_SLOTS, args, 0, (args.slot_count + COB_WARP - 1) / COB_WARP, err);
 }
 
-/* Places the lines that are not cut. */
-static cobloc_status place_lines(cob_labelled *l, int side, const cob_there *how, cobloc_error *err)
+/* Places the lines that are not cut: first those whose sums share most bits. */
+static cobloc_status place_lines(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
-    cob_lines_args args = args_of(l, side, how);
-    if (l->lanes > 1)
-        return start(l, side, COB_PLACE_RUNS, args, 0, args.longest < 0 ? 0 : args.major, err);
-    args.slices = l->held->side[side].slices;
-    args.slots = l->held->side[side].slice_lines;
-    return start(l, side, COB_PLACE_LINES, args, args.minor, args.slice_count, err);
+    cobloc_status status = COBLOC_OK;
+    const cob_held_side *lines = &l->held->side[how->side];
+    cob_lines_args args = args_of(l, how->side, how);
+    args.slices = lines->slices;
+    args.slots = lines->slice_lines;
+    for (int way = 0; way < COB_PACKINGS; way++) {
+        args.first_slice = way > 0 ? lines->packed_end[way - 1] : 0;
+        args.last_slice = lines->packed_end[way];
+        COB_TRY(start_packed(l, COB_PLACE_LINES, COB_MOST_PACKED >> way, args, args.minor,
+                             args.last_slice - args.first_slice, err));
+    }
+done:
+    return status;
 }
 
 static cobloc_status pass_over_other(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_there rest = {.side = l->held->kept, .keep = true};
-    if (!how->keep && l->held->side[how->side].slot_count > 0)
-        COB_TRY(sum_slots(l, how->side, how, err));
-    COB_TRY(place_lines(l, how->side, how, err));
+    if (!how->keep && cob_cut_of(l, how->side)->slot_count > 0)
+        COB_TRY(sum_cut(l, how, err));
+    COB_TRY(place_lines(l, how, err));
     COB_TRY(place_slots(l, how->side, how, true, 0, err));
-    COB_TRY(sum_slots(l, rest.side, &rest, err));
+    if (!how->keep || !how->summed)
+        COB_TRY(sum_kept(l, how->summed, err));
     COB_TRY(place_slots(l, rest.side, &rest, false, l->table, err));
+done:
+    return status;
+}
+
+static cobloc_status pass_over_kept(cob_labelled *l, const cob_there *how, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (!how->summed)
+        COB_TRY(sum_kept(l, false, err));
+    COB_TRY(place_slots(l, how->side, how, true, l->table, err));
+done:
+    return status;
+}
+
+/* Runs of a team keep no sums: to make them anew takes no longer than to send them to memory and
+ * back. Blocks are added up from the side that is passed over. */
+static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_lines_args args = args_of(l, how->side, how);
+    args.table = l->table;
+    COB_TRY(start(l, COB_PLACE_RUNS, args, 0, args.longest < 0 ? 0 : args.major, err));
+    if (args.slot_count > 0) {
+        COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, args.slot_count * args.from, err));
+        COB_TRY(start(l, COB_SUM_RUNS, args, 0, args.piece_count, err));
+        COB_TRY(start(l, COB_PLACE_RUN_SLOTS, args, 0, args.slot_count, err));
+    }
 done:
     return status;
 }
@@ -326,7 +377,7 @@ static cobloc_status turn(cob_labelled *l, cob_address from, size_t rows, size_t
     cob_lines_args args = {
         .A = from, .table = to, .major = (long long)rows, .minor = (long long)cols};
     cob_launch launch = {.kernel = COB_TURN_NUMBERS,
-                         .variant = variant_of(l, 0, 0),
+                         .variant = variant_of(l, 1),
                          .blocks = device->processors,
                          .warps = COB_WARPS};
     return from == to ? COBLOC_OK : device->start(device, l->queue, &launch, &args, err);
@@ -365,37 +416,40 @@ cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error
     if (l->lanes > 1)
         COB_TRY(device->write(device, l->queue, l->active, l->active_here, (size_t)l->lanes, err));
     COB_TRY(device->clear(device, l->queue, l->table, table_bytes(l), err));
-    if (how->side != l->held->kept) {
+    if (l->lanes > 1)
+        COB_TRY(pass_together(l, how, err));
+    else if (how->side != l->held->kept)
         COB_TRY(pass_over_other(l, how, err));
-    } else {
-        if (!how->summed)
-            COB_TRY(sum_slots(l, how->side, how, err));
-        COB_TRY(place_slots(l, how->side, how, true, l->table, err));
-    }
+    else
+        COB_TRY(pass_over_kept(l, how, err));
     COB_TRY(fetch_table(l, err));
+    if (how->side != l->held->kept && !how->keep)
+        l->moved = l->table_here[table_numbers(l) + 2 * (size_t)l->clusters[how->side]];
 done:
     return status;
 }
 
 /* ---- rules and tables ------------------------------------------------------------------------ */
 
+/* Units are powers of two: it makes no difference to any bit whether the sums are multiplied by
+ * them, or the rule. */
 void cob_write_rule(cob_labelled *l, int lane, const cob_hard *hard)
 {
     const cob_rule *rule = hard->pass->rule;
-    size_t cells = cob_rule_cells(rule), to = (size_t)rule->to, numbers = cells + 2 * to;
-    double *own = l->rule_here + (size_t)lane * numbers;
-    memcpy(own, rule->A, cells * sizeof *own);
-    memcpy(own + cells, rule->b, to * sizeof *own);
-    memcpy(own + cells + to, rule->e, to * sizeof *own);
-    memcpy(l->rule_here + (size_t)l->lanes * numbers, hard->units,
-           (size_t)rule->from * sizeof *own);
+    size_t cells = cob_rule_cells(rule), to = (size_t)rule->to;
+    size_t numbers = (size_t)cob_rule_numbers(rule->to, rule->from, rule->diagonal);
+    double *own = l->rule_here + (size_t)lane * numbers, *b = own + cob_fours((long long)cells);
+    for (size_t i = 0; i < cells; i++)
+        own[i] = rule->A[i] * hard->units[rule->diagonal ? i : i / to];
+    memcpy(b, rule->b, to * sizeof *own);
+    memcpy(b + cob_fours(rule->to), rule->e, to * sizeof *own);
 }
 
-/* Where, in the table of the kept side, the block of cluster k of the side that was passed over and
- * cluster `other` of the other one stands. */
+/* Where, in the table of the kept side, or with a team in that of the side that was passed over,
+ * the block of cluster k of the latter and cluster `other` of the other one stands. */
 static size_t block_of(const cob_labelled *l, int side, int k, int other)
 {
-    int kept = l->held->kept, across = l->clusters[kept];
+    int kept = l->lanes > 1 ? side : l->held->kept, across = l->clusters[kept];
     int row = side == kept ? k : other % across;
     int column = side == kept ? other : other / across * l->clusters[side] + k;
     return (size_t)row * (size_t)cob_from_of(l, kept) + (size_t)column;
@@ -431,7 +485,7 @@ cobloc_status cob_move_labels(cob_labelled *l, int side, cob_address all, int la
                            .run = lane,
                            .keep = back};
     cob_launch launch = {.kernel = COB_MOVE_RUN,
-                         .variant = variant_of(l, side, 0),
+                         .variant = variant_of(l, 1),
                          .blocks = l->held->device->processors,
                          .warps = COB_WARPS};
     return l->held->device->start(l->held->device, l->queue, &launch, &args, err);

@@ -13,7 +13,16 @@ HERE int takes_part(const cob_lines_args *a, int run)
     return AT(const unsigned char, a->active)[run];
 }
 
-HERE void add_for_run(const cob_lines_args *a, long long first, long long last, int run, SUM *own)
+/* Whether none of the runs of a group does. */
+HERE int group_rests(const cob_lines_args *a, int first)
+{
+    int any = 0;
+    for (int i = 0; i < COB_WARP; i++)
+        any += takes_part(a, first + i);
+    return any == 0;
+}
+
+HERE void add_for_run(const cob_lines_args *a, long long first, long long last, int run, CELL *own)
 {
     enum { AT_ONCE = 8 };
     const int *indices = AT(const int, a->indices);
@@ -27,17 +36,16 @@ HERE void add_for_run(const cob_lines_args *a, long long first, long long last, 
             value[i] = value_at(a->values, e + i);
         }
         for (int i = 0; i < AT_ONCE; i++)
-            add_own(own + (int)label[i] * COB_WARP, value[i]);
+            add_sum(own, (unsigned)label[i], value[i]);
     }
     for (; e < last; e++)
-        add_own(own + (int)other[(long long)indices[e] * a->lanes] * COB_WARP,
-                value_at(a->values, e));
+        add_sum(own, (unsigned)other[(long long)indices[e] * a->lanes], value_at(a->values, e));
 }
 
 /* What a thread has of its group. */
 HERE line_rule rule_of_lane(const line_rule *rule, int lane)
 {
-    line_rule own = {rule->A + lane, rule->b + lane, rule->e + lane, rule->units, rule->stride};
+    line_rule own = {rule->A + lane, rule->b + lane, rule->e + lane, rule->stride};
     return own;
 }
 
@@ -49,16 +57,19 @@ HERE line_totals totals_of_lane(const line_totals *totals, int lane)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Sums and places lines that are not cut. Passes that keep labels only count them. */
+/* Sums and places lines that are not cut, and adds them to the table. */
 KERNEL(cob_place_runs) PLACE(a)
 {
     NEAR
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
+    if (group_rests(&a, first))
+        return;
     char *memory = (char *)near_memory + COB_NEAR_START;
     line_rule rule = bring_rule(&a, &memory, first, COB_WARP);
     line_totals counts = begin_counts(&a, &memory, first, COB_WARP);
+    line_totals table = begin_table(&a, &memory, first, COB_WARP);
     WARPS(warp) {
-        SUM *sums = begin_sums(&a, memory, warp);
+        CELL *cells = begin_sums(&a, memory, warp);
         long long step = BLOCKS / groups * BLOCK_WARPS;
         for (long long line = BLOCK / groups * BLOCK_WARPS + warp; line < a.major; line += step) {
             long long begin = AT(const long long, a.offsets)[line];
@@ -67,17 +78,19 @@ KERNEL(cob_place_runs) PLACE(a)
                 continue;
             LANES(lane)
                 if (takes_part(&a, first + lane)) {
-                    line_sums own = {1, sums + lane, 0, 0};
+                    line_sums own = {1, cells + lane, 0, 0};
                     line_rule by = rule_of_lane(&rule, lane);
                     line_totals its = totals_of_lane(&counts, lane);
-                    if (!a.keep)
-                        add_for_run(&a, begin, end, first + lane, own.near);
+                    line_totals blocks = totals_of_lane(&table, lane);
+                    add_for_run(&a, begin, end, first + lane, own.near);
                     place_line(&a, &by, &own, &its, line, first + lane);
+                    add_to_table(&a, &own, &blocks, line, first + lane);
                     clear_sums(&a, own.near);
                 }
         }
     }
     end_counts(&a, &counts, first, COB_WARP);
+    end_table(&a, &table, first, COB_WARP);
 }
 
 /* Adds up pieces of lines. */
@@ -85,32 +98,36 @@ KERNEL(cob_sum_runs) PLACE(a)
 {
     NEAR
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
+    if (group_rests(&a, first))
+        return;
     WARPS(warp) {
-        SUM *sums = begin_sums(&a, (char *)near_memory + COB_NEAR_START, warp);
+        CELL *cells = begin_sums(&a, (char *)near_memory + COB_NEAR_START, warp);
         long long step = BLOCKS / groups * BLOCK_WARPS;
         for (long long p = BLOCK / groups * BLOCK_WARPS + warp; p < a.piece_count; p += step) {
             cob_piece piece = AT(const cob_piece, a.pieces)[p];
             LANES(lane)
                 if (takes_part(&a, first + lane)) {
-                    long long *to = AT(long long, a.slot_sums) +
+                    KEPT *to = AT(KEPT, a.slot_sums) +
                                     (long long)piece.slot * a.from * a.lanes + first + lane;
                     add_for_run(&a, piece.first, piece.first + piece.count, first + lane,
-                                sums + lane);
+                                cells + lane);
                     for (int l = 0; l < a.from; l++)
-                        if (sums[l * COB_WARP + lane] != 0)
-                            ADD_LONG(to + (long long)l * a.lanes,
-                                     (long long)sums[l * COB_WARP + lane]);
-                    clear_sums(&a, sums + lane);
+                        if (cell_sum(cells + lane, (unsigned)l) != 0)
+                            ADD_KEPT(to + (long long)l * a.lanes,
+                                     cell_sum(cells + lane, (unsigned)l));
+                    clear_sums(&a, cells + lane);
                 }
         }
     }
 }
 
-/* Places the lines that were summed in pieces, and adds them to the table, if there is one. */
+/* Places the lines that were summed in pieces, and adds them to the table. */
 KERNEL(cob_place_run_slots) PLACE(a)
 {
     NEAR
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
+    if (group_rests(&a, first))
+        return;
     char *memory = (char *)near_memory + COB_NEAR_START;
     line_rule rule = bring_rule(&a, &memory, first, COB_WARP);
     line_totals counts = begin_counts(&a, &memory, first, COB_WARP);
@@ -121,15 +138,13 @@ KERNEL(cob_place_run_slots) PLACE(a)
             LANES(lane)
                 if (takes_part(&a, first + lane)) {
                     long long line = AT(const int, a.slots)[s];
-                    const long long *sums =
-                        AT(const long long, a.slot_sums) + s * a.from * a.lanes + first + lane;
+                    const KEPT *sums = AT(const KEPT, a.slot_sums) + s * a.from * a.lanes + first + lane;
                     line_sums own = {0, 0, sums, a.lanes};
                     line_rule by = rule_of_lane(&rule, lane);
                     line_totals its = totals_of_lane(&counts, lane);
                     line_totals blocks = totals_of_lane(&table, lane);
                     place_line(&a, &by, &own, &its, line, first + lane);
-                    if (a.table)
-                        add_to_table(&a, &own, &blocks, line, first + lane);
+                    add_to_table(&a, &own, &blocks, line, first + lane);
                 }
     }
     end_counts(&a, &counts, first, COB_WARP);
@@ -140,12 +155,14 @@ KERNEL(cob_place_run_slots) PLACE(a)
 KERNEL(cob_clear_runs) PLACE(a)
 {
     int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
+    if (group_rests(&a, first))
+        return;
     WARPS(warp) {
         long long step = BLOCKS / groups * BLOCK_WARPS;
         for (long long i = BLOCK / groups * BLOCK_WARPS + warp; i < a.slot_count * a.from; i += step)
             LANES(lane)
                 if (takes_part(&a, first + lane))
-                    AT(long long, a.slot_sums)[i * a.lanes + first + lane] = 0;
+                    AT(KEPT, a.slot_sums)[i * a.lanes + first + lane] = 0;
     }
 }
 

@@ -4,13 +4,14 @@
 #include "device/slices.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
+#include "matrix/grid.h"
 
 #include <string.h>
 
 enum {
     MOST_QUADS = COB_WHOLE / COB_QUAD, /* of a line that is not cut */
-    WINDOW = 1 << 12, /* whole lines are sorted among so many, so that their labels stay close */
-    NARROW_MOST = UINT16_MAX
+    WINDOW = 1 << 12 /* whole lines are sorted among so many, so that their labels stay close */
 };
 
 /* What grows while lines are cut. */
@@ -40,18 +41,23 @@ static int quads_of(const cob_piece *piece)
 
 /* ---- slices ---------------------------------------------------------------------------------- */
 
-static bool fits_narrow(const cobloc_view *view, const cob_piece *piece)
+/* What entries add up to, or if that is more, UINT32_MAX; those that may be negative add up to
+ * anything. */
+static uint32_t weight_of(const cobloc_view *view, int64_t first, int64_t last)
 {
-    int64_t sum = piece->count;
-    if (view->kind > COBLOC_U8)
-        return false;
-    if (view->kind == COBLOC_U8 && piece->count > NARROW_MOST / UINT8_MAX) {
-        const uint8_t *values = (const uint8_t *)view->values + piece->first;
+    uint64_t sum = view->kind > COBLOC_U16 ? UINT32_MAX : (uint64_t)(last - first);
+    if (view->kind == COBLOC_U8 || view->kind == COBLOC_U16) {
         sum = 0;
-        for (int e = 0; e < piece->count; e++)
-            sum += values[e];
+        for (int64_t e = first; e < last; e++)
+            sum += (uint64_t)cob_entry(view->kind, view->values, e);
     }
-    return sum <= NARROW_MOST;
+    return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+/* How many such sums can share 32 bits. */
+static int packed_of(uint32_t weight)
+{
+    return weight <= UINT8_MAX ? 4 : weight <= UINT16_MAX ? 2 : 1;
 }
 
 /* A slice of the next pieces. */
@@ -88,7 +94,6 @@ static cobloc_status deal(cutter *c, cob_piece piece, cobloc_error *err)
     if (!cob_grow(&c->dealt, &c->dealt_room, (size_t)c->dealt_count + 1, sizeof *c->dealt))
         return cob_fail_memory(err, (size_t)c->dealt_count, sizeof *c->dealt);
     c->dealt[c->dealt_count++] = piece;
-    c->out->narrow = c->out->narrow && fits_narrow(c->view, &piece);
     return COBLOC_OK;
 }
 
@@ -121,28 +126,62 @@ done:
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static cobloc_status slice_lines(cutter *c, cobloc_error *err)
+/* For each line, how many of its sums can share 32 bits; 0: it is cut. */
+static cobloc_status pack_lines(cutter *c, uint8_t **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = c->view;
-    c->filler = -1; /* no line */
-    c->new_job = true;
-    for (int64_t i = 0; i < view->major && c->out->longest >= 0; i++) {
-        if (length_of(view, i) <= c->out->longest)
+    uint8_t *packed = NULL;
+    COB_NEW(packed, view->major);
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(cob_threads(0), view->nnz))
+    for (int64_t i = 0; i < view->major; i++)
+        packed[i] =
+            length_of(view, i) > c->out->longest
+                ? 0
+                : (uint8_t)packed_of(weight_of(view, view->offsets[i], view->offsets[i + 1]));
+done:
+    *out = packed;
+    return status;
+}
+
+/* Lines that need the same bits for their sums, in windows. */
+static cobloc_status slice_packed(cutter *c, const uint8_t *lines, int packed, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = c->view;
+    for (int64_t i = 0; i < view->major; i++) {
+        if (lines[i] == packed)
             COB_TRY(deal(c, (cob_piece){view->offsets[i], (int)length_of(view, i), (int)i}, err));
-        if (c->dealt_count > 0 && (i % WINDOW == WINDOW - 1 || i == view->major - 1)) {
+        if (c->dealt_count == WINDOW || (c->dealt_count > 0 && i == view->major - 1)) {
             COB_TRY(sort_dealt(c, err));
             COB_TRY(slice_dealt(c, 0, (int)view->minor, err));
         }
     }
 done:
-    c->out->whole_count = c->out->count;
-    c->out->whole_jobs = c->out->job_count;
     return status;
 }
 
-/* Lines by length, longest first: by each byte of it, least first, as cards are sorted. */
-static cobloc_status sort_slots(const cobloc_view *view, int32_t *slots, int64_t count,
+static cobloc_status slice_lines(cutter *c, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_slices *out = c->out;
+    uint8_t *packed = NULL;
+    c->filler = -1; /* no line */
+    c->new_job = true;
+    COB_TRY(pack_lines(c, &packed, err));
+    for (int way = 0; way < COB_PACKINGS && out->longest >= 0; way++) {
+        COB_TRY(slice_packed(c, packed, COB_MOST_PACKED >> way, err));
+        out->packed_end[way] = out->count;
+    }
+done:
+    out->whole_count = out->count;
+    out->whole_jobs = out->job_count;
+    cob_free(packed);
+    return status;
+}
+
+/* Largest weights first: by each byte of them, least first, as cards are sorted. */
+static cobloc_status sort_slots(const uint32_t *weights, int32_t *slots, int64_t count,
                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -152,11 +191,11 @@ static cobloc_status sort_slots(const cobloc_view *view, int32_t *slots, int64_t
     for (int shift = 0; shift < 32; shift += 8) {
         int64_t begins[257] = {0};
         for (int64_t s = 0; s < count; s++)
-            begins[255 - (length_of(view, from[s]) >> shift & 255) + 1]++;
+            begins[255 - (weights[from[s]] >> shift & 255) + 1]++;
         for (int d = 0; d < 256; d++)
             begins[d + 1] += begins[d];
         for (int64_t s = 0; s < count; s++)
-            to[begins[255 - (length_of(view, from[s]) >> shift & 255)]++] = from[s];
+            to[begins[255 - (weights[from[s]] >> shift & 255)]++] = from[s];
         int32_t *swap = from;
         from = to;
         to = swap;
@@ -166,18 +205,29 @@ done:
     return status;
 }
 
-static cobloc_status find_slots(cutter *c, cobloc_error *err)
+static cobloc_status find_slots(const cobloc_view *view, cob_slices *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_slices *out = c->out;
-    for (int64_t i = 0; i < c->view->major; i++)
-        out->slot_count += length_of(c->view, i) > out->longest;
+    uint32_t *weights = NULL;
+    for (int64_t i = 0; i < view->major; i++)
+        out->slot_count += length_of(view, i) > out->longest;
     COB_NEW(out->slots, out->slot_count);
-    for (int64_t i = 0, s = 0; i < c->view->major; i++)
-        if (length_of(c->view, i) > out->longest)
+    COB_NEW(weights, view->major);
+    for (int64_t i = 0, s = 0; i < view->major; i++)
+        if (length_of(view, i) > out->longest)
             out->slots[s++] = (int32_t)i;
-    COB_TRY(sort_slots(c->view, out->slots, out->slot_count, err));
+#pragma omp parallel for schedule(dynamic, 64)                                                     \
+    num_threads(cob_threads_worth(cob_threads(0), view->nnz))
+    for (int64_t s = 0; s < out->slot_count; s++)
+        weights[out->slots[s]] =
+            weight_of(view, view->offsets[out->slots[s]], view->offsets[out->slots[s] + 1]);
+    COB_TRY(sort_slots(weights, out->slots, out->slot_count, err));
+    for (int64_t s = 0; s < out->slot_count; s++) {
+        out->large += weights[out->slots[s]] == UINT32_MAX;
+        out->heavy += weights[out->slots[s]] > UINT16_MAX;
+    }
 done:
+    cob_free(weights);
     return status;
 }
 
@@ -201,8 +251,8 @@ static int64_t first_beyond(const int32_t *indices, int64_t first, int64_t last,
     return low;
 }
 
-/* The entries of all slots, chunk after chunk of the other side. Slots stay in their order, that of
- * the lengths of whole lines: the sums of a slice then stand together. */
+/* The entries of all slots, chunk after chunk of the other side. Slots stay in their order, so
+ * that the sums of a slice stand together. */
 static cobloc_status slice_slots(cutter *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -232,21 +282,27 @@ done:
     return status;
 }
 
-cobloc_status cob_slices_cut(const cobloc_view *view, bool all, int64_t near, int blocks,
-                             cob_slices *out, cobloc_error *err)
+cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
+                             cobloc_error *err)
 {
     enum { JOBS_A_BLOCK = 4, WORTH_A_JOB = 1 << 14 };
     cobloc_status status = COBLOC_OK;
     int64_t share = view->nnz / ((int64_t)blocks * JOBS_A_BLOCK);
     cutter c = {.view = view, .out = out, .most = share > WORTH_A_JOB ? share : WORTH_A_JOB};
-    *out = (cob_slices){.longest = all || view->minor > near ? -1 : COB_WHOLE, .narrow = true};
+    *out = (cob_slices){.longest = view->minor > near ? -1 : COB_WHOLE};
     COB_TRY(slice_lines(&c, err));
-    COB_TRY(find_slots(&c, err));
+    COB_TRY(find_slots(view, out, err));
     COB_TRY(slice_slots(&c, err));
 done:
     cob_free(c.dealt);
     cob_free(c.sorted);
     return status;
+}
+
+cobloc_status cob_slices_order(const cobloc_view *view, cob_slices *out, cobloc_error *err)
+{
+    *out = (cob_slices){.longest = -1};
+    return find_slots(view, out, err);
 }
 
 void cob_slices_free(cob_slices *slices)

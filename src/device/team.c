@@ -157,7 +157,6 @@ static void lead(cob_team *team, int lane)
         const member *one = &team->members[i];
         bool active = i == lane || (one->state == WAITING && agree(&one->how, &how));
         labelled->active_here[i] = active;
-        how.summed = how.summed && (!active || one->how.summed);
         if (active && i != lane)
             team->done[team->done_count++] = i;
     }

@@ -7,7 +7,7 @@
 #define KERNEL(name) extern "C" __global__ void __launch_bounds__(COB_WARP *COB_WARPS) name
 #define PLACE(a) (cob_lines_args a)
 #define HERE static __device__ __forceinline__
-#define NEAR extern __shared__ long long near_memory[];
+#define NEAR extern __shared__ __align__(16) long long near_memory[];
 #define BLOCK ((long long)blockIdx.x)
 #define BLOCKS ((long long)gridDim.x)
 #define BLOCK_WARPS ((int)blockDim.x / COB_WARP)
@@ -18,26 +18,30 @@
 #define BLOCK_DEALS(i, count) for (long long i = threadIdx.x; i < (count); i += blockDim.x)
 #define BLOCK_WAITS __syncthreads();
 #define ADD_LONG(to, number) atomicAdd((unsigned long long *)(to), (unsigned long long)(number))
+#define ADD_KEPT(to, number) atomicAdd((to), (KEPT)(number))
 /* One thread of a warp takes, for all of them. */
 #define TAKE(from, number)                                                                         \
     __shfl_sync(0xffffffff, threadIdx.x % COB_WARP == 0 ? atomicAdd((from), (number)) : 0, 0)
+#define TAKE_ONE(from) atomicAdd((from), 1) /* each thread for itself */
 #define NEGATIVE_INFINITY __longlong_as_double((long long)0xfff0000000000000ULL)
 #define NEAREST(x) __double2ll_rn(x)
 #define READ_ONCE(pointer) __ldcs(pointer)
 #define QUAD int4
+#define PAIR double2
 
 /* Nobody else adds to these. For int, an addition that nothing waits for is faster. */
 HERE void add_own(int *to, int number)
 {
     atomicAdd(to, number);
 }
-HERE void add_own(unsigned short *to, unsigned short number)
-{
-    *to = (unsigned short)(*to + number);
-}
 HERE void add_own(unsigned long long *to, unsigned long long number)
 {
     *to += number;
+}
+
+HERE void add_counter(unsigned *to, unsigned number)
+{
+    atomicAdd(to, number);
 }
 
 /* Shared memory adds 32 bits at a time; with 64 bits it would try until nobody was in between. */

@@ -201,6 +201,44 @@ static cobloc_matrix *uneven(void)
     return x;
 }
 
+/* ---- kept sums ------------------------------------------------------------------------------- */
+
+/* Kept lines whose sums need 16, 32 and 64 bits, and more of them than a block has room for. */
+static void check_places(int64_t lines, cobloc_value_kind kind, int largest, size_t near)
+{
+    cob_stream stream = cob_stream_at(9, (uint32_t)lines, (uint32_t)kind, 0);
+    int64_t count = 12 * lines, next = 0;
+    int32_t *row = malloc((size_t)count * sizeof *row), *col = malloc((size_t)count * sizeof *col);
+    double *value = malloc((size_t)count * sizeof *value);
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    for (int64_t i = 0; i < count; i++) { /* a few columns have nearly all rows */
+        row[i] = (int32_t)(i % (lines + 50));
+        col[i] =
+            (int32_t)(i % 3 == 0 ? i % 7
+                                 : cob_random_below(&stream, (uint64_t)next++, (uint32_t)lines));
+        value[i] = 1 + (double)cob_random_below(&stream, (uint64_t)next++, (uint32_t)largest);
+    }
+    assert_ok(cobloc_matrix_from_triples(lines + 50, lines, count, row, col, value, &x, &err), err);
+    assert_int_equal(x->kind, kind);
+    check_fit(x, "coclus", 5, COBLOC_WEIGHT_NONE, 3, near);
+    check_fit(x, "itcc", 4, COBLOC_WEIGHT_TFIDF, 3, near);
+    cobloc_matrix_free(x);
+    free(row);
+    free(col);
+    free(value);
+}
+
+static void kept_lines_have_places_or_none(void **state)
+{
+    (void)state;
+    check_places(400, COBLOC_U8, 70, NEAR);
+    check_places(4000, COBLOC_U8, 30, 6000);
+    check_places(3500, COBLOC_U16, 16000, 6000);
+    check_places(900, COBLOC_U16, 16000, NEAR);
+    check_places(900, COBLOC_U32, 1 << 20, 6000);
+}
+
 /* ---- teams ----------------------------------------------------------------------------------- */
 
 /* Restarts from random labels go together, as many as there are, whatever the number of threads. */
@@ -275,13 +313,13 @@ static void check_job(const cobloc_view *view, const cob_slices *cut, const cob_
     }
 }
 
-static void check_slices(const cobloc_view *view, bool all, int64_t near)
+static void check_slices(const cobloc_view *view, int64_t near)
 {
     cob_slices cut = {0};
     cobloc_error err;
     int64_t *entries = calloc((size_t)view->major, sizeof *entries), quads = 0;
-    assert_ok(cob_slices_cut(view, all, near, 3, &cut, &err), err);
-    assert_int_equal(cut.longest, all || view->minor > near ? -1 : COB_WHOLE);
+    assert_ok(cob_slices_cut(view, near, 3, &cut, &err), err);
+    assert_int_equal(cut.longest, view->minor > near ? -1 : COB_WHOLE);
     for (int64_t j = 0; j < cut.job_count; j++)
         check_job(view, &cut, &cut.jobs[j], j < cut.whole_jobs, entries);
     for (int64_t i = 0; i < view->major; i++)
@@ -300,10 +338,9 @@ static void long_lines_are_cut(void **state)
     cobloc_matrix *x = uneven();
     cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
     (void)state;
-    check_slices(&rows, false, 1000);
-    check_slices(&rows, false, rows.minor);
-    check_slices(&rows, true, rows.minor);
-    check_slices(&cols, false, 1000);
+    check_slices(&rows, 1000);
+    check_slices(&rows, rows.minor);
+    check_slices(&cols, 1000);
     check_fit(x, "coclus", 3, COBLOC_WEIGHT_NONE, 2, NEAR);
     check_fit(x, "itcc", 3, COBLOC_WEIGHT_TFIDF, 2, NEAR);
     cobloc_matrix_free(x);
@@ -326,10 +363,15 @@ static void devices_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_model_is_the_same), cmocka_unit_test(every_kind_is_the_same),
-        cmocka_unit_test(any_memory_is_the_same),  cmocka_unit_test(too_many_clusters_are_refused),
-        cmocka_unit_test(any_failure_is_a_status), cmocka_unit_test(long_lines_are_cut),
-        cmocka_unit_test(restarts_go_together),    cmocka_unit_test(devices_are_named),
+        cmocka_unit_test(every_model_is_the_same),
+        cmocka_unit_test(every_kind_is_the_same),
+        cmocka_unit_test(any_memory_is_the_same),
+        cmocka_unit_test(too_many_clusters_are_refused),
+        cmocka_unit_test(any_failure_is_a_status),
+        cmocka_unit_test(long_lines_are_cut),
+        cmocka_unit_test(kept_lines_have_places_or_none),
+        cmocka_unit_test(restarts_go_together),
+        cmocka_unit_test(devices_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

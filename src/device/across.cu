@@ -1,0 +1,344 @@
+/* Kernels for the sums of the kept side, which are made by lines of the other side: those of one
+ * cluster after the other, so that what a block adds goes to one sum of each kept line. It has these
+ * in its own memory and adds them to those of all blocks when it has done with a cluster. What it
+ * costs does not depend on the number of clusters; and after a pass in which few lines move, only
+ * these are looked at: they leave one cluster, and come to another.
+ *
+ * First the lines are listed by their clusters: counted, by block and cluster; the counts added up,
+ * to where each list begins; and dealt to the lists.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+/* Lists that a line is in: those of its cluster, or if only moves are listed, of the one that it
+ * came to, and behind the lists of all clusters, of the one that it left. -1: none. */
+typedef struct line_lists {
+    int to, from;
+} line_lists;
+
+HERE line_lists lists_of(const cob_lines_args *a, long long line)
+{
+    int now = (int)AT(const LABEL, a->labels)[line];
+    line_lists lists = {now, -1};
+    if (a->moves) {
+        int before = (int)AT(const LABEL, a->before)[line];
+        lists.to = now != before ? now : -1;
+        lists.from = now != before ? a->to + before : -1;
+    }
+    return lists;
+}
+
+/* Some lines after each other: labels of all of them are read before anything is done with them. */
+enum { LISTED_AT_ONCE = 4 };
+
+HERE void lists_of_some(const cob_lines_args *a, long long first, long long last,
+                        line_lists *lists)
+{
+    for (int i = 0; i < LISTED_AT_ONCE; i++)
+        lists[i] = lists_of(a, first + i < last ? first + i : last - 1);
+    for (int i = 0; i < LISTED_AT_ONCE; i++)
+        if (first + i >= last)
+            lists[i].to = lists[i].from = -1;
+}
+
+/* How many lines of a block's share come to each list. */
+KERNEL(cob_count_lists) PLACE(a)
+{
+    NEAR
+    unsigned *counts = (unsigned *)near_memory;
+    long long first = a.major * BLOCK / BLOCKS, last = a.major * (BLOCK + 1) / BLOCKS;
+    BLOCK_DEALS(i, a.lists)
+        counts[i] = 0;
+    BLOCK_WAITS
+    BLOCK_DEALS(i, (last - first + LISTED_AT_ONCE - 1) / LISTED_AT_ONCE) {
+        line_lists lists[LISTED_AT_ONCE];
+        lists_of_some(&a, first + i * LISTED_AT_ONCE, last, lists);
+        for (int j = 0; j < LISTED_AT_ONCE; j++) {
+            if (lists[j].to >= 0)
+                add_counter(counts + lists[j].to, 1);
+            if (lists[j].from >= 0)
+                add_counter(counts + lists[j].from, 1);
+        }
+    }
+    BLOCK_WAITS
+    BLOCK_DEALS(i, a.lists)
+        AT(unsigned, a.starts)[i * BLOCKS + BLOCK] = counts[i];
+}
+
+/* Where each share of each list begins, and at last how long all of them are. One block does it:
+ * its threads add up their parts, then one thread of many those of its neighbours. */
+KERNEL(cob_begin_lists) PLACE(a)
+{
+    enum { PARTS = COB_WARP * COB_WARP };
+    NEAR
+    unsigned *parts = (unsigned *)near_memory, *groups = parts + PARTS;
+    unsigned *starts = AT(unsigned, a.starts);
+    long long each = (a.start_count + PARTS - 1) / PARTS;
+    BLOCK_DEALS(p, PARTS) {
+        unsigned sum = 0;
+        for (long long i = p * each; i < (p + 1) * each && i < a.start_count; i++)
+            sum += starts[i];
+        parts[p] = sum;
+    }
+    BLOCK_WAITS
+    BLOCK_DEALS(g, COB_WARP) {
+        groups[g] = 0;
+        for (int i = 0; i < COB_WARP; i++)
+            groups[g] += parts[g * COB_WARP + i];
+    }
+    BLOCK_WAITS
+    BLOCK_DEALS(one, 1) {
+        unsigned sum = 0;
+        for (int g = 0; g < COB_WARP; g++) {
+            unsigned own = groups[g];
+            groups[g] = sum;
+            sum += own;
+        }
+        starts[a.start_count + one] = sum;
+    }
+    BLOCK_WAITS
+    BLOCK_DEALS(g, COB_WARP)
+        for (int i = 0; i < COB_WARP; i++) {
+            unsigned own = parts[g * COB_WARP + i];
+            parts[g * COB_WARP + i] = groups[g];
+            groups[g] += own;
+        }
+    BLOCK_WAITS
+    BLOCK_DEALS(p, PARTS) {
+        unsigned sum = parts[p];
+        for (long long i = p * each; i < (p + 1) * each && i < a.start_count; i++) {
+            unsigned own = starts[i];
+            starts[i] = sum;
+            sum += own;
+        }
+    }
+}
+
+/* Deals the lines of a block's share to the lists, in any order. */
+KERNEL(cob_list_lines) PLACE(a)
+{
+    NEAR
+    unsigned *next = (unsigned *)near_memory;
+    long long first = a.major * BLOCK / BLOCKS, last = a.major * (BLOCK + 1) / BLOCKS;
+    int *list = AT(int, a.list);
+    BLOCK_DEALS(i, a.lists)
+        next[i] = AT(const unsigned, a.starts)[i * BLOCKS + BLOCK];
+    BLOCK_WAITS
+    BLOCK_DEALS(i, (last - first + LISTED_AT_ONCE - 1) / LISTED_AT_ONCE) {
+        line_lists lists[LISTED_AT_ONCE];
+        lists_of_some(&a, first + i * LISTED_AT_ONCE, last, lists);
+        for (int j = 0; j < LISTED_AT_ONCE; j++) {
+            int line = (int)(first + i * LISTED_AT_ONCE) + j;
+            if (lists[j].to >= 0)
+                list[TAKE_ONE(next + lists[j].to)] = line;
+            if (lists[j].from >= 0)
+                list[TAKE_ONE(next + lists[j].from)] = line;
+        }
+    }
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* Adds an entry to what the block has of its kept line, or if that has no place there, to the sums
+ * of all blocks; with one layer, those of lines without a place begin at `far`. */
+HERE void add_across(const cob_lines_args *a, char *places, KEPT *far, int cluster, int sign,
+                     unsigned code, SUM value)
+{
+    const cob_near_places *has = &a->places;
+    unsigned halves = (unsigned)cob_place_halves(has);
+    if (code < 4 * (unsigned)has->doubles)
+        add_near((long long *)places + code / 4, (long long)value);
+    else if (code < halves)
+        add_counter((unsigned *)places + code / 2, (unsigned)value << 16 * (code % 2));
+    else if (a->layers == 1)
+        ADD_KEPT(far + (code - halves), (KEPT)sign * (KEPT)value);
+    else
+        ADD_KEPT(AT(KEPT, a->slot_sums) + cob_sum_at(a, has->count + (code - halves), cluster),
+                 (KEPT)sign * (KEPT)value);
+}
+
+/* Adds `lines` lines at once that stand in `begins` and `lengths`, several threads for each. Reads
+ * come before what is done with them. Values of a byte are joined to the codes. */
+HERE void add_lines_across(const cob_lines_args *a, char *places, const long long *begins,
+                           const int *lengths, int lane, int first, int cluster, int sign,
+                           int lines, int joined)
+{
+    enum { MOST_LINES = 4, AT_ONCE = 4 };
+    KEPT *far = AT(KEPT, a->slot_sums) + cluster * a->slot_count + a->places.count;
+    int group = 1 << a->group_bits, longest = 0;
+    long long begin[MOST_LINES];
+    int length[MOST_LINES];
+    for (int r = 0; r < lines; r++) {
+        int line = first + ((r * COB_WARP + lane) >> a->group_bits);
+        begin[r] = begins[line];
+        length[r] = lengths[line];
+        longest = length[r] > longest ? length[r] : longest;
+    }
+    for (int e = lane % group; e < longest; e += AT_ONCE * group) {
+        unsigned code[MOST_LINES][AT_ONCE] = {{0}};
+        SUM value[MOST_LINES][AT_ONCE] = {{0}};
+        for (int r = 0; r < lines; r++)
+            for (int i = 0; i < AT_ONCE; i++)
+                if (e + i * group < length[r]) {
+                    long long at = begin[r] + e + i * group;
+                    code[r][i] = READ_ONCE(AT(const unsigned, a->codes) + at);
+                    if (!joined)
+                        value[r][i] = value_at(a->code_values, at);
+                }
+        for (int r = 0; r < lines; r++)
+            for (int i = 0; i < AT_ONCE; i++)
+                if (e + i * group < length[r])
+                    add_across(a, places, far, cluster, sign,
+                               joined ? code[r][i] & COB_CODE_MASK : code[r][i],
+                               joined ? (SUM)(code[r][i] >> COB_CODE_BITS) : value[r][i]);
+    }
+}
+
+/* Adds what a block has to the sums of all blocks, and sets it to 0. */
+HERE void empty_places(const cob_lines_args *a, char *places, int cluster, int sign)
+{
+    const cob_near_places *has = &a->places;
+    KEPT *sums = AT(KEPT, a->slot_sums);
+    long long *doubles = (long long *)places;
+    unsigned *words = (unsigned *)(doubles + has->doubles), *pairs = words + has->words;
+    BLOCK_DEALS(i, has->doubles)
+        if (doubles[i] != 0) {
+            ADD_KEPT(sums + cob_sum_at(a, i, cluster), sign * doubles[i]);
+            doubles[i] = 0;
+        }
+    BLOCK_DEALS(i, has->words)
+        if (words[i] != 0) {
+            ADD_KEPT(sums + cob_sum_at(a, has->doubles + i, cluster), sign * (long long)words[i]);
+            words[i] = 0;
+        }
+    BLOCK_DEALS(i, has->pairs)
+        if (pairs[i] != 0) {
+            long long first = has->doubles + has->words + i;
+            long long low = pairs[i] & 0xffff, high = pairs[i] >> 16;
+            if (low != 0)
+                ADD_KEPT(sums + cob_sum_at(a, first, cluster), sign * low);
+            if (high != 0)
+                ADD_KEPT(sums + cob_sum_at(a, first + has->pairs, cluster), sign * high);
+            pairs[i] = 0;
+        }
+}
+
+/* The list that number `at` of all that are listed is in. */
+HERE int list_at(const cob_lines_args *a, const unsigned *starts, long long stride, long long at)
+{
+    int low = 0, high = a->lists; /* the list begins at or before `at`; beyond it */
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (starts[middle * stride] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The share of a warp of numbers `done` to `end` of what is listed, all in one list. */
+HERE void add_share(const cob_lines_args *a, char *places, long long *begins, int *lengths,
+                    long long done, long long end, int step, int cluster, int sign, int lines,
+                    int joined)
+{
+    for (long long s = done; s < end; s += step) {
+        LANES(lane) {
+            long long line = s + lane < end ? AT(const int, a->list)[s + lane] : 0;
+            const long long *offset = AT(const long long, a->offsets) + line;
+            begins[lane] = offset[0];
+            lengths[lane] = s + lane < end ? (int)(offset[1] - offset[0]) : 0;
+        }
+        for (int i = 0; i < COB_WARP && s + i < end; i += lines * (COB_WARP >> a->group_bits))
+            LANES(lane)
+                add_lines_across(a, places, begins, lengths, lane, i, cluster, sign, lines, joined);
+    }
+}
+
+/* Adds up the lists. Each block has a share of all that is listed. */
+KERNEL(cob_sum_lists) PLACE(a)
+{
+    NEAR
+    const unsigned *starts = AT(const unsigned, a.starts);
+    long long stride = a.start_count / a.lists, count = starts[a.start_count];
+    long long first = count * BLOCK / BLOCKS, last = count * (BLOCK + 1) / BLOCKS;
+    long long *begins = near_memory;
+    int *lengths = (int *)(begins + BLOCK_WARPS * COB_WARP);
+    char *places = (char *)(lengths + BLOCK_WARPS * COB_WARP);
+    BLOCK_DEALS(i, cob_place_halves(&a.places) / 2)
+        ((unsigned *)places)[i] = 0;
+    BLOCK_WAITS
+    for (long long done = first; done < last;) {
+        int list = list_at(&a, starts, stride, done), cluster = list % a.to;
+        int sign = list < a.to ? 1 : -1, step = BLOCK_WARPS * COB_WARP;
+        long long end = starts[(list + 1) * stride];
+        end = end < last ? end : last;
+        WARPS(warp) {
+            int own = warp * COB_WARP;
+            if (a.joined)
+                add_share(&a, places, begins + own, lengths + own, done + own, end, step, cluster,
+                          sign, 4, 1);
+            else
+                add_share(&a, places, begins + own, lengths + own, done + own, end, step, cluster,
+                          sign, 2, 0);
+        }
+        empty_places(&a, places, cluster, sign);
+        BLOCK_WAITS
+        done = end;
+    }
+}
+
+/* ---- entries --------------------------------------------------------------------------------- */
+
+/* Where entry number p of a line of so many entries stands, if they are dealt to the threads of a
+ * warp: first all that the first thread takes. */
+HERE long long dealt_at(long long p, long long count)
+{
+    long long rounds = (count + COB_WARP - 1) / COB_WARP;
+    long long full = count - (rounds - 1) * COB_WARP; /* threads that take part in the last round */
+    long long rest = p - full * rounds;
+    return rest < 0 ? p % rounds * COB_WARP + p / rounds
+                    : rest % (rounds - 1) * COB_WARP + full + rest / (rounds - 1);
+}
+
+/* Where each entry is added: from the number of its kept line, by `slots`. Those of a line are in
+ * the order of the banks of shared memory, dealt in such a way that few of those that a warp adds at
+ * once meet in one bank; at the end those that have no place there. */
+KERNEL(cob_code_entries) PLACE(a)
+{
+    long long step = BLOCKS * BLOCK_WARPS * COB_WARP;
+    WARPS(warp)
+        for (long long i = (BLOCK * BLOCK_WARPS + warp) * COB_WARP; i < a.major; i += step)
+            LANES(lane) {
+                long long line = i + lane < a.major ? i + lane : a.major - 1;
+                long long begin = AT(const long long, a.offsets)[line];
+                long long count = AT(const long long, a.offsets)[line + 1] - begin;
+                long long next[COB_WARP + 2] = {0}, near = 0;
+                for (int round = 0; round < 2 && i + lane < a.major; round++) {
+                    for (long long e = begin; e < begin + count; e++) {
+                        unsigned code = (unsigned)cob_code_of(
+                            &a.places, AT(const int, a.slots)[AT(const int, a.indices)[e]]);
+                        int far = code >= cob_place_halves(&a.places);
+                        int bank = far ? COB_WARP : (int)(code / 2 % COB_WARP);
+                        if (round == 0) {
+                            next[bank + 1]++;
+                            continue;
+                        }
+                        long long p = next[bank]++;
+                        long long to = begin + (far ? p : dealt_at(p, near));
+                        AT(unsigned, a.codes)
+                        [to] = a.joined ? code | (unsigned)value_at(a.values, e) << COB_CODE_BITS
+                                        : code;
+#ifndef ONES
+                        if (!a.joined)
+                            AT(VALUE, a.code_values)[to] = AT(const VALUE, a.values)[e];
+#endif
+                    }
+                    for (int b = 0; b < COB_WARP && round == 0; b++)
+                        next[b + 1] += next[b];
+                    near = next[COB_WARP];
+                }
+            }
+}

@@ -1,0 +1,250 @@
+/* Bringing a matrix to a device.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "device/holding.h"
+
+#include <string.h>
+
+/* So many labels of the other side a block can keep beside what else it needs. */
+enum { NEAR_LABELS = 160 * 1024 };
+
+/* Passes over fewer entries are so short that runs do them together. */
+enum { FEW_ENTRIES = 20000000 };
+
+cobloc_status cob_upload(cob_device *device, const void *array, int64_t count, size_t size,
+                         cob_address *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (!array)
+        return COBLOC_OK;
+    COB_TRY(device->alloc(device, (size_t)count * size, out, err));
+    COB_TRY(device->write(device, NULL, *out, array, (size_t)count * size, err));
+    COB_TRY(device->wait(device, NULL, err));
+done:
+    return status;
+}
+
+/* Lays out the entries of slices: of whole lines, or of what is cut. */
+static cobloc_status lay(cob_device *device, const cob_held_side *s, cob_address slices,
+                         cob_address pieces, const cob_job *jobs, int64_t count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_address there = 0;
+    cob_launch launch = {.kernel = COB_LAY_SLICES,
+                         .variant = {s->lines.view.kind, true, 1},
+                         .blocks = count < device->processors ? (int)count : device->processors,
+                         .warps = COB_WARPS};
+    cob_lines_args args = {.indices = s->indices,
+                           .values = s->values,
+                           .quad_indices = s->quad_indices,
+                           .quad_values = s->quad_values,
+                           .slices = slices,
+                           .pieces = pieces,
+                           .job_count = count};
+    if (count == 0)
+        return COBLOC_OK;
+    COB_TRY(cob_upload(device, jobs, count, sizeof *jobs, &there, err));
+    args.jobs = there;
+    COB_TRY(device->start(device, NULL, &launch, &args, err));
+    COB_TRY(device->wait(device, NULL, err));
+done:
+    device->release(device, there);
+    return status;
+}
+
+/* Whole lines: where they are, and which ones. */
+static cobloc_status lay_whole(cob_device *device, const cob_slices *cut, cob_held_side *s,
+                               cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t count = cut->whole_count * COB_WARP;
+    cob_address pieces = 0;
+    int32_t *lines = NULL;
+    COB_NEW(lines, count);
+    for (int64_t i = 0; i < count; i++)
+        lines[i] = cut->pieces[i].slot;
+    COB_TRY(cob_upload(device, lines, count, sizeof *lines, &s->slice_lines, err));
+    COB_TRY(cob_upload(device, cut->pieces, count, sizeof *cut->pieces, &pieces, err));
+    COB_TRY(
+        cob_upload(device, cut->slices, cut->whole_count, sizeof *cut->slices, &s->slices, err));
+    COB_TRY(lay(device, s, s->slices, pieces, cut->jobs, cut->whole_jobs, err));
+done:
+    device->release(device, pieces);
+    cob_free(lines);
+    return status;
+}
+
+/* What is cut, and its pieces, if there are any. */
+static cobloc_status upload_cut(cob_device *device, const cob_slices *cut, cob_cut *out,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t first = cut->whole_count;
+    *out = (cob_cut){.slot_count = cut->slot_count,
+                     .piece_count = (cut->count - first) * COB_WARP,
+                     .longest = cut->longest};
+    COB_TRY(cob_upload(device, cut->slots, cut->slot_count, sizeof *cut->slots, &out->slots, err));
+    if (out->piece_count > 0)
+        COB_TRY(cob_upload(device, cut->pieces + first * COB_WARP, out->piece_count,
+                           sizeof *cut->pieces, &out->pieces, err));
+done:
+    return status;
+}
+
+static cobloc_status lay_cut(cob_device *device, const cob_slices *cut, cob_held_side *s,
+                             cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_job *jobs = cut->jobs + cut->whole_jobs;
+    int64_t slices = cut->count - cut->whole_count;
+    if (slices == 0)
+        return COBLOC_OK;
+    s->job_count = cut->job_count - cut->whole_jobs;
+    COB_TRY(cob_upload(device, cut->slices + cut->whole_count, slices, sizeof *cut->slices,
+                       &s->cut_slices, err));
+    COB_TRY(cob_upload(device, jobs, s->job_count, sizeof *jobs, &s->jobs, err));
+    COB_TRY(lay(device, s, s->cut_slices, s->cut[0].pieces, jobs, s->job_count, err));
+done:
+    return status;
+}
+
+/* Line after line: of the side that is not kept always, of both for teams. */
+static cobloc_status upload_lines(cob_device *device, cob_held_side *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &s->lines.view;
+    COB_TRY(cob_upload(device, view->offsets, view->major + 1, sizeof *view->offsets, &s->offsets,
+                       err));
+    COB_TRY(cob_upload(device, view->indices, view->nnz, sizeof *view->indices, &s->indices, err));
+    COB_TRY(
+        cob_upload(device, view->values, view->nnz, cob_kind_width(view->kind), &s->values, err));
+done:
+    return status;
+}
+
+/* What passes need of the lines, however these are summed. */
+static cobloc_status upload_about(cob_device *device, const cob_slices *cut, cob_held_side *s,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &s->lines.view;
+    COB_TRY(cob_upload(device, s->lines.effects, view->major, sizeof(double), &s->effects, err));
+    COB_TRY(cob_upload(device, s->lines.fixed, view->major, sizeof(int32_t), &s->fixed, err));
+    COB_TRY(upload_cut(device, cut, &s->cut[0], err));
+done:
+    return status;
+}
+
+/* The side whose lines are summed by labels of the kept one. */
+static cobloc_status upload_other(cob_device *device, cob_held_side *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &s->lines.view;
+    cob_slices cut = {0};
+    COB_TRY(cob_slices_cut(view, NEAR_LABELS, device->processors, &cut, err));
+    size_t places = (size_t)cut.quads * COB_QUAD * COB_WARP;
+    memcpy(s->packed_end, cut.packed_end, sizeof s->packed_end);
+    COB_TRY(upload_about(device, &cut, s, err));
+    COB_TRY(upload_lines(device, s, err));
+    COB_TRY(device->alloc(device, places * sizeof *view->indices, &s->quad_indices, err));
+    COB_TRY(device->alloc(device, places * cob_kind_width(view->kind), &s->quad_values, err));
+    COB_TRY(lay_whole(device, &cut, s, err));
+    COB_TRY(lay_cut(device, &cut, s, err));
+    s->cut[1] = s->cut[0];
+done:
+    cob_slices_free(&cut);
+    return status;
+}
+
+/* The kept side: its entries are those of the other one, but for teams. */
+static cobloc_status upload_kept(cob_held *held, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = held->device;
+    cob_held_side *s = &held->side[held->kept], *other = &held->side[1 - held->kept];
+    const cobloc_view *view = &s->lines.view;
+    cob_slices order = {0}, cut = {0};
+    COB_TRY(cob_slices_order(view, &order, err));
+    COB_TRY(upload_about(device, &order, s, err));
+    COB_TRY(cob_across_hold(held, &order, err));
+    if (view->nnz <= FEW_ENTRIES) {
+        COB_TRY(cob_slices_cut(view, view->minor, device->processors, &cut, err));
+        COB_TRY(upload_lines(device, s, err));
+        COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
+    } else {
+        device->release(device, other->indices);
+        device->release(device, other->values);
+        other->indices = other->values = 0;
+    }
+done:
+    cob_slices_free(&order);
+    cob_slices_free(&cut);
+    return status;
+}
+
+cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], int layers,
+                           cob_held **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_held *held = NULL;
+    COB_NEW_ZERO(held, 1);
+    held->device = device;
+    held->layers = layers;
+    held->kept = lines[0].view.major < lines[1].view.major ? 0 : 1;
+    COB_TRY(device->prepare(device, (cob_variant){lines[0].view.kind, true, 1}, err));
+    for (int side = 0; side < 2; side++)
+        held->side[side].lines = lines[side];
+    COB_TRY(upload_other(device, &held->side[1 - held->kept], err));
+    COB_TRY(upload_kept(held, err));
+    *out = held;
+    held = NULL;
+done:
+    cob_held_free(held);
+    return status;
+}
+
+void cob_held_free(cob_held *held)
+{
+    if (!held)
+        return;
+    cob_held_disperse(held);
+    for (int side = 0; side < 2; side++) {
+        cob_held_side *s = &held->side[side];
+        const cob_cut *alone = &s->cut[0], *team = &s->cut[1];
+        bool shared = alone->slots == team->slots;
+        const cob_address arrays[] = {s->quad_indices,
+                                      s->quad_values,
+                                      s->slices,
+                                      s->slice_lines,
+                                      s->jobs,
+                                      s->cut_slices,
+                                      alone->slots,
+                                      alone->pieces,
+                                      shared ? 0 : team->slots,
+                                      shared ? 0 : team->pieces,
+                                      s->effects,
+                                      s->fixed,
+                                      s->offsets,
+                                      s->indices,
+                                      s->values};
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+            held->device->release(held->device, arrays[i]);
+    }
+    held->device->release(held->device, held->codes);
+    held->device->release(held->device, held->code_values);
+    cob_free(held);
+}
+
+bool cob_held_takes(const cob_held *held, const int clusters[2])
+{
+    int from = held->layers * (clusters[0] > clusters[1] ? clusters[0] : clusters[1]);
+    int bytes = cob_sum_bytes(held->side[0].lines.view.kind);
+    return COB_NEAR_START + cob_near_sums(from, 1, bytes) <= (long long)held->device->most_near;
+}
+
+int cob_held_together(const cob_held *held)
+{
+    enum { MOST_TOGETHER = 128 };
+    return held->side[held->kept].offsets ? MOST_TOGETHER : 1;
+}
