@@ -49,7 +49,7 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
                      .threads = cob_threads(threads),
                      .labels = labels,
                      .total = cob_sum_squares(view->kind, view->values, view->nnz,
-                                              cob_threads(threads))};
+                                              cob_threads(threads), NULL)};
     COB_NEW_ZERO(m->centres, cells);
     COB_NEW(m->sums, cells);
     COB_NEW(m->summed, n);

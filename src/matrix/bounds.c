@@ -237,17 +237,23 @@ COB_INLINE void move_value(const cob_bounds *b, int64_t at, int old, int new, in
     }
 }
 
+/* The number of the line that an entry of the other side belongs to, among all lines. */
+COB_INLINE int64_t line_of(const cob_pass *pass, int64_t e)
+{
+    int32_t index = pass->turned->indices[e];
+    return pass->numbers ? pass->numbers[index] : index;
+}
+
 /* On one thread: moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
 COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
                             int64_t e, int64_t end, int old, int new, bool longs)
 {
-    const cobloc_view *turned = pass->turned;
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] - pass->first;
+        int64_t later = line_of(pass, e + AHEAD < end ? e + AHEAD : e) - pass->first;
         prefetch_sums(b, later * wide, old, new, longs);
-        move_value(b, (turned->indices[e] - pass->first) * wide, old, new,
-                   cob_entry(kind, turned->values, e), longs);
+        move_value(b, (line_of(pass, e) - pass->first) * wide, old, new,
+                   cob_entry(kind, pass->turned->values, e), longs);
     }
 }
 
@@ -256,21 +262,34 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
 {
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
-        int64_t line = turned->indices[e] - pass->first;
+        int64_t line = line_of(pass, e) - pass->first;
         b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
+}
+
+/* The first of entries `low` to `high` - 1 that belongs to this line or a later one. */
+static int64_t entry_of(const cob_pass *pass, int64_t low, int64_t high, int64_t line)
+{
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (line_of(pass, middle) < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Entries of a moved line, of those lines that are here: the first, and where they end. */
 static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
 {
-    int64_t behind = pass->first + pass->view->major;
+    int64_t first = pass->turned->offsets[j];
     *end = pass->turned->offsets[j + 1];
     if (!pass->share)
-        return pass->turned->offsets[j];
-    if (behind < pass->turned->minor)
-        *end = cob_entry_at(pass->turned, j, behind);
-    return cob_entry_at(pass->turned, j, pass->first);
+        return first;
+    first = entry_of(pass, first, *end, pass->first);
+    *end = entry_of(pass, first, *end, pass->first + pass->view->major);
+    return first;
 }
 
 static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
@@ -318,9 +337,9 @@ static int64_t begin_within(const cob_bounds *b, const cobloc_view *turned, int6
 }
 
 /* The number of a line among those that are here; -1: another rank has it. */
-static inline int64_t own_line(const cob_pass *pass, int64_t index)
+static inline int64_t own_line(const cob_pass *pass, int64_t e)
 {
-    int64_t line = index - pass->first;
+    int64_t line = line_of(pass, e) - pass->first;
     return line >= 0 && line < pass->view->major ? line : -1;
 }
 
@@ -332,7 +351,7 @@ static void count_share(const cob_bounds *b, const cob_pass *pass, int64_t first
     memset(begins, 0, (size_t)parts * sizeof *begins);
     for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++])
         for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, turned->indices[e]);
+            int64_t line = own_line(pass, e);
             if (line >= 0)
                 begins[b->part_of[line / COB_PART_LINES]]++;
         }
@@ -354,7 +373,7 @@ COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_val
         if (slack)
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
         for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, turned->indices[e]);
+            int64_t line = own_line(pass, e);
             if (line < 0)
                 continue;
             double value = cob_value_get(kind, turned->values, e);
