@@ -349,8 +349,10 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                                       p->col_map, err));
         p->x = p->filled;
     }
-    if (parted)
+    if (parted) {
         p->part = cob_part_of(&parts, p->x);
+        cob_give_back(matrix->mapping, matrix->mapping_bytes); /* all lines were looked at */
+    }
     COB_TRY(demand_lines(p, algorithm, k, l, options->l, err));
     COB_TRY(map_all(matrix, options, k, l, p, err));
 done:

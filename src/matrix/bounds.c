@@ -292,9 +292,26 @@ static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
     return first;
 }
 
+/* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
+ * in order: what was visited lies between where the first of some began, `from`, and the end of the
+ * last, mover number `m`. Returns where the next ones begin. */
+static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
+{
+    enum { AT_LEAST = 1 << 21 };
+    const cobloc_view *turned = pass->turned;
+    int64_t until = turned->offsets[b->movers[m] + 1];
+    size_t width = cob_kind_width(turned->kind), entries = (size_t)(until - from);
+    if (!pass->share || (until - from < AT_LEAST && m + 1 < b->moved))
+        return from;
+    cob_give_back(turned->indices + from, entries * sizeof *turned->indices);
+    if (width > 0)
+        cob_give_back((const char *)turned->values + (size_t)from * width, entries * width);
+    return until;
+}
+
 static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
 {
-    for (int64_t m = 0; m < b->moved; m++) {
+    for (int64_t m = 0, from = 0; m < b->moved; m++) {
         int old = b->before[m], new = pass->other_labels[b->movers[m]];
         int64_t end, e = own_entries(pass, b->movers[m], &end);
         cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
@@ -306,6 +323,7 @@ static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known kn
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), b->gains);
             follow_slack(b, pass, e, end, b->gains);
         }
+        from = leave_behind(b, pass, from, m);
     }
 }
 
@@ -415,7 +433,7 @@ static void apply_lists(const cob_bounds *b, int part, int threads, cob_known kn
 
 static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
 {
-    int64_t at_once = b->at_once * threads;
+    int64_t at_once = b->at_once * threads, left = 0;
 #pragma omp parallel num_threads(threads)
     for (int64_t first = 0; first < b->moved_entries; first += at_once) {
         int64_t rest = b->moved_entries - first, some = rest < at_once ? rest : at_once;
@@ -430,8 +448,11 @@ static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known
                                                         begins, gain, b->moves + t * b->at_once))
         }
 #pragma omp for schedule(static, 1)
-        for (int p = 0; p < threads; p++)
+        for (int p = 0; p < threads; p++) {
             apply_lists(b, p, threads, known, cob_wide(pass->from));
+            if (p == 0)
+                left = leave_behind(b, pass, left, mover_at(b, first + some - 1));
+        }
     }
 }
 

@@ -133,8 +133,9 @@ static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
     return next;
 }
 
-/* In pieces, in order: they may lie in files. */
-static void renumber(const int32_t *from, cob_between entries, const int32_t *map, int32_t *to)
+/* In pieces, in order: they may lie in files. Ranks need what they copied no more. */
+static void renumber(const int32_t *from, cob_between entries, const int32_t *map, bool ranks,
+                     int32_t *to)
 {
     enum { PIECE = 1 << 18 };
     int threads = cob_threads(0);
@@ -146,6 +147,8 @@ static void renumber(const int32_t *from, cob_between entries, const int32_t *ma
             cob_read_ahead(from + later, PIECE * sizeof *from);
         for (int64_t e = first; e < last; e++)
             to[e] = map[from[e]];
+        if (ranks)
+            cob_give_back(from + first, (size_t)(last - first) * sizeof *from);
     }
 }
 
@@ -180,7 +183,7 @@ static void renumber_side(const cob_side *side, const int32_t *map, const cob_pa
     cob_between own = cob_part_lines(part, of, major);
     if (copy->indices != side->indices)
         renumber(side->indices, (cob_between){copy->offsets[own.first], copy->offsets[own.last]}, map,
-                 copy->indices);
+                 part->ranks != NULL, copy->indices);
 }
 
 static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *rows,
