@@ -286,10 +286,15 @@ static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_
     if (!cob_ranks_add(ranks, sums, 3))
         return cob_ranks_check(ranks, err);
     r->bytes_sent = sums[0];
+    double passes[] = {r->row_passes, r->col_passes};
     if (t->problem.ranks) {
-        r->row_passes = (double)sums[1] / entries;
-        r->col_passes = (double)sums[2] / entries;
+        passes[0] = (double)sums[1] / entries;
+        passes[1] = (double)sums[2] / entries;
+    } else if (!cob_ranks_broadcast(ranks, passes, sizeof passes, r->best_restart % ranks->size)) {
+        return cob_ranks_check(ranks, err); /* the rank whose start it is knows */
     }
+    r->row_passes = passes[0];
+    r->col_passes = passes[1];
     return COBLOC_OK;
 }
 

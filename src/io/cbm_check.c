@@ -148,13 +148,17 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
         sound = sound && side->offsets[i] <= side->offsets[i + 1];
     if (!sound)
         return 0;
-    chunks *= ranks ? ranks->size : 1;
-    cob_between own = cob_ranks_blocks(ranks, chunks);
+    int rank = ranks ? ranks->rank : 0, size = ranks ? ranks->size : 1;
+    int64_t first = cob_chunk_begin(side->offsets, major, rank, size);
+    int64_t last = cob_chunk_begin(side->offsets, major, rank + 1, size);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : sound)
-    for (int c = (int)own.first; c < own.last; c++) {
-        int64_t last = cob_chunk_begin(side->offsets, major, c + 1, chunks);
+    for (int c = 0; c < chunks; c++) {
+        int64_t begin = cob_chunk_begin(side->offsets, major, c, chunks);
+        int64_t end = cob_chunk_begin(side->offsets, major, c + 1, chunks);
+        if (begin >= last || end <= first)
+            continue;
         cob_chunk_ahead(&view, c + threads, chunks);
-        for (int64_t i = cob_chunk_begin(side->offsets, major, c, chunks); i < last; i++)
+        for (int64_t i = begin > first ? begin : first; i < (end < last ? end : last); i++)
             sound = sound && line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor,
                                            kind, negative);
     }

@@ -97,6 +97,9 @@ static void check_way(const cobloc_matrix *matrix, const cobloc_fit_options *opt
         check_same(one, j.results[r], what);
         assert_int_equal(j.results[r]->ranks, how.ranks);
         assert_true(j.results[r]->bytes_sent > 0);
+        assert_true(j.results[r]->row_passes == j.results[0]->row_passes);
+        if (how.share == COBLOC_SHARE_STARTS)
+            assert_true(j.results[r]->row_passes == one->row_passes);
     }
     free_results(&j);
 }
