@@ -44,8 +44,8 @@ done:
     return status;
 }
 
-/* The seeds on all ranks: a line of `dense` for each cluster's first or second, as they are weighed
- * once more by the other side. */
+/* Tells all ranks of a seed: `dense` has a number for each index, weighed once more by the other
+ * side. */
 static cobloc_status share_seed(const cob_weighed *lines, int64_t seed, double *dense,
                                 cobloc_error *err)
 {
@@ -91,8 +91,7 @@ static cobloc_status split_own_lines(const cob_weighed *lines, const int32_t *la
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0))
         for (int64_t i = own.first; i < own.last; i++)
             if (labels[i] == k)
-                halves[i] =
-                    2 * k + (product_of(lines, i, second) > product_of(lines, i, dense));
+                halves[i] = 2 * k + (product_of(lines, i, second) > product_of(lines, i, dense));
     }
     COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
 done:

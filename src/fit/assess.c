@@ -39,11 +39,10 @@ static double information(double cells, double rows, double cols, double total)
 static double matrix_information(const cobloc_matrix *x, int threads, cob_ranks *ranks)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    return information(cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads,
-                                           ranks),
-                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
-                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads),
-                       cobloc_matrix_total(x));
+    return information(
+        cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads, ranks),
+        sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
+        sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads), cobloc_matrix_total(x));
 }
 
 /* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.

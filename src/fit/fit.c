@@ -158,8 +158,8 @@ static void take_device(cob_problem *p, const cobloc_fit_options *o)
     p->device_optional = strcmp(o->device, "auto") == 0;
 }
 
-/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on each
- * rank, so only iterations, where all can agree, look at the clock. */
+/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on
+ * each rank, so only iterations, where all can agree, look at the clock. */
 static cob_ranks *share_lines(cob_task *t, const cobloc_fit_options *o, int64_t entries)
 {
     enum { WORTH_SHARING = 10000000 };

@@ -13,8 +13,8 @@ typedef struct cob_prepared {
     const cobloc_matrix *x; /* one of the two below, a shared copy, or the user's own */
     cob_weighing how;       /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
-    const cobloc_matrix *from; /* with the empty lines that `filled` lacks, if it is that */
-    cob_part part; /* with ranks in it: entries of x are there for these lines only */
+    const cobloc_matrix *from;  /* with the empty lines that `filled` lacks, if it is that */
+    cob_part part;              /* with ranks in it: entries of x are there for these lines only */
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
     double *row_effects, *col_effects;

@@ -128,8 +128,8 @@ static void *section_at(char *mapping, const cob_cbm_head *h, int name)
     return mapping + h->sections[name].offset;
 }
 
-static cobloc_status borrow_names(char *mapping, const cob_cbm_head *h, int offsets, const char *path,
-                                  cob_names *names, cobloc_error *err)
+static cobloc_status borrow_names(char *mapping, const cob_cbm_head *h, int offsets,
+                                  const char *path, cob_names *names, cobloc_error *err)
 {
     const cob_cbm_section *text = &h->sections[offsets + 1];
     if (text->bytes == 0)

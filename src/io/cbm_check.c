@@ -25,7 +25,8 @@ int cob_cbm_sections(uint32_t version)
 
 size_t cob_cbm_summed(uint32_t version)
 {
-    return offsetof(cob_cbm_head, sections) + (size_t)cob_cbm_sections(version) * sizeof(cob_cbm_section);
+    return offsetof(cob_cbm_head, sections) +
+           (size_t)cob_cbm_sections(version) * sizeof(cob_cbm_section);
 }
 
 cob_cbm_head cob_cbm_header_of(const void *mapping)
@@ -74,7 +75,7 @@ static cob_between bytes_of(const cob_ranks *ranks, int rank, uint64_t bytes)
     int size = ranks ? ranks->size : 1;
     double each = (double)bytes / size;
     return (cob_between){(int64_t)(each * rank),
-                       rank + 1 < size ? (int64_t)(each * (rank + 1)) : (int64_t)bytes};
+                         rank + 1 < size ? (int64_t)(each * (rank + 1)) : (int64_t)bytes};
 }
 
 /* Ranks sum a piece of each section, and the checksum of the whole follows from theirs. */
@@ -89,9 +90,8 @@ static cobloc_status checksums_fit(const cobloc_matrix *matrix, cob_ranks *ranks
     for (int i = 0; i < SECTIONS; i++) {
         const cob_cbm_section *s = &h.sections[i];
         cob_between own = bytes_of(ranks, rank, s->bytes);
-        sums[rank * SECTIONS + i] =
-            cob_cbm_checksum((const char *)matrix->mapping + s->offset + own.first,
-                             (size_t)(own.last - own.first));
+        sums[rank * SECTIONS + i] = cob_cbm_checksum(
+            (const char *)matrix->mapping + s->offset + own.first, (size_t)(own.last - own.first));
     }
     COB_TRY(cob_part_gather(&(cob_part){ranks, {{rank, rank + 1}}}, 0, sums,
                             SECTIONS * sizeof *sums, err));

@@ -30,14 +30,14 @@ static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, i
 
 void cob_line_lengths(const cob_weighed *lines, double *lengths);
 
-/* out[i] = the product of one line with line i, for all lines, which must be here. Only entries that share an index
- * with one of the line are looked at. */
+/* out[i] = the product of one line with line i, for all lines, which must be here. Only entries
+ * that share an index with one of the line are looked at. */
 void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
 
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
  * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
- * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their own
- * lines, and all get all labels. */
+ * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their
+ * own lines, and all get all labels. */
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err);
 

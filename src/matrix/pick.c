@@ -182,8 +182,8 @@ static void renumber_side(const cob_side *side, const int32_t *map, const cob_pa
 {
     cob_between own = cob_part_lines(part, of, major);
     if (copy->indices != side->indices)
-        renumber(side->indices, (cob_between){copy->offsets[own.first], copy->offsets[own.last]}, map,
-                 part->ranks != NULL, copy->indices);
+        renumber(side->indices, (cob_between){copy->offsets[own.first], copy->offsets[own.last]},
+                 map, part->ranks != NULL, copy->indices);
 }
 
 static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *rows,

@@ -22,7 +22,7 @@ cob_part cob_part_of(const cob_parts *parts, const cobloc_matrix *matrix)
     cob_part part = {.ranks = parts->ranks};
     for (int side = 0; side < 2; side++)
         part.lines[side] = (cob_between){begin_of(&views[side], rank, size, parts->soft),
-                                       begin_of(&views[side], rank + 1, size, parts->soft)};
+                                         begin_of(&views[side], rank + 1, size, parts->soft)};
     return part;
 }
 
