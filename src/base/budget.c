@@ -257,6 +257,18 @@ static void advise(const void *start, size_t bytes, int advice)
     (void)madvise((void *)first, (uintptr_t)start + bytes - first, advice);
 }
 
+/* Whole pages only: what else lies on the others may be in use. */
+void cob_give_back(const void *start, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)start;
+    uintptr_t first = (at + page - 1) / page * page, last = (at + bytes) / page * page;
+    pthread_mutex_lock(&lock);
+    for (const cob_region *r = regions; r && first < last; r = r->next)
+        if (at >= (uintptr_t)r->start && at + bytes <= (uintptr_t)r->start + r->bytes)
+            (void)madvise((void *)first, last - first, MADV_DONTNEED);
+    pthread_mutex_unlock(&lock);
+}
+
 void cob_read_ahead(const void *start, size_t bytes)
 {
     advise(start, bytes, MADV_WILLNEED);

@@ -54,6 +54,10 @@ void cob_make_room(size_t bytes);
  * it is asked for. */
 void cob_read_no_more(const void *start, size_t bytes);
 
+/* Pages of a mapped file that will not be visited for a while, with or without a budget; what lies
+ * elsewhere stays. */
+void cob_give_back(const void *start, size_t bytes);
+
 /* ---- for base/alloc.c -------------------------------------------------------------------------
  */
 

@@ -170,6 +170,47 @@ bool cob_ranks_broadcast(cob_ranks *r, void *bytes, int64_t count, int from)
     return true;
 }
 
+/* ---- sums and parts -------------------------------------------------------------------------- */
+
+cob_between cob_ranks_blocks(const cob_ranks *r, int64_t blocks)
+{
+    return r ? (cob_between){blocks * r->rank / r->size, blocks * (r->rank + 1) / r->size}
+             : (cob_between){0, blocks};
+}
+
+double cob_ranks_sum_blocks(cob_ranks *r, cob_range_sum *sum, const void *data, int64_t count,
+                            int64_t block, int threads)
+{
+    int64_t blocks = (count + block - 1) / block;
+    double total = 0;
+    if (!r)
+        return cob_sum_blocks(sum, data, count, block, threads);
+    if (!cob_ranks_room(r, 0, (size_t)blocks * sizeof total))
+        return total;
+    double *sums = (double *)(void *)r->all;
+    cob_between own = cob_ranks_blocks(r, blocks);
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (own.last > own.first + 1)
+    for (int64_t b = own.first; b < own.last; b++)
+        sums[b] = sum(data, b * block, (b + 1) * block < count ? (b + 1) * block : count);
+    int64_t bytes = (own.last - own.first) * (int64_t)sizeof *sums;
+    if (!cob_ranks_gather_in_place(r, sums + own.first, bytes, sums))
+        return total;
+    for (int64_t b = 0; b < blocks; b++)
+        total += sums[b];
+    return total;
+}
+
+cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t width,
+                              cobloc_error *err)
+{
+    cob_between own = part->lines[side];
+    if (!part->ranks)
+        return COBLOC_OK;
+    cob_ranks_gather_in_place(part->ranks, (char *)all + (size_t)own.first * width,
+                              (own.last - own.first) * (int64_t)width, all);
+    return cob_ranks_check(part->ranks, err);
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 cobloc_status cobloc_ranks_end(const cobloc_communicator *c, cobloc_status own, cobloc_error *err)

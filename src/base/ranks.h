@@ -10,6 +10,7 @@
 #define COB_BASE_RANKS_H
 
 #include "base/error.h"
+#include "base/parallel.h"
 
 #include <stdbool.h>
 
@@ -57,5 +58,39 @@ bool cob_ranks_gather(cob_ranks *ranks, const void *own, int64_t bytes);
 bool cob_ranks_gather_in_place(cob_ranks *ranks, const void *own, int64_t bytes, void *all);
 
 bool cob_ranks_broadcast(cob_ranks *ranks, void *bytes, int64_t count, int from);
+
+/* cob_sum_blocks, where each rank sums some of the blocks; NULL: this one sums all. */
+double cob_ranks_sum_blocks(cob_ranks *ranks, cob_range_sum *sum, const void *data, int64_t count,
+                            int64_t block, int threads);
+
+/* The blocks of such a sum that are this rank's: the first, and the end of them. */
+typedef struct cob_between {
+    int64_t first, last;
+} cob_between;
+cob_between cob_ranks_blocks(const cob_ranks *ranks, int64_t blocks);
+
+/* ---- parts of a matrix ----------------------------------------------------------------------- */
+
+/* The rows [0] and the columns [1] that are this rank's; without `ranks` all are. */
+typedef struct cob_part {
+    cob_ranks *ranks;
+    cob_between lines[2];
+} cob_part;
+
+/* The part of a matrix as its columns see it. */
+static inline cob_part cob_part_turned(cob_part part)
+{
+    return (cob_part){part.ranks, {part.lines[1], part.lines[0]}};
+}
+
+/* The lines of this rank, of `count` on that side. */
+static inline cob_between cob_part_lines(const cob_part *part, int side, int64_t count)
+{
+    return part->ranks ? part->lines[side] : (cob_between){0, count};
+}
+
+/* Completes an array with `width` bytes for each line, where each rank has set those of its own. */
+cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t width,
+                              cobloc_error *err);
 
 #endif

@@ -51,7 +51,7 @@ cobloc_status cob_find_similarity(cob_describing *d, cobloc_error *err)
     cob_directions directions = {0};
     double *room = NULL, rows = 0;
     COB_NEW_ZERO(room, 3 * CHUNKS * (size_t)r->k);
-    COB_TRY(cob_directions_make(&directions, d->matrix, err));
+    COB_TRY(cob_directions_make(&directions, d->matrix, NULL, err));
     cob_weighed cols = cob_directions_by_cols(&directions);
     const int64_t *offsets = cols.view.offsets, major = cols.view.major;
 #pragma omp parallel for schedule(dynamic) num_threads(d->threads)

@@ -60,6 +60,10 @@ typedef struct cob_problem {
 
     cob_ranks *ranks;   /* that share the lines of every pass; NULL: all are this process's */
     cob_share share[2]; /* those of this rank, if they do */
+    cob_part part;      /* with ranks in it: entries of x are there for these lines only */
+    const cobloc_matrix *whole; /* then, or NULL: x before its empty lines were left out, */
+    const int32_t *numbers[2];  /* and the numbers of its rows and columns in x */
+    cobloc_view turned[2];      /* the lines of x with the indices of that */
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */

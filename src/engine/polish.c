@@ -4,6 +4,7 @@
 #include "engine/starts.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "engine/resume.h"
 
 #include <string.h>
@@ -45,6 +46,61 @@ done:
     return status;
 }
 
+/* Tells all ranks of a seed: `dense` has a number for each index, weighed once more by the other
+ * side. */
+static cobloc_status share_seed(const cob_weighed *lines, int64_t seed, double *dense,
+                                cobloc_error *err)
+{
+    const cobloc_view *view = &lines->view;
+    cob_ranks *ranks = lines->part.ranks;
+    cob_between own = lines->part.lines[0];
+    int64_t here = seed >= own.first && seed < own.last, from;
+    memset(dense, 0, (size_t)view->minor * sizeof *dense);
+    if (seed < 0)
+        return COBLOC_OK;
+    for (int64_t e = view->offsets[seed]; here && e < view->offsets[seed + 1]; e++) {
+        double value = cob_weighed_value(lines, seed, e);
+        int32_t index = view->indices[e];
+        dense[index] = lines->other ? value * lines->other[index] : value;
+    }
+    cob_ranks_vote(ranks, here ? ranks->rank : 0, &from);
+    cob_ranks_broadcast(ranks, dense, view->minor * (int64_t)sizeof *dense, (int)from);
+    return cob_ranks_check(ranks, err);
+}
+
+/* The product of a line with that, in the order of cob_products_with. */
+static double product_of(const cob_weighed *lines, int64_t line, const double *dense)
+{
+    const cobloc_view *view = &lines->view;
+    double sum = 0;
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+        sum += dense[view->indices[e]] * cob_value_get(view->kind, view->values, e);
+    return lines->own ? sum * lines->own[line] : sum;
+}
+
+/* Where ranks share the lines. These are directions, never points. */
+static cobloc_status split_own_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
+                                     const int64_t *seeds, int32_t *halves, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_between own = lines->part.lines[0];
+    double *dense = NULL;
+    COB_NEW(dense, 2 * lines->view.minor);
+    for (int k = 0; k < clusters; k++) {
+        double *second = dense + lines->view.minor;
+        COB_TRY(share_seed(lines, seeds[2 * k], dense, err));
+        COB_TRY(share_seed(lines, seeds[2 * k + 1], second, err));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0))
+        for (int64_t i = own.first; i < own.last; i++)
+            if (labels[i] == k)
+                halves[i] = 2 * k + (product_of(lines, i, second) > product_of(lines, i, dense));
+    }
+    COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
+done:
+    cob_free(dense);
+    return status;
+}
+
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
                               cob_stream stream, int32_t *halves, cobloc_error *err)
 {
@@ -52,13 +108,17 @@ cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, i
     int64_t *seeds = NULL, n = lines->view.major;
     double *likeness = NULL, *first = NULL, *lengths = NULL;
     COB_NEW(seeds, 2 * (size_t)clusters);
+    COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
+    if (lines->part.ranks) {
+        COB_TRY(split_own_lines(lines, labels, clusters, seeds, halves, err));
+        goto done;
+    }
     COB_NEW(likeness, n);
     COB_NEW_ZERO(first, n);
     if (lines->points) {
         COB_NEW(lengths, n);
         cob_line_lengths(lines, lengths);
     }
-    COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
     for (int c = 0; c < 2 * clusters; c++) {
         int k = c / 2, half = c % 2;
         double length = lengths && seeds[c] >= 0 ? lengths[seeds[c]] : 0;

@@ -99,15 +99,18 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     double spare = (double)rows->nnz * (double)cob_entry_bytes(rows->kind);
     p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->spare /= (size_t)(p->ranks ? p->ranks->size : 1);
-    for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++)
-        p->share[side] =
-            cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
+    for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++) {
+        p->share[side] = cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
+        p->turned[side] = p->operand.lines[side];
+        if (p->whole)
+            p->turned[side].indices = cob_matrix_view(p->whole, side).indices;
+    }
     COB_TRY(hold(p, err));
-    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads);
+    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads, p->ranks);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
-        p->constant =
-            log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
-            cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial, threads);
+        p->constant = log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
+                      cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial,
+                                          threads, p->ranks);
 done:
     return status;
 }

@@ -74,27 +74,53 @@ done:
     return status;
 }
 
-/* Numbers the indices that the chosen lines have; `nnz` receives how many entries that is. */
-static cobloc_status number_indices(const cobloc_view *view, int threads, sample *s, int64_t *nnz,
-                                    cobloc_error *err)
+/* The chosen lines, with the matrix's own indices; ranks gather those of each. */
+static cobloc_status copy_lines(const cob_weighed *lines, int threads, sample *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t entries = 0;
-    COB_NEW(s->numbers, view->minor);
-    memset(s->numbers, -1, (size_t)view->minor * sizeof *s->numbers);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : entries)
+    const cobloc_view *view = &lines->view;
+    cob_between own = cob_part_lines(&lines->part, 0, view->major), mine = {0, 0};
+    double *values = s->lines.values;
+#pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t i = 0; i < s->count; i++) {
-        int64_t first = view->offsets[s->chosen[i]], last = view->offsets[s->chosen[i] + 1];
-        entries += last - first;
-        for (int64_t e = first; e < last; e++) {
-#pragma omp atomic write
-            s->numbers[view->indices[e]] = 0;
+        int64_t line = s->chosen[i], at = s->lines.offsets[i];
+        bool here = line >= own.first && line < own.last;
+        for (int64_t e = view->offsets[line]; here && e < view->offsets[line + 1]; e++, at++) {
+            s->lines.indices[at] = view->indices[e];
+            values[at] = cob_weighed_value(lines, line, e);
         }
     }
-    *nnz = entries;
-    for (int64_t j = 0; j < view->minor; j++)
+    for (int64_t i = 0; i < s->count; i++) {
+        mine.first += s->chosen[i] < own.first;
+        mine.last += s->chosen[i] < own.last;
+    }
+    cob_part part = {.ranks = lines->part.ranks};
+    part.lines[0] = (cob_between){s->lines.offsets[mine.first], s->lines.offsets[mine.last]};
+    COB_TRY(cob_part_gather(&part, 0, s->lines.indices, sizeof *s->lines.indices, err));
+    COB_TRY(cob_part_gather(&part, 0, values, sizeof *values, err));
+done:
+    return status;
+}
+
+/* Numbers the indices that these lines have. */
+static cobloc_status number_indices(int64_t minor, int threads, sample *s, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t *indices = s->lines.indices;
+    int64_t nnz = s->lines.offsets[s->count];
+    COB_NEW(s->numbers, minor);
+    memset(s->numbers, -1, (size_t)minor * sizeof *s->numbers);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t e = 0; e < nnz; e++) {
+#pragma omp atomic write
+        s->numbers[indices[e]] = 0;
+    }
+    for (int64_t j = 0; j < minor; j++)
         if (s->numbers[j] == 0)
             s->numbers[j] = (int32_t)s->width++;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t e = 0; e < nnz; e++)
+        indices[e] = s->numbers[indices[e]];
 done:
     return status;
 }
@@ -114,25 +140,19 @@ static cobloc_status take_some(const cob_weighed *lines, cob_stream stream, int 
                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cobloc_view *view = &lines->view;
+    const int64_t *offsets = lines->view.offsets;
     int64_t nnz = 0;
-    COB_TRY(choose(view->major, stream, cob_threads(threads), s, err));
-    COB_TRY(number_indices(view, cob_threads(threads), s, &nnz, err));
+    COB_TRY(choose(lines->view.major, stream, cob_threads(threads), s, err));
+    for (int64_t i = 0; i < s->count; i++)
+        nnz += offsets[s->chosen[i] + 1] - offsets[s->chosen[i]];
     COB_TRY(cob_side_alloc(&s->lines, s->count, nnz, COBLOC_F64, err));
-    COB_TRY(cob_side_alloc(&s->turned_lines, s->width, nnz, COBLOC_F64, err));
-    double *values = s->lines.values;
     s->lines.offsets[0] = 0;
     for (int64_t i = 0; i < s->count; i++)
         s->lines.offsets[i + 1] =
-            s->lines.offsets[i] + view->offsets[s->chosen[i] + 1] - view->offsets[s->chosen[i]];
-#pragma omp parallel for schedule(static) num_threads(cob_threads(threads))
-    for (int64_t i = 0; i < s->count; i++) {
-        int64_t line = s->chosen[i], at = s->lines.offsets[i];
-        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++, at++) {
-            s->lines.indices[at] = s->numbers[view->indices[e]];
-            values[at] = cob_weighed_value(lines, line, e);
-        }
-    }
+            s->lines.offsets[i] + offsets[s->chosen[i] + 1] - offsets[s->chosen[i]];
+    COB_TRY(copy_lines(lines, cob_threads(threads), s, err));
+    COB_TRY(number_indices(lines->view.minor, cob_threads(threads), s, err));
+    COB_TRY(cob_side_alloc(&s->turned_lines, s->width, nnz, COBLOC_F64, err));
     COB_TRY(cob_transpose(&s->lines, s->count, s->width, true, COBLOC_F64, threads,
                           &s->turned_lines, err));
     s->view = view_of(&s->lines, s->count, s->width);

@@ -45,7 +45,7 @@ cobloc_status cob_start_lines_make(const cob_problem *p, cob_start_data *data, c
 {
     cobloc_status status = COBLOC_OK;
     if (p->model->entries == COB_VALUES)
-        return cob_directions_make(&data->directions, p->x, err);
+        return cob_directions_make(&data->directions, p->x, &p->part, err);
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
         COB_TRY(cob_points_make(p->x, &p->operand, p->model, side, &data->lines[side], err));
 done:
@@ -171,22 +171,24 @@ cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
     const cob_problem_side *rows = &p->side[COB_ROWS], *cols = &p->side[COB_COLS];
     const int32_t *row_labels = run->side[COB_ROWS].labels;
     int32_t *col_labels = run->side[COB_COLS].labels;
-    int64_t d = cols->view.major;
+    cob_between own_cols = cob_part_lines(&p->part, COB_COLS, cols->view.major);
     int threads = cob_threads(run->threads), g = run->side[COB_ROWS].clusters;
     size_t room = (size_t)SOME * (size_t)g;
     double *sums = NULL, *mass = NULL;
     COB_NEW(sums, (size_t)threads * room);
     COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, threads, &mass, err));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t first = 0; first < d; first += SOME) {
+    for (int64_t first = own_cols.first; first < own_cols.last; first += SOME) {
         double *own = sums + (size_t)cob_thread() * room;
         cobloc_view some = cols->view;
+        int64_t left = own_cols.last - first;
         some.offsets += first;
-        some.major = d - first < SOME ? d - first : SOME;
+        some.major = left < SOME ? left : SOME;
         cob_reduce(&some, row_labels, g, 1, own);
         for (int64_t j = 0; j < some.major; j++)
             col_labels[first + j] = p->model->structure->place(g, own + j * g, mass);
     }
+    COB_TRY(cob_part_gather(&p->part, COB_COLS, col_labels, sizeof *col_labels, err));
 done:
     cob_free(sums);
     cob_free(mass);

@@ -36,13 +36,13 @@ static double information(double cells, double rows, double cols, double total)
     return total > 0 ? fmax((cells - rows - cols) / total + log(total), 0) : 0;
 }
 
-static double matrix_information(const cobloc_matrix *x, int threads)
+static double matrix_information(const cobloc_matrix *x, int threads, cob_ranks *ranks)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    return information(cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads),
-                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
-                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads),
-                       cobloc_matrix_total(x));
+    return information(
+        cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads, ranks),
+        sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
+        sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads), cobloc_matrix_total(x));
 }
 
 /* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.
@@ -114,7 +114,7 @@ static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cob
         }
     s.total = cobloc_matrix_total(x);
     block_margins(&s, s.R, s.C);
-    double all = matrix_information(x, cob_threads(task->threads));
+    double all = matrix_information(x, cob_threads(task->threads), task->problem.ranks);
     double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m, 1), sum_x_log_x(s.R, s.g, 1),
                               sum_x_log_x(s.C, s.m, 1), s.total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */

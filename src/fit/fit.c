@@ -105,14 +105,18 @@ cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *er
  * many entries singular vectors would take longer than all the rest. */
 static const int64_t MOST_FOR_SPECTRUM = 20000000;
 
+bool cob_wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
+{
+    bool useful = start == COBLOC_START_AUTO && a->binary && entries <= MOST_FOR_SPECTRUM;
+    return start == COBLOC_START_SPECTRAL || useful;
+}
+
 /* Points by singular vectors; where nobody asked for them, there may be none. */
 static cobloc_status make_points(cob_task *t, cobloc_error *err)
 {
     const cobloc_matrix *x = t->prepared.x;
     bool asked = t->start == COBLOC_START_SPECTRAL;
-    bool useful =
-        t->start == COBLOC_START_AUTO && t->algorithm.binary && x->nnz <= MOST_FOR_SPECTRUM;
-    if (!asked && !useful)
+    if (!cob_wants_points(&t->algorithm, t->start, x->nnz))
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
     cobloc_status status = cob_spectral_embedding(x, t->data.dims, t->seed, t->threads, &t->watch,
@@ -156,18 +160,17 @@ static void take_device(cob_problem *p, const cobloc_fit_options *o)
 
 /* Where ranks share the lines, they do all in step. What takes a while stops at its own time on
  * each rank, so only iterations, where all can agree, look at the clock. */
-static void share_lines(cob_task *t, const cobloc_fit_options *o)
+static cob_ranks *share_lines(cob_task *t, const cobloc_fit_options *o, int64_t entries)
 {
     enum { WORTH_SHARING = 10000000 };
     cob_watch *watch = &t->watch;
-    if (!t->ranks || o->share == COBLOC_SHARE_STARTS ||
-        (o->share == COBLOC_SHARE_AUTO && t->prepared.x->nnz < WORTH_SHARING))
-        return;
+    if (!t->ranks || !t->algorithm.model || o->share == COBLOC_SHARE_STARTS ||
+        (o->share == COBLOC_SHARE_AUTO && entries < WORTH_SHARING))
+        return NULL;
     watch->ranks = t->ranks;
     watch->last_together = watch->deadline;
     watch->deadline = INFINITY;
-    t->problem.ranks = t->ranks;
-    t->problem.watch = *watch;
+    return t->ranks;
 }
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
@@ -187,8 +190,11 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .burn_in = BURN_IN,
                       .seed = o->seed,
                       .watch = t->watch,
-                      .threads = t->threads};
-    share_lines(t, o);
+                      .threads = t->threads,
+                      .ranks = t->watch.ranks,
+                      .part = p->part,
+                      .whole = p->part.ranks ? p->from : NULL,
+                      .numbers = {p->row_map, p->col_map}};
     t->problem.at_once = cob_task_at_once(t);
     take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
@@ -281,10 +287,15 @@ static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_
     if (!cob_ranks_add(ranks, sums, 3))
         return cob_ranks_check(ranks, err);
     r->bytes_sent = sums[0];
+    double passes[] = {r->row_passes, r->col_passes};
     if (t->problem.ranks) {
-        r->row_passes = (double)sums[1] / entries;
-        r->col_passes = (double)sums[2] / entries;
+        passes[0] = (double)sums[1] / entries;
+        passes[1] = (double)sums[2] / entries;
+    } else if (!cob_ranks_broadcast(ranks, passes, sizeof passes, r->best_restart % ranks->size)) {
+        return cob_ranks_check(ranks, err); /* the rank whose start it is knows */
     }
+    r->row_passes = passes[0];
+    r->col_passes = passes[1];
     return COBLOC_OK;
 }
 
@@ -324,7 +335,8 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
         task.keep_every = options->checkpoint_seconds;
         COB_TRY(cob_checkpoint_key(task.kept, matrix, options, algorithm->name, &task.key, err));
     }
-    COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l, &task.prepared, err));
+    COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l,
+                        share_lines(&task, options, matrix->nnz), &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
     COB_TRY(cobloc_matrix_verify(matrix, err));

@@ -13,6 +13,8 @@ typedef struct cob_prepared {
     const cobloc_matrix *x; /* one of the two below, a shared copy, or the user's own */
     cob_weighing how;       /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
+    const cobloc_matrix *from;  /* with the empty lines that `filled` lacks, if it is that */
+    cob_part part;              /* with ranks in it: entries of x are there for these lines only */
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
     double *row_effects, *col_effects;
@@ -41,15 +43,24 @@ cob_weighing cob_result_weighing(const cobloc_result *result);
 cobloc_status cob_check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                 cobloc_error *err);
 
-/* Takes a weighted copy from `copies`, if these are given and have it. */
+/* Takes a weighted copy from `copies`, if these are given and have it. `sharing`: ranks that share
+ * the lines, or NULL. */
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
-                          int l, cob_prepared *prepared, cobloc_error *err);
+                          int l, cob_ranks *sharing, cob_prepared *prepared, cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
 
-/* How many lines differ from each other; or `enough` and more, once so many are found. */
-cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64_t *different,
-                                  cobloc_error *err);
+/* Whether all that a fit does to its matrix can be done by ranks of which each looks at its own
+ * lines only. Otherwise they share passes, and each prepares all lines. */
+bool cob_can_part(const cobloc_matrix *x, const cobloc_fit_options *options,
+                  const cob_algorithm *algorithm, int k, int l);
+
+/* Whether starts may need singular vectors. */
+bool cob_wants_points(const cob_algorithm *algorithm, cobloc_start start, int64_t entries);
+
+/* How many lines of a side differ from each other; or `enough` and more, once so many are found. */
+cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, const cob_part *part,
+                                  int side, int64_t *different, cobloc_error *err);
 
 /* Refuses what an algorithm cannot take: negative values, missing cells, numbers that are no codes.
  */

@@ -36,20 +36,33 @@ static int compare_hashes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many of the first `count` lines differ from each other. `hashes` has room for them. */
-static int64_t count_different(const cobloc_view *view, int64_t count, uint64_t *hashes)
+static int64_t least(int64_t a, int64_t b)
 {
-    int64_t different = 0;
-    for (int64_t i = 0; i < count; i++)
-        hashes[i] = cob_hash_line(view, i);
-    qsort(hashes, (size_t)count, sizeof *hashes, compare_hashes);
-    for (int64_t i = 0; i < count; i++)
-        different += i == 0 || hashes[i] != hashes[i - 1];
-    return different;
+    return a < b ? a : b;
 }
 
-cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64_t *different,
-                                  cobloc_error *err)
+/* How many of the first `count` lines differ from each other. `hashes` has room for them. */
+static cobloc_status count_different(const cobloc_view *view, int64_t count, const cob_part *part,
+                                     int side, uint64_t *hashes, int64_t *different,
+                                     cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_between own = cob_part_lines(part, side, count);
+    cob_part some = {.ranks = part->ranks};
+    some.lines[side] = (cob_between){least(own.first, count), least(own.last, count)};
+    for (int64_t i = some.lines[side].first; i < some.lines[side].last; i++)
+        hashes[i] = cob_hash_line(view, i);
+    COB_TRY(cob_part_gather(&some, side, hashes, sizeof *hashes, err));
+    qsort(hashes, (size_t)count, sizeof *hashes, compare_hashes);
+    *different = 0;
+    for (int64_t i = 0; i < count; i++)
+        *different += i == 0 || hashes[i] != hashes[i - 1];
+done:
+    return status;
+}
+
+cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, const cob_part *part,
+                                  int side, int64_t *different, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     uint64_t *hashes = NULL;
@@ -57,8 +70,8 @@ cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, int64
     *different = 0;
     COB_NEW(hashes, view->major);
     for (int64_t look = 2 * enough + 16; *different < enough && looked < view->major; look *= 8) {
-        looked = look < view->major ? look : view->major;
-        *different = count_different(view, looked, hashes);
+        looked = least(look, view->major);
+        COB_TRY(count_different(view, looked, part, side, hashes, different, err));
     }
 done:
     cob_free(hashes);
@@ -67,16 +80,17 @@ done:
 
 /* Demands at least `wanted` lines that differ: no method could tell more clusters apart. In nearly
  * every matrix the first few lines show it. `sentence`: why they are wanted. */
-static cobloc_status demand_different(const cobloc_view *view, int wanted, const char *what,
-                                      const char *sentence, cobloc_error *err)
+static cobloc_status demand_different(const cobloc_view *view, int wanted, const cob_part *part,
+                                      cob_axis side, const char *sentence, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const char *what = side == COB_ROWS ? "row" : "column";
     int64_t different;
     COB_CHECK(view->major >= wanted, COBLOC_BAD_DATA,
               "%s, but there %s only %lld %s%s with entries", sentence,
               view->major == 1 ? "is" : "are", (long long)view->major, what,
               view->major == 1 ? "" : "s");
-    COB_TRY(cob_count_different(view, wanted, &different, err));
+    COB_TRY(cob_count_different(view, wanted, part, (int)side, &different, err));
     COB_CHECK(different > 1 || wanted <= 1, COBLOC_BAD_DATA, "%s, but all %ss are the same",
               sentence, what);
     COB_CHECK(different >= wanted, COBLOC_BAD_DATA,
@@ -87,14 +101,15 @@ done:
 }
 
 /* Demands enough rows and columns. Some models have more column clusters than were asked for. */
-static cobloc_status demand_lines(const cobloc_matrix *x, const cob_algorithm *algorithm, int k,
+static cobloc_status demand_lines(const cob_prepared *p, const cob_algorithm *algorithm, int k,
                                   int l, int asked, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cobloc_matrix *x = p->x;
     cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
     char sentence[160];
     snprintf(sentence, sizeof sentence, "%d clusters were asked for", k);
-    COB_TRY(demand_different(&rows, k, "row", sentence, err));
+    COB_TRY(demand_different(&rows, k, &p->part, COB_ROWS, sentence, err));
     if (algorithm->one_sided)
         goto done;
     if (l == k || l == asked)
@@ -102,7 +117,7 @@ static cobloc_status demand_lines(const cobloc_matrix *x, const cob_algorithm *a
     else
         snprintf(sentence, sizeof sentence, "with %d row clusters, %s has %d column clusters", k,
                  algorithm->name, l);
-    COB_TRY(demand_different(&cols, l, "column", sentence, err));
+    COB_TRY(demand_different(&cols, l, &p->part, COB_COLS, sentence, err));
 done:
     return status;
 }
@@ -312,11 +327,12 @@ done:
 
 cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
-                          int l, cob_prepared *p, cobloc_error *err)
+                          int l, cob_ranks *sharing, cob_prepared *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_parts parts = {sharing, cob_is_soft(options->inference)};
     *p = (cob_prepared){.x = matrix, .how = cob_algorithm_weighing(algorithm, options->weight)};
-    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(cob_matrix_verify(matrix, sharing, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(cob_check_entries(matrix, algorithm, err));
     COB_TRY(weigh(matrix, copies, p, err));
@@ -326,11 +342,18 @@ cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
         p->row_map[i] = (int32_t)i;
     for (int64_t j = 0; j < matrix->cols; j++)
         p->col_map[j] = (int32_t)j;
+    bool parted = sharing && cob_can_part(p->x, options, algorithm, k, l);
     if (!algorithm->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
-        COB_TRY(cob_matrix_drop_empty(p->x, &p->filled, p->row_map, p->col_map, err));
+        p->from = p->x;
+        COB_TRY(cob_matrix_drop_empty(p->x, parted ? &parts : NULL, &p->filled, p->row_map,
+                                      p->col_map, err));
         p->x = p->filled;
     }
-    COB_TRY(demand_lines(p->x, algorithm, k, l, options->l, err));
+    if (parted) {
+        p->part = cob_part_of(&parts, p->x);
+        cob_give_back(matrix->mapping, matrix->mapping_bytes); /* all lines were looked at */
+    }
+    COB_TRY(demand_lines(p, algorithm, k, l, options->l, err));
     COB_TRY(map_all(matrix, options, k, l, p, err));
 done:
     return status;

@@ -1,6 +1,6 @@
 /* .cbm, cobloc's binary format: a matrix as it is in memory, to be mapped rather than read.
  *
- * A header (little-endian, see struct header), then the sections it lists, each aligned to 64
+ * A header (little-endian, see cbm.h), then the sections it lists, each aligned to 64
  * bytes: both orientations, margins, names. The header has a checksum of itself and of each
  * section. Version 2 adds sections for missing cells and categories, and allows negative values;
  * version 3 adds the settings of text and the beginnings of its documents, version 4 what else is
@@ -15,6 +15,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
+#include "io/cbm.h"
 #include "io/formats.h"
 #include "matrix/transpose.h"
 
@@ -39,74 +40,7 @@ enum {
 
 static const char magic[8] = "COBLOC\r\n";
 
-enum section_name {
-    ROW_OFFSETS,
-    ROW_INDICES,
-    ROW_VALUES,
-    COL_OFFSETS,
-    COL_INDICES,
-    COL_VALUES,
-    ROW_SUMS,
-    COL_SUMS,
-    ROW_NAME_OFFSETS,
-    ROW_NAME_BYTES,
-    COL_NAME_OFFSETS,
-    COL_NAME_BYTES,
-    LABEL_OFFSETS,
-    LABEL_BYTES,
-    SECTIONS_1, /* so many in version 1 */
-    CATEGORY_OFFSETS = SECTIONS_1,
-    CATEGORY_BYTES,
-    MISSING_ROW_OFFSETS,
-    MISSING_ROW_INDICES,
-    MISSING_COL_OFFSETS,
-    MISSING_COL_INDICES,
-    SECTIONS_2, /* so many in version 2 */
-    TEXT_SETTINGS = SECTIONS_2,
-    EXCERPT_OFFSETS,
-    EXCERPT_BYTES,
-    SECTIONS_3, /* so many in version 3 */
-    FIELD_NAME_OFFSETS = SECTIONS_3,
-    FIELD_NAME_BYTES,
-    FIELD_VALUE_OFFSETS,
-    FIELD_VALUE_BYTES,
-    SECTIONS
-};
-
-typedef struct section {
-    uint64_t offset;
-    uint64_t bytes;
-    uint32_t checksum;
-    uint32_t unused;
-} section;
-
-typedef struct header {
-    char magic[8];
-    uint32_t endian_mark;
-    uint32_t version;
-    int64_t rows, cols, nnz, empty_rows, empty_cols;
-    double total;
-    uint32_t kind;
-    uint32_t negative; /* 1: some value is below 0; always 0 in version 1 */
-    section sections[SECTIONS];
-    uint32_t checksum; /* in the file: right behind the sections of its version; of all before it */
-} header;
-
-_Static_assert(sizeof(header) <= MOST_HEADER_BYTES, "the header has grown past its room");
-
-static int section_count(uint32_t version)
-{
-    return version == 4   ? SECTIONS
-           : version == 3 ? SECTIONS_3
-           : version == 2 ? SECTIONS_2
-                          : SECTIONS_1;
-}
-
-/* The bytes of a header that its checksum covers. */
-static size_t summed_bytes(uint32_t version)
-{
-    return offsetof(header, sections) + (size_t)section_count(version) * sizeof(section);
-}
+_Static_assert(sizeof(cob_cbm_head) <= MOST_HEADER_BYTES, "the header has grown past its room");
 
 /* The bytes that the header takes in the file. */
 static size_t header_bytes(uint32_t version)
@@ -114,58 +48,19 @@ static size_t header_bytes(uint32_t version)
     return version >= 2 && version <= VERSION ? MOST_HEADER_BYTES : LEAST_HEADER_BYTES;
 }
 
-/* The header of a mapped file; sections that its version does not have are empty. */
-static header load_header(const void *mapping)
-{
-    const header *stored = mapping;
-    header h;
-    size_t bytes = summed_bytes(stored->version);
-    memset(&h, 0, sizeof h);
-    memcpy(&h, stored, bytes);
-    memcpy(&h.checksum, (const char *)mapping + bytes, sizeof h.checksum);
-    return h;
-}
-
 static int recognise(const cob_head *head)
 {
     return head->size >= sizeof magic && memcmp(head->text, magic, sizeof magic) == 0;
 }
 
-/* The bytes of piece `i` of `count` bytes. */
-static size_t piece_bytes(size_t count, size_t i, size_t piece)
-{
-    return count - i * piece < piece ? count - i * piece : piece;
-}
-
-/* Pieces are summed on all threads, and the checksum of the whole follows from theirs. */
-static uint32_t checksum_of(const void *bytes, size_t count)
-{
-    enum { PIECE = 1 << 20, AT_ONCE = 256, AHEAD = 8 };
-    uLong sum = crc32(0, NULL, 0), of_piece[AT_ONCE];
-    for (size_t first = 0; first < count; first += (size_t)PIECE * AT_ONCE) {
-        const unsigned char *p = (const unsigned char *)bytes + first;
-        size_t left = count - first, pieces = (left + PIECE - 1) / PIECE;
-        pieces = pieces < AT_ONCE ? pieces : AT_ONCE;
-#pragma omp parallel for schedule(dynamic) num_threads(cob_threads(0)) if (pieces > 1)
-        for (size_t i = 0; i < pieces; i++) {
-            if ((i + AHEAD) * PIECE < left)
-                cob_read_ahead(p + (i + AHEAD) * PIECE, piece_bytes(left, i + AHEAD, PIECE));
-            of_piece[i] = crc32(0, p + i * PIECE, (uInt)piece_bytes(left, i, PIECE));
-        }
-        for (size_t i = 0; i < pieces; i++)
-            sum = crc32_combine(sum, of_piece[i], (z_off_t)piece_bytes(left, i, PIECE));
-    }
-    return (uint32_t)sum;
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 /* The size of each section; names may be absent (0 bytes) or one per row or column. */
-static int sizes_fit(const header *h)
+static int sizes_fit(const cob_cbm_head *h)
 {
     uint64_t width = cob_kind_width((cobloc_value_kind)h->kind);
     uint64_t rows = (uint64_t)h->rows, cols = (uint64_t)h->cols, nnz = (uint64_t)h->nnz;
-    const section *s = h->sections;
+    const cob_cbm_section *s = h->sections;
     uint64_t fields = s[FIELD_NAME_OFFSETS].bytes / 8;
     const struct {
         int name;
@@ -202,7 +97,7 @@ static int sizes_fit(const header *h)
            s[MISSING_COL_OFFSETS].bytes == some * (cols + 1) * 8;
 }
 
-static cobloc_status check_header(const header *h, uint64_t file_bytes, const char *path,
+static cobloc_status check_header(const cob_cbm_head *h, uint64_t file_bytes, const char *path,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -211,14 +106,14 @@ static cobloc_status check_header(const header *h, uint64_t file_bytes, const ch
     COB_CHECK(h->version >= 1 && h->version <= VERSION, COBLOC_UNSUPPORTED,
               "%s: has version %u, expected at most version %d; write it again with this cobloc",
               path, h->version, VERSION);
-    COB_CHECK(h->checksum == checksum_of(h, summed_bytes(h->version)), COBLOC_BAD_DATA,
+    COB_CHECK(h->checksum == cob_cbm_checksum(h, cob_cbm_summed(h->version)), COBLOC_BAD_DATA,
               "%s: the header is damaged: its checksum is wrong", path);
     COB_CHECK(h->rows >= 1 && h->rows <= INT32_MAX && h->cols >= 1 && h->cols <= INT32_MAX &&
                   h->nnz >= 0 && h->nnz <= h->rows * h->cols && h->kind <= COBLOC_F64 &&
                   h->negative <= 1 && sizes_fit(h),
               COBLOC_BAD_DATA, "%s: the header is inconsistent", path);
     for (int i = 0; i < SECTIONS; i++) {
-        const section *s = &h->sections[i];
+        const cob_cbm_section *s = &h->sections[i];
         COB_CHECK(s->offset % ALIGNMENT == 0 && s->offset <= file_bytes &&
                       s->bytes <= file_bytes - s->offset,
                   COBLOC_BAD_DATA, "%s: is truncated: it has %llu bytes", path,
@@ -228,15 +123,15 @@ done:
     return status;
 }
 
-static void *section_at(char *mapping, const header *h, int name)
+static void *section_at(char *mapping, const cob_cbm_head *h, int name)
 {
     return mapping + h->sections[name].offset;
 }
 
-static cobloc_status borrow_names(char *mapping, const header *h, int offsets, const char *path,
-                                  cob_names *names, cobloc_error *err)
+static cobloc_status borrow_names(char *mapping, const cob_cbm_head *h, int offsets,
+                                  const char *path, cob_names *names, cobloc_error *err)
 {
-    const section *text = &h->sections[offsets + 1];
+    const cob_cbm_section *text = &h->sections[offsets + 1];
     if (text->bytes == 0)
         return COBLOC_OK;
     names->count = (int64_t)(h->sections[offsets].bytes / 8);
@@ -248,11 +143,9 @@ static cobloc_status borrow_names(char *mapping, const header *h, int offsets, c
     return COBLOC_OK;
 }
 
-static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err);
-
 /* Takes the missing cells from the mapping. This reads their offsets, to count the missing cells of
  * each row and column. */
-static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_error *err)
+static cobloc_status adopt_missing(cobloc_matrix *m, const cob_cbm_head *h, cobloc_error *err)
 {
     char *mapping = m->mapping;
     int64_t count = (int64_t)(h->sections[MISSING_ROW_INDICES].bytes / 4);
@@ -268,10 +161,10 @@ static cobloc_status adopt_missing(cobloc_matrix *m, const header *h, cobloc_err
 }
 
 /* Takes the settings of text and the beginnings of documents. */
-static cobloc_status adopt_text(cobloc_matrix *m, const header *h, cobloc_error *err)
+static cobloc_status adopt_text(cobloc_matrix *m, const cob_cbm_head *h, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const section *settings = &h->sections[TEXT_SETTINGS];
+    const cob_cbm_section *settings = &h->sections[TEXT_SETTINGS];
     if (settings->bytes > 0) {
         COB_NEW(m->text, settings->bytes + 1);
         memcpy(m->text, section_at(m->mapping, h, TEXT_SETTINGS), settings->bytes);
@@ -286,7 +179,7 @@ done:
 }
 
 /* Sets the pointers of a matrix into the mapping. */
-static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing missing,
+static cobloc_status adopt(cobloc_matrix *m, const cob_cbm_head *h, cobloc_missing missing,
                            cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -309,7 +202,7 @@ static cobloc_status adopt(cobloc_matrix *m, const header *h, cobloc_missing mis
     m->negative = h->negative != 0;
     m->row_sums = section_at(mapping, h, ROW_SUMS);
     m->col_sums = section_at(mapping, h, COL_SUMS);
-    m->check = check_sections;
+    m->check = cob_cbm_check;
     COB_TRY(borrow_names(mapping, h, ROW_NAME_OFFSETS, path, &m->row_names, err));
     COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));
     COB_TRY(borrow_names(mapping, h, LABEL_OFFSETS, path, &m->row_labels, err));
@@ -391,10 +284,10 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     COB_TRY(open_mapping(fd, &about, reading->options->no_map, matrix, err));
     if (matrix->may_change)
         fd = -1; /* the matrix keeps it */
-    const header *stored = matrix->mapping;
+    const cob_cbm_head *stored = matrix->mapping;
     COB_CHECK((size_t)about.st_size >= header_bytes(stored->version), COBLOC_BAD_DATA,
               "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
-    header h = load_header(matrix->mapping);
+    cob_cbm_head h = cob_cbm_header_of(matrix->mapping);
     COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
     COB_TRY(adopt(matrix, &h, reading->options->missing, err));
     *out = matrix;
@@ -404,85 +297,6 @@ done:
     if (fd >= 0)
         close(fd);
     return status;
-}
-
-/* ---- verifying ------------------------------------------------------------------------------- */
-
-static int checksums_fit(const cobloc_matrix *matrix)
-{
-    const header h = load_header(matrix->mapping);
-    const char *mapping = matrix->mapping;
-    for (int i = 0; i < SECTIONS; i++) {
-        const section *s = &h.sections[i];
-        if (checksum_of(mapping + s->offset, s->bytes) != s->checksum)
-            return 0;
-    }
-    return 1;
-}
-
-COB_INLINE int all_possible(cobloc_value_kind kind, const void *values, int64_t from, int64_t to,
-                            bool negative)
-{
-    int possible = 1;
-    for (int64_t e = from; e < to; e++) {
-        double value = cob_value_get(kind, values, e);
-        double size = negative ? fabs(value) : value;
-        possible &= size > 0 && size <= DBL_MAX;
-    }
-    return possible;
-}
-
-/* Whether indices increase within range, and values are finite and positive, or negative if the
- * header allows it. The most frequent kind is checked several values at a time. */
-static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t minor,
-                         cobloc_value_kind kind, bool negative)
-{
-    const int32_t *indices = side->indices;
-    int sound = from == to || (indices[from] >= 0 && indices[to - 1] < minor);
-    for (int64_t e = from + 1; e < to; e++)
-        sound &= indices[e - 1] < indices[e];
-    return sound && (kind == COBLOC_U8 ? all_possible(COBLOC_U8, side->values, from, to, false)
-                                       : all_possible(kind, side->values, from, to, negative));
-}
-
-static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
-                         cobloc_value_kind kind, bool negative)
-{
-    const cobloc_view view = {major, minor, nnz, kind, side->offsets, side->indices, side->values};
-    int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
-    int threads = cob_threads(0), chunks = cob_chunk_count(&view, threads);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : sound)
-    for (int64_t i = 0; i < major; i++)
-        sound = sound && side->offsets[i] <= side->offsets[i + 1];
-    if (!sound)
-        return 0;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(&& : sound)
-    for (int c = 0; c < chunks; c++) {
-        int64_t last = cob_chunk_begin(side->offsets, major, c + 1, chunks);
-        cob_chunk_ahead(&view, c + threads, chunks);
-        for (int64_t i = cob_chunk_begin(side->offsets, major, c, chunks); i < last; i++)
-            sound = sound && line_is_sound(side, side->offsets[i], side->offsets[i + 1], minor,
-                                           kind, negative);
-    }
-    return sound;
-}
-
-static int is_sound(const cobloc_matrix *m)
-{
-    return side_is_sound(&m->by_row, m->rows, m->cols, m->nnz, m->kind, m->negative) &&
-           side_is_sound(&m->by_col, m->cols, m->rows, m->nnz, m->kind, m->negative) &&
-           (m->categories.count == 0 || cob_are_codes(m, m->categories.count));
-}
-
-static cobloc_status check_sections(const cobloc_matrix *matrix, cobloc_error *err)
-{
-    if (!checksums_fit(matrix))
-        return cob_fail(err, COBLOC_BAD_DATA, "%s: is damaged: a checksum is wrong", matrix->path);
-    if (!is_sound(matrix) || (matrix->missing && !is_sound(matrix->missing)))
-        return cob_fail(err, COBLOC_BAD_DATA, "%s: holds an impossible index or value",
-                        matrix->path);
-    cobloc_status status = cob_matrix_check_range(matrix, err);
-    return status ? cob_fail_at(err, status, "%s: ", matrix->path) : COBLOC_OK;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -532,9 +346,9 @@ static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
     }
 }
 
-static header make_header(const cobloc_matrix *m, const content contents[SECTIONS])
+static cob_cbm_head make_header(const cobloc_matrix *m, const content contents[SECTIONS])
 {
-    header h;
+    cob_cbm_head h;
     memset(&h, 0, sizeof h); /* padding as well, because it is written and checksummed */
     memcpy(h.magic, magic, sizeof magic);
     h.endian_mark = ENDIAN_MARK;
@@ -551,7 +365,7 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
     h.total = m->total;
     h.kind = (uint32_t)m->kind;
     h.negative = m->negative;
-    int sections = section_count(h.version);
+    int sections = cob_cbm_sections(h.version);
     uint64_t offset = header_bytes(h.version);
     for (int i = 0; i < sections; i++) {
         h.sections[i].offset = offset;
@@ -559,8 +373,8 @@ static header make_header(const cobloc_matrix *m, const content contents[SECTION
         offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
     for (int i = 0; i < sections; i++)
-        h.sections[i].checksum = checksum_of(contents[i].bytes, contents[i].count);
-    h.checksum = checksum_of(&h, summed_bytes(h.version));
+        h.sections[i].checksum = cob_cbm_checksum(contents[i].bytes, contents[i].count);
+    h.checksum = cob_cbm_checksum(&h, cob_cbm_summed(h.version));
     return h;
 }
 
@@ -575,12 +389,12 @@ static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, cons
     if (matrix->excerpts.count == matrix->rows)
         COB_TRY(cob_pack(&matrix->excerpts, 0, &packed, err));
     list_contents(matrix, packed.size > 0 ? &packed : &matrix->packed, contents);
-    header h = make_header(matrix, contents);
-    size_t summed = summed_bytes(h.version);
+    cob_cbm_head h = make_header(matrix, contents);
+    size_t summed = cob_cbm_summed(h.version);
     cob_file_bytes(file, &h, summed);
     cob_file_bytes(file, &h.checksum, sizeof h.checksum);
     cob_file_bytes(file, padding, header_bytes(h.version) - summed - sizeof h.checksum);
-    for (int i = 0; i < section_count(h.version); i++) {
+    for (int i = 0; i < cob_cbm_sections(h.version); i++) {
         cob_file_bytes(file, contents[i].bytes, contents[i].count);
         cob_file_bytes(file, padding, (ALIGNMENT - contents[i].count % ALIGNMENT) % ALIGNMENT);
     }

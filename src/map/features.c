@@ -112,7 +112,7 @@ static cobloc_status project(const cobloc_matrix *matrix, int width, uint64_t se
     cob_directions directions = {0};
     double *cols = NULL;
     cob_stream stream = cob_stream_at(seed, 0, 0, COB_MAP_VECTORS);
-    COB_TRY(cob_directions_make(&directions, matrix, err));
+    COB_TRY(cob_directions_make(&directions, matrix, NULL, err));
     cob_weighed by_rows = cob_directions_by_rows(&directions);
     cob_weighed by_cols = cob_directions_by_cols(&directions);
     COB_NEW(cols, (size_t)matrix->cols * (size_t)width);

@@ -252,17 +252,23 @@ COB_INLINE void move_value(const cob_bounds *b, int64_t at, int old, int new, in
     }
 }
 
+/* The number of the line that an entry of the other side belongs to, among all lines. */
+COB_INLINE int64_t line_of(const cob_pass *pass, int64_t e)
+{
+    int32_t index = pass->turned->indices[e];
+    return pass->numbers ? pass->numbers[index] : index;
+}
+
 /* On one thread: moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
 COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
                             int64_t e, int64_t end, int old, int new, bool longs)
 {
-    const cobloc_view *turned = pass->turned;
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t later = turned->indices[e + AHEAD < end ? e + AHEAD : e] - pass->first;
+        int64_t later = line_of(pass, e + AHEAD < end ? e + AHEAD : e) - pass->first;
         prefetch_sums(b, later * wide, old, new, longs);
-        move_value(b, (turned->indices[e] - pass->first) * wide, old, new,
-                   cob_entry(kind, turned->values, e), longs);
+        move_value(b, (line_of(pass, e) - pass->first) * wide, old, new,
+                   cob_entry(kind, pass->turned->values, e), longs);
     }
 }
 
@@ -271,26 +277,56 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, i
 {
     const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
-        int64_t line = turned->indices[e] - pass->first;
+        int64_t line = line_of(pass, e) - pass->first;
         b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
     }
+}
+
+/* The first of entries `low` to `high` - 1 that belongs to this line or a later one. */
+static int64_t entry_of(const cob_pass *pass, int64_t low, int64_t high, int64_t line)
+{
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (line_of(pass, middle) < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* Entries of a moved line, of those lines that are here: the first, and where they end. */
 static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
 {
-    int64_t behind = pass->first + pass->view->major;
+    int64_t first = pass->turned->offsets[j];
     *end = pass->turned->offsets[j + 1];
     if (!pass->share)
-        return pass->turned->offsets[j];
-    if (behind < pass->turned->minor)
-        *end = cob_entry_at(pass->turned, j, behind);
-    return cob_entry_at(pass->turned, j, pass->first);
+        return first;
+    first = entry_of(pass, first, *end, pass->first);
+    *end = entry_of(pass, first, *end, pass->first + pass->view->major);
+    return first;
+}
+
+/* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
+ * in order: what was visited lies between where the first of some began, `from`, and the end of the
+ * last, mover number `m`. Returns where the next ones begin. */
+static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
+{
+    enum { AT_LEAST = 1 << 21 };
+    const cobloc_view *turned = pass->turned;
+    int64_t until = turned->offsets[b->movers[m] + 1];
+    size_t width = cob_kind_width(turned->kind), entries = (size_t)(until - from);
+    if (!pass->share || (until - from < AT_LEAST && m + 1 < b->moved))
+        return from;
+    cob_give_back(turned->indices + from, entries * sizeof *turned->indices);
+    if (width > 0)
+        cob_give_back((const char *)turned->values + (size_t)from * width, entries * width);
+    return until;
 }
 
 static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
 {
-    for (int64_t m = 0; m < b->moved; m++) {
+    for (int64_t m = 0, from = 0; m < b->moved; m++) {
         int old = b->before[m], new = pass->other_labels[b->movers[m]];
         int64_t end, e = own_entries(pass, b->movers[m], &end);
         cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
@@ -302,6 +338,7 @@ static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known kn
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), b->gains);
             follow_slack(b, pass, e, end, b->gains);
         }
+        from = leave_behind(b, pass, from, m);
     }
 }
 
@@ -333,9 +370,9 @@ static int64_t begin_within(const cob_bounds *b, const cobloc_view *turned, int6
 }
 
 /* The number of a line among those that are here; -1: another rank has it. */
-static inline int64_t own_line(const cob_pass *pass, int64_t index)
+static inline int64_t own_line(const cob_pass *pass, int64_t e)
 {
-    int64_t line = index - pass->first;
+    int64_t line = line_of(pass, e) - pass->first;
     return line >= 0 && line < pass->view->major ? line : -1;
 }
 
@@ -347,7 +384,7 @@ static void count_share(const cob_bounds *b, const cob_pass *pass, int64_t first
     memset(begins, 0, (size_t)parts * sizeof *begins);
     for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++])
         for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, turned->indices[e]);
+            int64_t line = own_line(pass, e);
             if (line >= 0)
                 begins[b->part_of[line / COB_PART_LINES]]++;
         }
@@ -369,7 +406,7 @@ COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_val
         if (slack)
             gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
         for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, turned->indices[e]);
+            int64_t line = own_line(pass, e);
             if (line < 0)
                 continue;
             int64_t at = begins[b->part_of[line / COB_PART_LINES]]++;
@@ -413,7 +450,7 @@ static void apply_lists(const cob_bounds *b, int part, int threads, cob_known kn
 
 static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
 {
-    int64_t at_once = b->at_once * threads;
+    int64_t at_once = b->at_once * threads, left = 0;
 #pragma omp parallel num_threads(threads)
     for (int64_t first = 0; first < b->moved_entries; first += at_once) {
         int64_t rest = b->moved_entries - first, some = rest < at_once ? rest : at_once;
@@ -429,8 +466,11 @@ static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known
                                     b->moves + t * b->at_once, b->costs + t * b->at_once))
         }
 #pragma omp for schedule(static, 1)
-        for (int p = 0; p < threads; p++)
+        for (int p = 0; p < threads; p++) {
             apply_lists(b, p, threads, known, cob_wide(pass->from));
+            if (p == 0)
+                left = leave_behind(b, pass, left, mover_at(b, first + some - 1));
+        }
     }
 }
 

@@ -11,10 +11,12 @@
 /* ---- factors --------------------------------------------------------------------------------- */
 
 cobloc_status cob_directions_make(cob_directions *directions, const cobloc_matrix *matrix,
-                                  cobloc_error *err)
+                                  const cob_part *part, cobloc_error *err)
 {
     *directions = (cob_directions){.matrix = matrix};
-    return cob_tfidf_factors(matrix, &directions->rows, &directions->cols, err);
+    if (part)
+        directions->part = *part;
+    return cob_tfidf_factors(matrix, &directions->part, &directions->rows, &directions->cols, err);
 }
 
 void cob_directions_free(cob_directions *directions)
@@ -30,6 +32,7 @@ cob_weighed cob_directions_by_rows(const cob_directions *d)
                          .turned = cobloc_matrix_by_cols(d->matrix),
                          .own = d->rows,
                          .other = d->cols,
+                         .part = d->part,
                          .unit = true};
 }
 
@@ -38,7 +41,8 @@ cob_weighed cob_directions_by_cols(const cob_directions *d)
     return (cob_weighed){.view = cobloc_matrix_by_cols(d->matrix),
                          .turned = cobloc_matrix_by_rows(d->matrix),
                          .own = d->cols,
-                         .other = d->rows};
+                         .other = d->rows,
+                         .part = cob_part_turned(d->part)};
 }
 
 void cob_line_lengths(const cob_weighed *lines, double *lengths)

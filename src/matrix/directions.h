@@ -16,6 +16,7 @@ typedef struct cob_weighed {
     const double *own, *other; /* NULL: all 1 */
     bool unit;                 /* lines that hold something have unit length */
     bool points;               /* lines are points, by their distance; else directions */
+    cob_part part;             /* lines of `view` [0] and `turned` [1] that are this rank's */
     double deadline;           /* when k-means of them must end, on cob_clock; 0: never */
 } cob_weighed;
 
@@ -29,23 +30,26 @@ static inline double cob_weighed_value(const cob_weighed *lines, int64_t line, i
 
 void cob_line_lengths(const cob_weighed *lines, double *lengths);
 
-/* out[i] = the product of one line with line i, for all lines. Only entries that share an index
- * with one of the line are looked at. */
+/* out[i] = the product of one line with line i, for all lines, which must be here. Only entries
+ * that share an index with one of the line are looked at. */
 void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
 
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
  * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
- * their direction, centres of unit length. Some clusters may come out empty. */
+ * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their
+ * own lines, and all get all labels. */
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
                           int32_t *labels, cobloc_error *err);
 
 typedef struct cob_directions {
     const cobloc_matrix *matrix; /* borrowed; NULL: nothing was made */
     double *rows, *cols;         /* the factors; NULL: all 1 */
+    cob_part part;
 } cob_directions;
 
+/* `part`: NULL is all. */
 cobloc_status cob_directions_make(cob_directions *directions, const cobloc_matrix *matrix,
-                                  cobloc_error *err);
+                                  const cob_part *part, cobloc_error *err);
 void cob_directions_free(cob_directions *directions);
 
 cob_weighed cob_directions_by_rows(const cob_directions *directions);

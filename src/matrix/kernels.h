@@ -97,6 +97,7 @@ typedef struct cob_pass {
      * labels as they stand, and effects are the lines' sums: hard passes then look only at lines
      * that may move. Else NULL. */
     const cobloc_view *turned;
+    const int32_t *numbers; /* of its indices among all lines; NULL: they are these numbers */
 
     cob_holder *holder; /* NULL: nobody else holds the lines */
 

@@ -225,19 +225,30 @@ bool cob_matrix_is_intact(const cobloc_matrix *matrix)
             now.st_mtim.tv_sec == matrix->changed && now.st_mtim.tv_nsec == matrix->changed_nanos);
 }
 
-cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
+/* Ranks go through the checks together if one of them has to. */
+cobloc_status cob_matrix_verify(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err)
 {
+    int64_t left = matrix->check && !atomic_load(&matrix->verified);
     if (!cob_matrix_is_intact(matrix))
         return cob_fail(err, COBLOC_IO,
                         "%s: was changed by another program while it was in use; '--no-map' reads "
                         "it into memory",
                         matrix->path);
-    if (!matrix->check || atomic_load(&matrix->verified))
+    if (ranks && !cob_ranks_vote(ranks, left, &left))
+        return cob_ranks_check(ranks, err);
+    if (left == 0)
         return COBLOC_OK;
-    cobloc_status status = matrix->check(matrix, err);
+    if (!matrix->check)
+        return cob_fail(err, COBLOC_BAD_ARGUMENT, "another rank has another matrix");
+    cobloc_status status = matrix->check(matrix, ranks, err);
     if (status == COBLOC_OK) /* the only change to a matrix that other threads may use */
         atomic_store(&((cobloc_matrix *)(uintptr_t)matrix)->verified, true);
     return status;
+}
+
+cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
+{
+    return cob_matrix_verify(matrix, NULL, err);
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */

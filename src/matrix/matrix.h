@@ -25,6 +25,16 @@ typedef struct cob_sides {
     cob_side by_col;
 } cob_sides;
 
+/* How ranks share the lines of a matrix: contiguous ones, with about as many entries as those of
+ * every other rank. */
+typedef struct cob_parts {
+    cob_ranks *ranks;
+    bool soft; /* passes may be soft: a rank has whole chunks of lines */
+} cob_parts;
+
+/* The part of this rank. */
+cob_part cob_part_of(const cob_parts *parts, const cobloc_matrix *matrix);
+
 enum { COB_MATRIX_FIELDS = 1000 }; /* at most so many */
 
 struct cobloc_matrix {
@@ -73,12 +83,15 @@ struct cobloc_matrix {
     void *mapping;
     size_t mapping_bytes;
     cob_region region; /* the mapping, if it is a file */
-    cobloc_status (*check)(const cobloc_matrix *matrix, cobloc_error *err);
+    cobloc_status (*check)(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err);
     atomic_bool verified;
     bool may_change;                /* `mapping` is the file itself, not a copy: */
     int file;                       /* its descriptor, */
     int64_t changed, changed_nanos; /* and when it was last changed */
 };
+
+/* cobloc_matrix_verify where ranks share the work; NULL: this process does all of it. */
+cobloc_status cob_matrix_verify(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err);
 
 /* Whether the file of a mapped matrix is still as it was when it was opened. */
 bool cob_matrix_is_intact(const cobloc_matrix *matrix);
@@ -115,9 +128,10 @@ cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *fro
                                 const int32_t *row_map, const int32_t *col_map, cobloc_error *err);
 
 /* cobloc_matrix_drop_empty without names, and where unchanged arrays stay with `matrix`, which must
- * live longer. */
-cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
-                                    int32_t *row_map, int32_t *col_map, cobloc_error *err);
+ * live longer. With `parts`, indices are there for the lines of this rank only. */
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts *parts,
+                                    cobloc_matrix **out, int32_t *row_map, int32_t *col_map,
+                                    cobloc_error *err);
 
 /* Some rows and columns, without names: `row_map` and `col_map` number those that stay from 0, in
  * their order, and have -1 for the others; NULL: all stay. */
@@ -189,8 +203,8 @@ cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how
 
 /* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller
  * frees both, also on failure. */
-cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, double **cols,
-                                cobloc_error *err);
+cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *part, double **rows,
+                                double **cols, cobloc_error *err);
 
 /* Whether two matrices have the same shape, entries and missing cells. Names are not compared. */
 int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);

@@ -109,8 +109,9 @@ static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *la
 
 static void recompute_sums(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
 {
+    cob_between own = cob_part_lines(&lines->part, 1, lines->view.minor);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t j = 0; j < lines->view.minor; j++)
+    for (int64_t j = own.first; j < own.last; j++)
         sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * (room_of(c->k) + APART),
                   c->sums + j * c->stride);
 }
@@ -170,12 +171,37 @@ static void update_some(const cob_weighed *lines, const int32_t *labels, int64_t
     }
 }
 
+/* The same for the indices of a rank, which has the entries of its own lines only. */
+static void update_own(const cob_weighed *lines, const int32_t *labels, int threads,
+                       const centres *c)
+{
+    const cobloc_view *turned = &lines->turned;
+    cob_between own = lines->part.lines[1];
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t j = own.first; j < own.last; j++) {
+        float *sums = c->sums + j * c->stride;
+        double other = lines->other ? lines->other[j] : 1;
+        for (int64_t e = turned->offsets[j]; e < turned->offsets[j + 1]; e++) {
+            int32_t i = turned->indices[e], from = c->summed[i], to = labels[i];
+            if (from == to)
+                continue;
+            double value = cob_value_get(turned->kind, turned->values, e);
+            float weight = (float)(value * (lines->own ? lines->own[i] : 1) * other * other);
+            if (from >= 0)
+                sums[from] -= weight;
+            sums[to] += weight;
+        }
+    }
+}
+
 /* Each thread has its own indices, so the order of additions does not depend on their number. */
 static void update_sums(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
 {
     int64_t minor = lines->view.minor;
+    if (lines->part.ranks)
+        update_own(lines, labels, threads, c);
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int t = 0; t < threads; t++)
+    for (int t = 0; t < (lines->part.ranks ? 0 : threads); t++)
         update_some(lines, labels, minor * t / threads, minor * (t + 1) / threads, c);
 }
 
@@ -304,14 +330,15 @@ static int32_t best_of(const centres *c, double factor, const float *products)
     return best;
 }
 
-/* Returns how many labels of lines with entries changed. */
+/* Returns how many labels of lines with entries changed, of this rank's. */
 static int64_t assign_lines(const cob_weighed *lines, int threads, const centres *c,
                             int32_t *labels)
 {
     const int64_t *offsets = lines->view.offsets;
+    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
     int64_t changed = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
-    for (int64_t i = 0; i < lines->view.major; i++) {
+    for (int64_t i = own.first; i < own.last; i++) {
         float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
         double factor = multiply_line(lines, i, c->sums, c->stride, products);
         int32_t to = best_of(c, factor, products);
@@ -332,9 +359,10 @@ typedef struct lines_means {
 
 static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     lines_means *m = data;
     const cobloc_view *view = &m->lines->view;
-    (void)err;
+    const cob_part *part = &m->lines->part;
     if (entries_to_move(view, m->labels, m->threads, &m->centres) >= view->nnz / RECOMPUTED) {
         recompute_sums(m->lines, m->labels, m->threads, &m->centres);
     } else {
@@ -342,11 +370,17 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
             clear_sums(m->lines, m->threads, &m->centres);
         update_sums(m->lines, m->labels, m->threads, &m->centres);
     }
+    COB_TRY(cob_part_gather(part, 1, m->centres.sums,
+                            (size_t)m->centres.stride * sizeof *m->centres.sums, err));
     m->summed = true;
     memcpy(m->centres.summed, m->labels, (size_t)view->major * sizeof *m->labels);
     scale_centres(m->lines, m->labels, m->spherical, m->threads, &m->centres);
     found->changed = assign_lines(m->lines, m->threads, &m->centres, m->labels);
-    return COBLOC_OK;
+    COB_TRY(cob_part_gather(part, 0, m->labels, sizeof *m->labels, err));
+    if (part->ranks)
+        cob_ranks_add(part->ranks, &found->changed, 1);
+done:
+    return status;
 }
 
 cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,

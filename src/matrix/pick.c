@@ -133,43 +133,57 @@ static int64_t number_filled(const cob_side *side, int64_t major, int32_t *map)
     return next;
 }
 
-/* In pieces, in order: they may lie in files. */
-static void renumber(const int32_t *from, int64_t count, const int32_t *map, int32_t *to)
+/* In pieces, in order: they may lie in files. Ranks need what they copied no more. */
+static void renumber(const int32_t *from, cob_between entries, const int32_t *map, bool ranks,
+                     int32_t *to)
 {
     enum { PIECE = 1 << 18 };
     int threads = cob_threads(0);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t p = 0; p <= count / PIECE; p++) {
-        int64_t first = p * PIECE, later = first + (int64_t)threads * PIECE;
-        int64_t last = first + PIECE < count ? first + PIECE : count;
-        if (later + PIECE <= count)
+    for (int64_t first = entries.first; first < entries.last; first += PIECE) {
+        int64_t later = first + (int64_t)threads * PIECE;
+        int64_t last = first + PIECE < entries.last ? first + PIECE : entries.last;
+        if (later + PIECE <= entries.last)
             cob_read_ahead(from + later, PIECE * sizeof *from);
         for (int64_t e = first; e < last; e++)
             to[e] = map[from[e]];
+        if (ranks)
+            cob_give_back(from + first, (size_t)(last - first) * sizeof *from);
     }
 }
 
-/* The non-empty lines of one side, with indices renumbered by `indices`; NULL: unchanged. Other
- * arrays are borrowed. */
-static cobloc_status squeeze(const cob_side *side, int64_t major, const int32_t *lines,
-                             int64_t line_count, const int32_t *indices, cob_side *copy,
-                             cobloc_error *err)
+/* The non-empty lines of one side and their sums; indices are copied where they are `renumbered`,
+ * and other arrays borrowed. */
+static cobloc_status squeeze(const cob_side *side, const double *sums, int64_t major,
+                             const int32_t *lines, int64_t line_count, bool renumbered,
+                             cob_side *copy, double **own_sums, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t nnz = side->offsets[major];
-    *copy = (cob_side){NULL, indices ? NULL : side->indices, side->values};
+    *copy = (cob_side){NULL, renumbered ? NULL : side->indices, side->values};
     COB_NEW(copy->offsets, line_count + 1);
+    COB_NEW(*own_sums, line_count);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t i = 0; i < major; i++)
-        if (lines[i] >= 0)
+        if (lines[i] >= 0) {
             copy->offsets[lines[i]] = side->offsets[i];
+            (*own_sums)[lines[i]] = sums[i];
+        }
     copy->offsets[line_count] = nnz;
-    if (indices)
-        COB_NEW(copy->indices, nnz);
-    if (indices)
-        renumber(side->indices, nnz, indices, copy->indices);
+    if (renumbered)
+        COB_NEW(copy->indices, nnz); /* a rank never touches most of it */
 done:
     return status;
+}
+
+/* The indices of one side, as far as they are this rank's. */
+static void renumber_side(const cob_side *side, const int32_t *map, const cob_part *part, int of,
+                          int64_t major, cob_side *copy)
+{
+    cob_between own = cob_part_lines(part, of, major);
+    if (copy->indices != side->indices)
+        renumber(side->indices, (cob_between){copy->offsets[own.first], copy->offsets[own.last]},
+                 map, part->ranks != NULL, copy->indices);
 }
 
 static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *rows,
@@ -183,22 +197,31 @@ static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *r
     return status;
 }
 
-cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix **out,
-                                    int32_t *row_map, int32_t *col_map, cobloc_error *err)
+cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts *parts,
+                                    cobloc_matrix **out, int32_t *row_map, int32_t *col_map,
+                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_sides lent = {matrix->by_row, matrix->by_col};
-    cob_side by_row = {0}, by_col = {0};
+    cob_part part = {0};
     cobloc_matrix *made = NULL;
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    int64_t rows = number_filled(&matrix->by_row, matrix->rows, row_map);
-    int64_t cols = number_filled(&matrix->by_col, matrix->cols, col_map);
-    COB_TRY(squeeze(&matrix->by_row, matrix->rows, row_map, rows,
-                    cols < matrix->cols ? col_map : NULL, &by_row, err));
-    COB_TRY(squeeze(&matrix->by_col, matrix->cols, col_map, cols,
-                    rows < matrix->rows ? row_map : NULL, &by_col, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, matrix->kind, &by_row, &by_col, &lent, 0, &made, err));
+    COB_NEW_ZERO(made, 1);
+    made->rows = number_filled(&matrix->by_row, matrix->rows, row_map);
+    made->cols = number_filled(&matrix->by_col, matrix->cols, col_map);
+    made->nnz = matrix->nnz;
+    made->kind = matrix->kind;
+    made->negative = matrix->negative;
+    made->total = matrix->total;
+    made->lent = (cob_sides){matrix->by_row, matrix->by_col};
+    COB_TRY(squeeze(&matrix->by_row, matrix->row_sums, matrix->rows, row_map, made->rows,
+                    made->cols < matrix->cols, &made->by_row, &made->row_sums, err));
+    COB_TRY(squeeze(&matrix->by_col, matrix->col_sums, matrix->cols, col_map, made->cols,
+                    made->rows < matrix->rows, &made->by_col, &made->col_sums, err));
+    if (parts)
+        part = cob_part_of(parts, made);
+    renumber_side(&matrix->by_row, col_map, &part, 0, made->rows, &made->by_row);
+    renumber_side(&matrix->by_col, row_map, &part, 1, made->cols, &made->by_col);
     COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     if (matrix->missing)
         COB_TRY(pick_missing(matrix->missing, row_map, col_map, &made->missing, err));
@@ -206,7 +229,6 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matrix *
     made = NULL;
 done:
     cobloc_matrix_free(made);
-    cob_sides_free(&by_row, &by_col, &lent);
     return status;
 }
 
@@ -218,7 +240,7 @@ cobloc_status cobloc_matrix_drop_empty(const cobloc_matrix *matrix, cobloc_matri
     cobloc_matrix *made = NULL;
     COB_NEW(rows, matrix->rows);
     COB_NEW(cols, matrix->cols);
-    COB_TRY(cob_matrix_drop_empty(matrix, &made, rows, cols, err));
+    COB_TRY(cob_matrix_drop_empty(matrix, NULL, &made, rows, cols, err));
     COB_TRY(cob_matrix_detach(&made, matrix, rows, cols, err));
     if (row_map)
         memcpy(row_map, rows, (size_t)matrix->rows * sizeof *rows);

@@ -15,6 +15,17 @@ static int64_t begin_of(const cobloc_view *whole, int rank, int size, bool soft)
                 : cob_chunk_begin(whole->offsets, whole->major, rank, size);
 }
 
+cob_part cob_part_of(const cob_parts *parts, const cobloc_matrix *matrix)
+{
+    const cobloc_view views[] = {cobloc_matrix_by_rows(matrix), cobloc_matrix_by_cols(matrix)};
+    int rank = parts->ranks->rank, size = parts->ranks->size;
+    cob_part part = {.ranks = parts->ranks};
+    for (int side = 0; side < 2; side++)
+        part.lines[side] = (cob_between){begin_of(&views[side], rank, size, parts->soft),
+                                         begin_of(&views[side], rank + 1, size, parts->soft)};
+    return part;
+}
+
 cob_share cob_share_of(cob_ranks *ranks, const cobloc_view *whole, bool soft)
 {
     int64_t first = begin_of(whole, ranks->rank, ranks->size, soft);

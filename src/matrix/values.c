@@ -63,10 +63,11 @@ static double sum_squares(const void *data, int64_t first, int64_t last)
     return sum;
 }
 
-double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads)
+double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads,
+                       cob_ranks *ranks)
 {
     values_of of = {kind, values, NULL};
-    return cob_sum_blocks(sum_squares, &of, count, BLOCK, threads);
+    return cob_ranks_sum_blocks(ranks, sum_squares, &of, count, BLOCK, threads);
 }
 
 enum { SIDE = 4, SMALL = 256 };
@@ -86,14 +87,18 @@ COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t 
         found[x] += of_side[0][x] + of_side[1][x] + of_side[2][x] + of_side[3][x];
 }
 
-static void count_all_small(const values_of *of, int64_t count, int threads, int64_t *found)
+static void count_all_small(const values_of *of, int64_t count, int threads, cob_ranks *ranks,
+                            int64_t *found)
 {
+    cob_between own = cob_ranks_blocks(ranks, (count + BLOCK - 1) / BLOCK);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : found[ : SMALL])     \
     if (count > BLOCK)
-    for (int64_t first = 0; first < count; first += BLOCK) {
-        int64_t last = first + BLOCK < count ? first + BLOCK : count;
+    for (int64_t b = own.first; b < own.last; b++) {
+        int64_t first = b * BLOCK, last = first + BLOCK < count ? first + BLOCK : count;
         COB_FOR_KIND(of->kind, count_small(KIND, of->values, first, last, found))
     }
+    if (ranks)
+        cob_ranks_add(ranks, found, SMALL);
 }
 
 /* Of counts, those that are not small. */
@@ -110,7 +115,7 @@ static double sum_others(const void *data, int64_t first, int64_t last)
 }
 
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double), int threads)
+                           double (*function)(double), int threads, cob_ranks *ranks)
 {
     values_of of = {kind, values, function};
     int64_t found[SMALL] = {0};
@@ -118,9 +123,9 @@ double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t c
     if (kind == COBLOC_ONES)
         return (double)count * function(1);
     if (kind <= COBLOC_U32)
-        count_all_small(&of, count, threads, found);
+        count_all_small(&of, count, threads, ranks, found);
     if (kind > COBLOC_U8)
-        sum = cob_sum_blocks(sum_others, &of, count, BLOCK, threads);
+        sum = cob_ranks_sum_blocks(ranks, sum_others, &of, count, BLOCK, threads);
     for (int x = 0; x < SMALL; x++)
         if (found[x] > 0)
             sum += (double)found[x] * function(x);

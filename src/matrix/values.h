@@ -6,7 +6,7 @@
 #ifndef COB_MATRIX_VALUES_H
 #define COB_MATRIX_VALUES_H
 
-#include "base/error.h"
+#include "base/ranks.h"
 #include "base/vectors.h"
 
 /* Bytes of one value; 0 for COBLOC_ONES. */
@@ -87,9 +87,9 @@ cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *k
                               cobloc_error *err);
 
 /* The sum of a function over `count` values. For counts it uses a table: the function may be slow.
- */
+ * Ranks, or NULL, share the work. */
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double), int threads);
+                           double (*function)(double), int threads, cob_ranks *ranks);
 
 /* The most that each of `count` numbers may be, so that two sums of them have a product. */
 static inline double cob_largest_number(int64_t count)
@@ -101,7 +101,8 @@ static inline double cob_largest_number(int64_t count)
 #define COB_LEAST_NUMBER 1e-154
 
 /* The sum of the squares of `count` values. */
-double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads);
+double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads,
+                       cob_ranks *ranks);
 
 COB_INLINE double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {

@@ -140,14 +140,15 @@ static double shaped(const measured *m, double x, int64_t row, int64_t col)
     return m->idf ? x * m->idf[col] : x;
 }
 
-static cobloc_status measure_rows(const cobloc_matrix *matrix, measured *m, cobloc_error *err)
+static cobloc_status measure_rows(const cobloc_matrix *matrix, cob_between own, measured *m,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_side *side = &matrix->by_row;
     COB_NEW(m->size, matrix->rows);
     COB_NEW(m->length, matrix->rows);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-    for (int64_t i = 0; i < matrix->rows; i++) {
+    for (int64_t i = own.first; i < own.last; i++) {
         double largest = 0, squares = 0;
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             double x = cob_value_get(matrix->kind, side->values, e);
@@ -170,8 +171,9 @@ done:
     return status;
 }
 
-static cobloc_status measure(const cobloc_matrix *matrix, cob_weighing *how, measured *m,
-                             cobloc_error *err)
+/* Of rows, `own`. */
+static cobloc_status measure(const cobloc_matrix *matrix, cob_weighing *how, cob_between own,
+                             measured *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     *m = (measured){.by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
@@ -183,23 +185,25 @@ static cobloc_status measure(const cobloc_matrix *matrix, cob_weighing *how, mea
     if (m->by.idf)
         COB_TRY(measure_cols(matrix, how->idf, &m->idf, err));
     if (m->by.unit_rows)
-        COB_TRY(measure_rows(matrix, m, err));
+        COB_TRY(measure_rows(matrix, own, m, err));
 done:
     return status;
 }
 
-cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, double **rows, double **cols,
-                                cobloc_error *err)
+cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *part, double **rows,
+                                double **cols, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_weighing tfidf = {.weight = COBLOC_WEIGHT_TFIDF, .unit = 1};
+    cob_between own = cob_part_lines(part, 0, matrix->rows);
     measured m = {0};
-    COB_TRY(measure(matrix, &tfidf, &m, err));
+    COB_TRY(measure(matrix, &tfidf, own, &m, err));
     COB_KNOWN(m.length && m.size); /* TF-IDF has both */
-    for (int64_t i = 0; i < matrix->rows; i++) {
+    for (int64_t i = own.first; i < own.last; i++) {
         double length = m.length[i] > 0 ? m.length[i] : 1; /* a row without entries */
         m.length[i] = 1 / (m.size[i] > 0 ? m.size[i] : 1) / length;
     }
+    COB_TRY(cob_part_gather(part, 0, m.length, sizeof *m.length, err));
     *rows = m.length;
     *cols = m.idf;
     m.length = m.idf = NULL;
@@ -268,7 +272,7 @@ static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool 
     double *values[] = {NULL, NULL};
     cob_side *sides[] = {by_row, by_col};
     measured m = {0};
-    COB_TRY(measure(matrix, how, &m, err));
+    COB_TRY(measure(matrix, how, (cob_between){0, matrix->rows}, &m, err));
     m.narrow = how->narrow;
     m.any_unit = for_fit && matrix->kind > COBLOC_U32;
     for (int side = 0; side < 2; side++) {

@@ -91,7 +91,7 @@ cobloc_status cob_method_directions(const cob_method_problem *p, void **shared, 
         (p->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     COB_NEW_ZERO(directions, 1);
-    COB_TRY(cob_directions_make(directions, p->x, err));
+    COB_TRY(cob_directions_make(directions, p->x, NULL, err));
     *shared = directions;
     directions = NULL;
 done:

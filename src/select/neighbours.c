@@ -36,7 +36,7 @@ cobloc_status cob_neighbourhood_open(const cobloc_matrix *matrix, const cobloc_f
                                          .seed = options->seed,
                                          .watch = {.restarts = 1, .deadline = INFINITY},
                                          .threads = options->threads}};
-    COB_TRY(cob_prepare(matrix, NULL, options, algorithm, k, l, &a->prepared, err));
+    COB_TRY(cob_prepare(matrix, NULL, options, algorithm, k, l, NULL, &a->prepared, err));
     if (!algorithm->model)
         goto done;
     a->problem.x = a->prepared.x;

@@ -72,8 +72,8 @@ static cobloc_status limit_sizes(search *s, cobloc_error *err)
     const cobloc_matrix *x = s->matrix;
     cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
     int64_t of_rows, of_cols, most = s->sizes.most ? s->sizes.most : MOST;
-    COB_TRY(cob_count_different(&rows, most + 1, &of_rows, err));
-    COB_TRY(cob_count_different(&cols, most + 1, &of_cols, err));
+    COB_TRY(cob_count_different(&rows, most + 1, &(cob_part){0}, 0, &of_rows, err));
+    COB_TRY(cob_count_different(&cols, most + 1, &(cob_part){0}, 1, &of_cols, err));
     most = fewer(most, fewer(of_rows - (x->empty_rows > 0), of_cols - (x->empty_cols > 0)));
     s->most = (int)most;
 done:

@@ -518,7 +518,7 @@ static void who_takes_them_gets_them(void **state)
     assert_true(cob_algorithm_named("coclus", &algorithm));
     algorithm.takes_negative = algorithm.takes_missing = true;
     cobloc_matrix *m = dense(3, 3, cells);
-    assert_ok(cob_prepare(m, NULL, &options, &algorithm, 2, 2, &prepared, &err), err);
+    assert_ok(cob_prepare(m, NULL, &options, &algorithm, 2, 2, NULL, &prepared, &err), err);
     assert_int_equal(cobloc_matrix_missing_count(prepared.x), 1);
     cob_prepared_free(&prepared);
     cobloc_matrix_free(m);

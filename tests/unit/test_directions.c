@@ -28,7 +28,7 @@ static void test_factors_are_those_of_the_weighted_copy(void **state)
         cob_directions d;
         cobloc_matrix *copy,
             *x = random_matrix(71, LINES, OTHERS, 0.2, (cobloc_value_kind)kind, NAMES_NONE);
-        assert_ok(cob_directions_make(&d, x, &err), err);
+        assert_ok(cob_directions_make(&d, x, NULL, &err), err);
         assert_ok(cobloc_matrix_weighted(x, COBLOC_WEIGHT_TFIDF, &copy, &err), err);
         double *factored = dense_weighed(&d), *weighted = dense_of(copy);
         for (int c = 0; c < LINES * OTHERS; c++)
@@ -66,7 +66,7 @@ static void test_products_of_lines(void **state)
         cob_directions d;
         cobloc_matrix *x =
             random_matrix(72, LINES, OTHERS, 0.3, (cobloc_value_kind)kind, NAMES_NONE);
-        assert_ok(cob_directions_make(&d, x, &err), err);
+        assert_ok(cob_directions_make(&d, x, NULL, &err), err);
         double *dense = dense_weighed(&d);
         cob_weighed rows = cob_directions_by_rows(&d), cols = cob_directions_by_cols(&d);
         check_products(&rows, dense, false);
@@ -113,7 +113,7 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, int lab
     int32_t labels[LINES], before[LINES];
     cobloc_error err;
     cob_directions d;
-    assert_ok(cob_directions_make(&d, x, &err), err);
+    assert_ok(cob_directions_make(&d, x, NULL, &err), err);
     double *dense = dense_weighed(&d);
     cob_weighed rows = cob_directions_by_rows(&d);
     for (int i = 0; i < LINES; i++)
@@ -190,7 +190,7 @@ static void test_start_from_a_sample(void **state)
     cob_directions d;
     int found = 0;
     (void)state;
-    assert_ok(cob_directions_make(&d, x, &err), err);
+    assert_ok(cob_directions_make(&d, x, NULL, &err), err);
     cob_weighed rows = cob_directions_by_rows(&d);
     for (int i = 0; i < MANY; i++)
         truth[i] = i % KINDS;
@@ -218,7 +218,7 @@ static void test_failing_allocations(void **state)
         cobloc_error err = {COBLOC_OK, ""};
         cob_directions d = {0};
         cob_alloc_fail_at(at);
-        cobloc_status status = cob_directions_make(&d, x, &err);
+        cobloc_status status = cob_directions_make(&d, x, NULL, &err);
         if (status == COBLOC_OK) {
             cob_weighed rows = cob_directions_by_rows(&d);
             status =

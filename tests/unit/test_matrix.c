@@ -329,7 +329,7 @@ static void borrowed_arrays_are_given_back(void **state)
                           *copy = NULL, *borrowed = NULL;
             int32_t row_map[40], col_map[40];
             assert_ok(cobloc_matrix_drop_empty(m, &copy, NULL, NULL, &err), err);
-            assert_ok(cob_matrix_drop_empty(m, &borrowed, row_map, col_map, &err), err);
+            assert_ok(cob_matrix_drop_empty(m, NULL, &borrowed, row_map, col_map, &err), err);
             assert_sound(borrowed);
             assert_same_matrix(copy, borrowed);
             cobloc_matrix_free(borrowed);
@@ -426,7 +426,7 @@ static cobloc_status build_and_derive(const sample *s, cobloc_error *err)
     if (status == COBLOC_OK)
         status = cobloc_matrix_drop_empty(m, &dropped, NULL, NULL, err);
     if (status == COBLOC_OK)
-        status = cob_matrix_drop_empty(m, &borrowed, row_map, col_map, err);
+        status = cob_matrix_drop_empty(m, NULL, &borrowed, row_map, col_map, err);
     if (status == COBLOC_OK)
         status = cobloc_matrix_weighted(dropped, COBLOC_WEIGHT_TFIDF, &weighted, err);
     cobloc_matrix_free(borrowed);

@@ -97,6 +97,8 @@ static void check_way(const cobloc_matrix *matrix, const cobloc_fit_options *opt
         check_same(one, j.results[r], what);
         assert_int_equal(j.results[r]->ranks, how.ranks);
         assert_true(j.results[r]->bytes_sent > 0);
+        assert_true(j.results[r]->row_passes == j.results[0]->row_passes);
+        assert_true(j.results[r]->row_passes > 0 || one->row_passes == 0);
     }
     free_results(&j);
 }
@@ -191,6 +193,62 @@ static void many_clusters_are_the_same_on_ranks(void **state)
         cobloc_result_free(one);
     }
     cobloc_matrix_free(x);
+}
+
+/* Blocks in a table with so many lines that starts take a sample, with empty lines among them, from
+ * a file: then each rank looks at its own lines only. */
+static cobloc_matrix *large_table(void)
+{
+    enum { ROWS = 9000, COLS = 8500, EACH = 5, BLOCKS = 3 };
+    static int32_t row[ROWS * EACH], col[ROWS * EACH];
+    static double value[ROWS * EACH];
+    cob_stream stream = cob_stream_at(13, 0, 0, 0);
+    cobloc_error err;
+    cobloc_matrix *made = NULL;
+    int64_t count = 0;
+    for (int i = 0; i < ROWS; i++)
+        for (int e = 0; e < EACH && i % 11 != 3; e++, count++) {
+            double u = cob_random_uniform(&stream, (uint64_t)count * 2);
+            int block = u < 0.8 ? i % BLOCKS : (int)(u * 1000) % BLOCKS;
+            row[count] = i;
+            col[count] = block + BLOCKS * (int32_t)cob_random_below(
+                                              &stream, (uint64_t)count * 2 + 1, COLS / BLOCKS);
+            value[count] = (double)(1 + count % 3);
+        }
+    assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &made, &err), err);
+    const char *path = test_path("ranks.cbm");
+    assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
+    cobloc_matrix_free(made);
+    return must_read(path, NULL);
+}
+
+static void parts_are_the_same_on_ranks(void **state)
+{
+    static const char *const models[] = {"coclus", "plbm", "itcc", "splbm", "dlbm3", "socc"};
+    static const cobloc_weight weights[] = {COBLOC_WEIGHT_NONE, COBLOC_WEIGHT_BINARY,
+                                            COBLOC_WEIGHT_TFIDF};
+    int turn = 0;
+    (void)state;
+    for (int m = 0; m < (int)(sizeof models / sizeof *models); m++)
+        for (int i = COBLOC_HARD; i <= COBLOC_SOFT; i++)
+            for (int start = 0; start < 2; start++, turn++) {
+                cobloc_fit_options o = usual(models[m], 3);
+                cobloc_result *one = NULL;
+                cobloc_error err;
+                o.inference = (cobloc_inference)i;
+                o.start = start ? COBLOC_START_RANDOM : COBLOC_START_AUTO;
+                o.weight = weights[turn % 3];
+                o.max_iterations = start ? 20 : 3;
+                cobloc_matrix *x = large_table();
+                if (cobloc_fit(x, &o, &one, &err) == COBLOC_OK) {
+                    cobloc_matrix *unread = large_table(); /* that ranks have to check */
+                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2 + turn % 3, 1});
+                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2, 2});
+                    cobloc_matrix_free(unread);
+                }
+                cobloc_result_free(one);
+                cobloc_matrix_free(x);
+            }
 }
 
 /* Some ranks have no lines at all. */
@@ -307,6 +365,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_model_is_the_same_on_ranks),
         cmocka_unit_test(families_are_the_same_on_ranks),
         cmocka_unit_test(many_clusters_are_the_same_on_ranks),
+        cmocka_unit_test(parts_are_the_same_on_ranks),
         cmocka_unit_test(few_lines_are_the_same_on_ranks),
         cmocka_unit_test(sizes_and_models_are_chosen_alike),
         cmocka_unit_test(one_rank_that_fails_ends_all),

@@ -73,7 +73,7 @@ static void check_start(const known *model, const table *given, cobloc_start sta
     for (int i = 0; i < t.n; i++)
         fix[i] = i % 4 == 0 ? i % 3 : -1;
     b.problem.side[COB_ROWS].fixed = fixed ? fix : NULL;
-    assert_ok(cob_directions_make(&data.directions, b.x, &err), err);
+    assert_ok(cob_directions_make(&data.directions, b.x, NULL, &err), err);
     for (uint32_t restart = 0; restart < 3; restart++) {
         b.run->restart = restart;
         assert_ok(cob_start(b.run, start, &data, &err), err);
@@ -339,7 +339,7 @@ static void test_split_and_merge(void **state)
             cob_start_data data = {0};
             bench b;
             bench_open(&b, model, &t, 3, m, COBLOC_HARD);
-            assert_ok(cob_directions_make(&data.directions, b.x, &err), err);
+            assert_ok(cob_directions_make(&data.directions, b.x, NULL, &err), err);
             b.run->restart = (uint32_t)round;
             assert_ok(cob_start(b.run, COBLOC_START_RANDOM, &data, &err), err);
             assert_ok(cob_run_refine(b.run, 100, &err), err);

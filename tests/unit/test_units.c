@@ -114,7 +114,7 @@ static void totals_stay(void **state)
             cob_fit_options_default(&o);
             o.weight = (cobloc_weight)w;
             assert_true(cob_algorithm_named("plbm", &a));
-            assert_ok(cob_prepare(matrix, NULL, &o, &a, K, K, &p, &err), err);
+            assert_ok(cob_prepare(matrix, NULL, &o, &a, K, K, NULL, &p, &err), err);
             double expected =
                 real || w == COBLOC_WEIGHT_BINARY ? (double)matrix->nnz : matrix->total;
             assert_true(fabs(p.x->total - expected) < 1e-12 * expected);
