@@ -17,7 +17,7 @@ void cli_compare_csv(const cobloc_comparison *comparison, FILE *to);
 json_t *cli_compare_json(const cobloc_comparison *comparison,
                          const cobloc_compare_options *options);
 
-/* Draws accuracy, NMI and ARI of all runs as box plots; returns the exit code. */
-int cli_compare_plot(const cobloc_comparison *comparison, const char *path);
+/* Draws accuracy, NMI and ARI of all runs as box plots. */
+void cli_compare_plot(const cobloc_comparison *comparison, const char *path);
 
 #endif

@@ -12,8 +12,8 @@ void cli_fit_warn(const cobloc_result *result);
 
 json_t *cli_fit_json(const cobloc_result *result, const cobloc_scores *scores);
 
-/* Adds what the blocs are about; false after a complaint. */
-bool cli_fit_json_blocs(json_t *object, const cobloc_result *result, const cobloc_matrix *matrix);
+/* Adds what the blocs are about. */
+void cli_fit_json_blocs(json_t *object, const cobloc_result *result, const cobloc_matrix *matrix);
 
 /* Adds the cluster of every row and column: row_labels and col_labels, and with names rows and
  * cols. */
@@ -22,7 +22,7 @@ void cli_fit_json_labels(json_t *object, const cobloc_result *result, const cobl
 /* Says which files a folder holds now; `more` begins with a comma. */
 void cli_say_written(const char *folder, const char *more, const cobloc_matrix *matrix);
 
-/* The names of the row clusters, and their ten most telling columns; NULL after a complaint. */
+/* The names of the row clusters, and their ten most telling columns. */
 cobloc_description *cli_describe_few(const cobloc_result *result, const cobloc_matrix *matrix);
 
 #define CLI_FULL_OPTION                                                                            \
@@ -35,7 +35,7 @@ cobloc_description *cli_describe_few(const cobloc_result *result, const cobloc_m
 void cli_fit_print(const cobloc_result *result, const cobloc_matrix *matrix,
                    const cobloc_scores *scores, const char *folder, bool full);
 
-/* Prints an estimate of the memory that a fit takes; returns the exit code. */
-int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);
+/* Prints an estimate of the memory that a fit takes. */
+void cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *options);
 
 #endif

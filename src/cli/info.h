@@ -7,10 +7,10 @@
 
 #include "cli.h"
 
-/* Shows the result in the folder that is the first argument; returns the exit code. */
-int cli_info_result(const cli_args *args);
+/* Shows the result in the folder that is the first argument. */
+void cli_info_result(const cli_args *args);
 
-/* Lists the devices that a fit can run on; returns the exit code. */
-int cli_info_devices(const cli_args *args);
+/* Lists the devices that a fit can run on. */
+void cli_info_devices(const cli_args *args);
 
 #endif

@@ -71,17 +71,13 @@ static json_t *as_json(const cobloc_saved *saved, const char *path)
     return object;
 }
 
-int cli_info_result(const cli_args *args)
+void cli_info_result(const cli_args *args)
 {
     cobloc_saved *saved = NULL;
-    cobloc_error err;
-    int code = CLI_DONE;
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
-        return cli_fail(&err);
+    cli_must(cobloc_saved_read(args->words[0], &saved, &cli_error));
     if (cli_value(args, "json"))
-        code = cli_print_json(as_json(saved, args->words[0]));
+        cli_print_json(as_json(saved, args->words[0]));
     else
         print(saved, args->words[0]);
     cobloc_saved_free(saved);
-    return code;
 }

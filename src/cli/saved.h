@@ -28,9 +28,8 @@ typedef struct cli_story {
     cobloc_curve *curve;
 } cli_story;
 
-/* Reads all of it and points the report at it; false after a complaint, with the exit code in
- * *code. Free it in any case. */
-bool cli_story_read(const cli_args *args, cobloc_report *report, cli_story *story, int *code);
+/* Reads all of it and points the report at it. */
+cli_story cli_story_read(const cli_args *args, cobloc_report *report);
 void cli_story_free(cli_story *story);
 
 #endif

@@ -7,17 +7,16 @@
 
 #include "cli.h"
 
-/* `scores` of the chosen fit; or NULL. */
 /* The fit of the size that was chosen. */
 const cobloc_result *cli_chosen(const cobloc_selection *selection);
 
+/* `scores` of the chosen fit; or NULL. */
 json_t *cli_select_json(const cobloc_selection *selection, const cobloc_scores *scores);
 
 /* Prints the curve as a table, and what it says. */
 void cli_select_print(const cobloc_selection *selection);
 
-/* Draws it, a line for each model, or for each number of columns in a grid; returns the exit code.
- */
-int cli_select_plot(const cobloc_selection *selection, const char *path);
+/* Draws it, a line for each model, or for each number of columns in a grid. */
+void cli_select_plot(const cobloc_selection *selection, const char *path);
 
 #endif
