@@ -10,9 +10,9 @@
 #ifndef COB_IO_BLOCKS_H
 #define COB_IO_BLOCKS_H
 
-#include "base/error.h"
-#include "io/options.h"
+#include "base/names.h"
 #include "base/source.h"
+#include "io/options.h"
 
 typedef struct cob_block {
     char *text; /* whole records; text[size] is '\0', and COB_SCAN_SLACK more bytes may be read */
@@ -88,8 +88,36 @@ cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *conte
 
 void cob_blocks_free(cob_blocks *blocks);
 
-/* Puts "PATH:LINE: " before the message in *err, unless it already starts with the path; returns
- * `code`. */
+/* Puts "PATH: " or "PATH:LINE: " before the message in *err, unless it already starts with the
+ * path, or with that of a file beside it; returns `code`. */
+cobloc_status cob_fail_in(cobloc_error *err, cobloc_status code, const char *path);
 cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *path, int64_t line);
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Parses record number `record`, starting at its first byte that is not blank; moves *text to its
+ * end, or to a comment behind it. */
+typedef cobloc_status (*cob_line_parse_fn)(void *context, int64_t record, const char **text,
+                                           cobloc_error *err);
+
+/* Parses a block whose records are lines; those whose first byte is in `skipped` are none. */
+cobloc_status cob_parse_lines(const cob_block *block, const char *path, const char *skipped,
+                              cob_line_parse_fn parse, void *context, cobloc_error *err);
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* Names that blocks hold: a list for each, since blocks finish in any order. Zero-initialised. */
+typedef struct cob_name_lists {
+    cob_names *lists;
+    size_t count, capacity;
+    int64_t names, most; /* of all lists; how many are accepted, 0: any number */
+} cob_name_lists;
+
+/* Moves the names of block number `sequence` to their place. Threads may call this at once. */
+cobloc_status cob_name_lists_keep(cob_name_lists *all, int64_t sequence, cob_names *names,
+                                  cobloc_error *err);
+/* Appends all names, in the order of the blocks, and releases the lists. */
+cobloc_status cob_name_lists_join(cob_name_lists *all, cob_names *names, cobloc_error *err);
+void cob_name_lists_free(cob_name_lists *all);
 
 #endif

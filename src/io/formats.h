@@ -47,6 +47,7 @@ typedef struct cob_format {
     int gzip;        /* gzip-compressed files are read and written */
     int label_field; /* the known classes may be any of several fields */
     int (*recognise)(const cob_head *head);
+    /* Messages need not name the file. *out is released by the caller, also after a failure. */
     cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
     cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
                            cobloc_error *err);

@@ -283,9 +283,7 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     COB_CHECK(parse.found == h->entries, COBLOC_BAD_DATA,
               "%s: holds %lld entries, expected the %lld given in its header", reading->path,
               (long long)parse.found, (long long)h->entries);
-    status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", reading->path);
+    COB_TRY(cob_builder_finish(&parse.builder, h->rows, h->cols, out, err));
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);

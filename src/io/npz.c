@@ -205,15 +205,11 @@ static cobloc_status read_matrix(npz_parse *p, cobloc_matrix **out, cobloc_error
 {
     cobloc_status status = COBLOC_OK;
     int threads = cob_threads(p->reading->options->threads);
-    status = cob_builder_init(&p->builder, p->rows, p->cols, 0, threads,
-                              p->reading->options->missing, err);
-    if (status != COBLOC_OK)
-        COB_TRY(cob_fail_at(err, status, "%s: ", p->reading->path));
+    COB_TRY(cob_builder_init(&p->builder, p->rows, p->cols, 0, threads,
+                             p->reading->options->missing, err));
     COB_TRY(read_pieces(p, err));
     COB_TRY(check_ends(p, err));
-    status = cob_builder_finish(&p->builder, p->rows, p->cols, out, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", p->reading->path);
+    COB_TRY(cob_builder_finish(&p->builder, p->rows, p->cols, out, err));
 done:
     return status;
 }

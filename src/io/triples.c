@@ -162,19 +162,15 @@ static cobloc_status attempt(triples_parse *parse, const cob_reading *reading, c
         blocks.threads = 1; /* names are numbered in the order of the file */
     parse->thread_count = blocks.threads;
     COB_NEW_ZERO(parse->threads, blocks.threads);
-    status = cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads,
-                              reading->options->missing, err);
-    if (status == COBLOC_OK) {
-        COB_TRY(cob_blocks_run(&blocks, parse_block, parse, err));
-        COB_CHECK(blocks.first_record > 0, COBLOC_BAD_DATA,
-                  "%s: found no entries, expected records 'row,column,value'", parse->path);
-        for (int axis = COB_ROW; axis <= COB_COLUMN; axis++)
-            if (l->named[axis])
-                shape[axis] = parse->names[axis].names.count;
-        status = cob_builder_finish(&parse->builder, shape[0], shape[1], out, err);
-    }
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", parse->path);
+    COB_TRY(cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads,
+                             reading->options->missing, err));
+    COB_TRY(cob_blocks_run(&blocks, parse_block, parse, err));
+    COB_CHECK(blocks.first_record > 0, COBLOC_BAD_DATA,
+              "found no entries, expected records 'row,column,value'");
+    for (int axis = COB_ROW; axis <= COB_COLUMN; axis++)
+        if (l->named[axis])
+            shape[axis] = parse->names[axis].names.count;
+    COB_TRY(cob_builder_finish(&parse->builder, shape[0], shape[1], out, err));
 done:
     cob_blocks_free(&blocks);
     return status;
@@ -201,21 +197,18 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 {
     cobloc_status status = COBLOC_OK;
     triples_parse parse = {.path = reading->path};
-    cobloc_matrix *matrix = NULL;
     cob_peek peek = {0};
     COB_TRY(cob_peek_read(reading->source, cob_triples_choose_delimiter, &peek, err));
     cob_triples_find_layout(&peek, &parse.layout);
-    status = attempt(&parse, reading, &matrix, err);
+    status = attempt(&parse, reading, out, err);
     while (status == COBLOC_BAD_DATA && revise(&parse)) {
         clear(&parse);
         COB_TRY(cob_peek_rewind(&peek, reading->source, err));
-        status = attempt(&parse, reading, &matrix, err);
+        status = attempt(&parse, reading, out, err);
     }
-    if (status == COBLOC_OK) {
-        cob_names_move(&matrix->row_names, &parse.names[COB_ROW].names);
-        cob_names_move(&matrix->col_names, &parse.names[COB_COLUMN].names);
-        *out = matrix;
-    }
+    COB_TRY(status);
+    cob_names_move(&(*out)->row_names, &parse.names[COB_ROW].names);
+    cob_names_move(&(*out)->col_names, &parse.names[COB_COLUMN].names);
 done:
     clear(&parse);
     cob_peek_free(&peek);
