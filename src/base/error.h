@@ -46,4 +46,12 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
 
+/* ---- what always holds, told to clang's static analyzer -------------------------------------- */
+
+#if defined(__clang_analyzer__)
+#define COB_KNOWN(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#else
+#define COB_KNOWN(condition) ((void)0)
+#endif
+
 #endif

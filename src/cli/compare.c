@@ -1,7 +1,7 @@
 /* cobloc compare: methods side by side on one matrix, as in the papers' tables.
  * SPDX-License-Identifier: MIT
  */
-#include "compare_report.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>

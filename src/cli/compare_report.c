@@ -1,7 +1,7 @@
 /* Showing a comparison.
  * SPDX-License-Identifier: MIT
  */
-#include "compare_report.h"
+#include "reports.h"
 
 #include <math.h>
 #include <stdlib.h>

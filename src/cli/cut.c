@@ -1,8 +1,8 @@
 /* cobloc cut: a result with fewer blocs, by its hierarchy.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
-#include "saved.h"
+#include "reports.h"
+#include "input.h"
 
 static const cli_group own_group;
 

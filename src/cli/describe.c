@@ -1,7 +1,7 @@
 /* cobloc describe: what the blocs of a result are about.
  * SPDX-License-Identifier: MIT
  */
-#include "describe_report.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>

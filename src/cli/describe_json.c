@@ -1,7 +1,7 @@
 /* A description as JSON.
  * SPDX-License-Identifier: MIT
  */
-#include "describe_report.h"
+#include "reports.h"
 
 static int length(const cobloc_description *of, const char *group, const char *list)
 {

@@ -1,7 +1,7 @@
 /* cobloc info --devices: what a fit can run on.
  * SPDX-License-Identifier: MIT
  */
-#include "info.h"
+#include "reports.h"
 
 void cli_info_devices(const cli_args *args)
 {

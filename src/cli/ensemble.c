@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_options.h"
-#include "fit_report.h"
+#include "reports.h"
 #include "input.h"
-#include "select_report.h"
 
 #include <math.h>
 #include <stdlib.h>

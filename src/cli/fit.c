@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_options.h"
-#include "fit_report.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>

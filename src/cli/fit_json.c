@@ -1,7 +1,7 @@
 /* A fit as JSON.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
+#include "reports.h"
 
 /* How the size was chosen. */
 static json_t *size_object(const cobloc_result *r)

@@ -1,7 +1,7 @@
 /* Showing a fit as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
+#include "reports.h"
 #include "fit_options.h"
 
 #include <math.h>

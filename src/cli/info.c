@@ -1,7 +1,7 @@
 /* cobloc info: what is in a matrix, in text, in a result.
  * SPDX-License-Identifier: MIT
  */
-#include "info.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* cobloc info of a result: how it was made, and what there is of it.
  * SPDX-License-Identifier: MIT
  */
-#include "info.h"
+#include "reports.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* cobloc plot: pictures of a result, for papers.
  * SPDX-License-Identifier: MIT
  */
-#include "saved.h"
+#include "input.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* cobloc report: a result as one page.
  * SPDX-License-Identifier: MIT
  */
-#include "saved.h"
+#include "input.h"
 
 #include <stdlib.h>
 #include <string.h>

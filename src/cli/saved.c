@@ -1,7 +1,6 @@
 /* RESULT, read back.
  * SPDX-License-Identifier: MIT
  */
-#include "saved.h"
 #include "input.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "input.h"
-#include "score_report.h"
+#include "reports.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Showing scores.
  * SPDX-License-Identifier: MIT
  */
-#include "score_report.h"
+#include "reports.h"
 
 #include <stdlib.h>
 #include <string.h>

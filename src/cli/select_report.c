@@ -1,9 +1,7 @@
 /* Showing a selection: as JSON, and as a table in the terminal.
  * SPDX-License-Identifier: MIT
  */
-#include "select_report.h"
-
-#include "fit_report.h"
+#include "reports.h"
 
 #include <math.h>
 #include <stdlib.h>

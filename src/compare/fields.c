@@ -1,7 +1,7 @@
 /* Options of a comparison, and what it finds.
  * SPDX-License-Identifier: MIT
  */
-#include "compare/comparison.h"
+#include "compare/compare.h"
 #include "matrix/matrix.h"
 
 #define S cobloc_contender

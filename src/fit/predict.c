@@ -3,7 +3,7 @@
  */
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "fit/known.h"
+#include "fit/saved.h"
 #include "fit/place.h"
 #include "matrix/scores.h"
 

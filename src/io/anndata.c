@@ -17,7 +17,6 @@
 #include "io/formats.h"
 #include "io/h5.h"
 #include "io/options.h"
-#include "io/tenx.h"
 
 #include <stdio.h>
 

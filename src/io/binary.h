@@ -6,7 +6,6 @@
 #define COB_IO_BINARY_H
 
 #include "base/error.h"
-#include "base/known.h"
 #include "base/progress.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #include "io/blocks.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/scan.h"
 
@@ -102,7 +102,7 @@ int64_t cob_count_filled_lines(const char *text, size_t size, char comment)
     return count;
 }
 
-cobloc_status cob_parse_lines(const cob_block *block, const char *path, const char *skipped,
+cobloc_status cob_parse_lines(const cob_text_block *block, const char *path, const char *skipped,
                               cob_line_parse_fn parse, void *context, cobloc_error *err)
 {
     int64_t record = block->first_record, line = block->first_line;
@@ -208,7 +208,7 @@ static cobloc_status keep_rest(cob_blocks *blocks, const char *text, size_t size
     return COBLOC_OK;
 }
 
-cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *block,
+cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_text_block *block,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -317,7 +317,7 @@ static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
 }
 
 /* Takes the next block under the lock; false at the end or after a failure. */
-static int take_block(run *r, cob_buffer *to, cob_block *block, cobloc_error *err)
+static int take_block(run *r, cob_buffer *to, cob_text_block *block, cobloc_error *err)
 {
     int taken = 0;
 #pragma omp critical(cob_blocks_take)
@@ -347,7 +347,7 @@ cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *conte
 #pragma omp parallel num_threads(blocks->threads)
     {
         cob_buffer text = {0};
-        cob_block block = {0};
+        cob_text_block block = {0};
         cobloc_error own = {COBLOC_OK, ""};
         while (take_block(&r, &text, &block, &own)) {
             cobloc_status status = parse(context, cob_thread(), &block, &own);

@@ -14,13 +14,13 @@
 #include "base/source.h"
 #include "io/options.h"
 
-typedef struct cob_block {
+typedef struct cob_text_block {
     char *text; /* whole records; text[size] is '\0', and COB_SCAN_SLACK more bytes may be read */
     size_t size;
     int64_t first_line;   /* number of the first line, from 1: for messages */
     int64_t first_record; /* number of the first record, from 0 */
     int64_t sequence;     /* number of the block, from 0 */
-} cob_block;
+} cob_text_block;
 
 /* Returns how many of `size` bytes belong to whole records (0 if none ends here), and adds the
  * numbers of their records and lines. If `final`, the bytes end the file, so all belong. */
@@ -35,7 +35,7 @@ size_t cob_cut_lines(const char *text, size_t size, int final, int64_t *records,
 int64_t cob_count_filled_lines(const char *text, size_t size, char comment);
 
 /* Parses one block. `lane` is the thread's number, for choosing the builder's lane. */
-typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_block *block,
+typedef cobloc_status (*cob_block_fn)(void *context, int lane, const cob_text_block *block,
                                       cobloc_error *err);
 
 typedef struct cob_blocks {
@@ -78,7 +78,7 @@ typedef struct cob_buffer {
 
 /* Fills `to` with the next block, which is empty at the end of the file. For callers with their own
  * threads: one at a time. */
-cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *block,
+cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_text_block *block,
                               cobloc_error *err);
 
 /* Parses the rest of the source. If several blocks fail, the first failure in the file is reported.
@@ -101,7 +101,7 @@ typedef cobloc_status (*cob_line_parse_fn)(void *context, int64_t record, const 
                                            cobloc_error *err);
 
 /* Parses a block whose records are lines; those whose first byte is in `skipped` are none. */
-cobloc_status cob_parse_lines(const cob_block *block, const char *path, const char *skipped,
+cobloc_status cob_parse_lines(const cob_text_block *block, const char *path, const char *skipped,
                               cob_line_parse_fn parse, void *context, cobloc_error *err);
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -187,7 +187,8 @@ static cobloc_status parse_row(void *context, int64_t row, const char **text, co
     return COBLOC_OK;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     cluto_parse *parse = context;
     block_parse b = {&parse->header, &parse->builder.lanes[lane], 0};

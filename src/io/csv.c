@@ -3,7 +3,7 @@
  * There may be a header of column names, and up to two leading columns of text: names and labels of
  * the rows. A cell is a number, a binary word (y, yes, t, true; n, no, f, false), or missing
  * (nothing, NA, nan, null, ?, .), which counts as 0 unless it is to be kept as missing. In a table
- * of categories a cell is any word, and its value the code of the word: csv_categories.h.
+ * of categories a cell is any word, and its value the code of the word.
  * csv_layout.h says how the structure is found.
  *
  * Written tables always have a header, and all names are quoted, so that they come
@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "base/scan.h"
-#include "io/csv_categories.h"
+#include "io/csv_layout.h"
 #include "io/formats.h"
 
 #include <string.h>
@@ -116,7 +116,8 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     csv_parse *parse = context;

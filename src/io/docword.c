@@ -127,7 +127,8 @@ static cobloc_status parse_entry(void *context, int64_t number, const char **tex
     return cob_lane_add(b->lane, document - 1, word - 1, (double)count, err);
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     docword_parse *parse = context;
     block_parse b = {&parse->builder.lanes[lane], 0};

@@ -8,7 +8,6 @@
 #include "base/encoding.h"
 #include "base/guess.h"
 #include "base/parallel.h"
-#include "io/tenx.h"
 
 #include <stdlib.h>
 #include <string.h>

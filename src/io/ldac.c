@@ -63,7 +63,8 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     ldac_parse *parse = context;
     return cob_parse_lines(block, parse->path, COB_NO_PAIRS, parse_row, &parse->builder.lanes[lane],

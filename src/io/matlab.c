@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/plain.h"
 #include "io/formats.h"
 #include "io/matlab.h"

@@ -224,7 +224,8 @@ static cobloc_status parse_value(const header *h, cob_lane *lane, int64_t v, con
     return add(h, lane, row, col, value, err);
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     mtx_parse *parse = context;
     const header *h = &parse->header;

@@ -36,7 +36,8 @@ char *cob_sidecar_path(const char *path, int strip, const char *suffix)
 /* A list may be longer than it should be by so many lines before it is not read on. */
 enum { LINES_TOO_MANY = 1 << 16 };
 
-static cobloc_status add_lines(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status add_lines(void *context, int lane, const cob_text_block *block,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_names names = {0};

@@ -170,7 +170,8 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     svm_parse *parse = context;
     block_parse b = {parse, &parse->builder.lanes[lane], &parse->states[lane], {0}};

@@ -119,7 +119,8 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     triples_parse *parse = context;
     cob_records records = cob_records_of(block->text, block->size, true, parse->layout.delimiter);

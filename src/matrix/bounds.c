@@ -4,7 +4,7 @@
 #include "matrix/room.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "matrix/matrix.h"
@@ -94,7 +94,8 @@ static bool are_finite(const double *numbers, size_t count)
     return true;
 }
 
-/* Entries of all lines, also of those that other ranks have: what is known must not depend on it. */
+/* Entries of all lines, also of those that other ranks have: what is known must not depend on it.
+ */
 static int64_t all_entries(const cob_pass *pass)
 {
     return pass->share ? pass->share->whole->nnz : pass->view->nnz;

@@ -1,7 +1,7 @@
 /* Bytes, deflated, in base64.
  * SPDX-License-Identifier: MIT
  */
-#include "report/packed.h"
+#include "report/entries.h"
 
 #include "base/alloc.h"
 

@@ -5,7 +5,7 @@
  */
 #include "base/alloc.h"
 #include "base/matching.h"
-#include "score/contingency.h"
+#include "score/scores.h"
 
 #include <math.h>
 

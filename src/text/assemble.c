@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "matrix/matrix.h"
 #include "text/excerpt.h"
-#include "text/vocabulary.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "io/formats.h"
 #include "text/charset.h"
 #include "text/corpus.h"
-#include "text/elements.h"
+#include "text/json_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -330,7 +330,7 @@ static cobloc_status next_entry(cob_feed *feed, cob_buffer *room, cob_piece *pie
         if (feed->blocks_given == 0)
             feed->first_kind = piece->kind;
         snprintf(piece->entry, sizeof piece->entry, "%s", name);
-        piece->block = (cob_block){.text = room->text, .size = room->size, .first_line = 1};
+        piece->block = (cob_text_block){.text = room->text, .size = room->size, .first_line = 1};
         piece->block.sequence = feed->blocks_given++;
         *got = 1;
     }

@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 #include "base/watch.h"
 #include "text/assemble.h"
-#include "text/phrases.h"
 #include "text/read.h"
 #include "text/title.h"
 

@@ -1,7 +1,7 @@
 /* Finding phrases.
  * SPDX-License-Identifier: MIT
  */
-#include "text/phrases.h"
+#include "text/read.h"
 
 #include "base/alloc.h"
 #include "base/intern.h"

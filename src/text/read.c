@@ -6,7 +6,6 @@
 #include "base/watch.h"
 #include "text/assemble.h"
 #include "text/corpus.h"
-#include "text/phrases.h"
 #include "text/read.h"
 
 #include <stdio.h>
