@@ -244,11 +244,8 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     const cob_side *side = &matrix->by_row;
     (void)path;
     (void)err;
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, s < 2 ? ' ' : '\n');
-    }
+    cob_file_print(file, "%lld %lld %lld\n", (long long)matrix->rows, (long long)matrix->cols,
+                   (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++) {
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             if (e > side->offsets[i])

@@ -248,21 +248,15 @@ done:
 
 static void write_header(const cobloc_matrix *matrix, cob_file *file, char delimiter)
 {
-    if (matrix->row_names.count > 0) {
-        cob_file_text(file, "name");
-        cob_file_char(file, delimiter);
-    }
-    if (matrix->row_labels.count > 0) {
-        cob_file_text(file, "label");
-        cob_file_char(file, delimiter);
-    }
+    if (matrix->row_names.count > 0)
+        cob_file_print(file, "name%c", delimiter);
+    if (matrix->row_labels.count > 0)
+        cob_file_print(file, "label%c", delimiter);
     for (int64_t j = 0; j < matrix->cols; j++) {
-        if (matrix->col_names.count > 0) {
+        if (matrix->col_names.count > 0)
             cob_file_quoted(file, cob_names_get(&matrix->col_names, j));
-        } else {
-            cob_file_char(file, 'V');
-            cob_file_integer(file, j + 1);
-        }
+        else
+            cob_file_print(file, "V%lld", (long long)(j + 1));
         cob_file_char(file, j + 1 < matrix->cols ? delimiter : '\n');
     }
 }

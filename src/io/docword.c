@@ -227,14 +227,11 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
                            cobloc_error *err)
 {
     const cob_side *side = &matrix->by_row;
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
     cobloc_status status = check_counts(matrix, path, err);
     if (status != COBLOC_OK)
         return status;
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, '\n');
-    }
+    cob_file_print(file, "%lld\n%lld\n%lld\n", (long long)matrix->rows, (long long)matrix->cols,
+                   (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             cob_file_integer(file, i + 1);

@@ -299,16 +299,11 @@ static cobloc_status write_mtx(const cobloc_matrix *matrix, cob_file *file, cons
     const cob_side *side = &matrix->by_row;
     (void)path;
     (void)err;
-    cob_file_text(file, "%%MatrixMarket matrix coordinate ");
-    cob_file_text(file, matrix->kind == COBLOC_ONES  ? "pattern"
-                        : matrix->kind <= COBLOC_U32 ? "integer"
-                                                     : "real");
-    cob_file_text(file, " general\n");
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, s < 2 ? ' ' : '\n');
-    }
+    cob_file_print(file, "%%%%MatrixMarket matrix coordinate %s general\n%lld %lld %lld\n",
+                   matrix->kind == COBLOC_ONES  ? "pattern"
+                   : matrix->kind <= COBLOC_U32 ? "integer"
+                                                : "real",
+                   (long long)matrix->rows, (long long)matrix->cols, (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             cob_file_integer(file, i + 1);

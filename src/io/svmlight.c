@@ -231,15 +231,6 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static void write_header(const cobloc_matrix *matrix, cob_file *file)
-{
-    cob_file_text(file, OURS " ");
-    cob_file_integer(file, matrix->rows);
-    cob_file_text(file, " rows, ");
-    cob_file_integer(file, matrix->cols);
-    cob_file_text(file, matrix->row_labels.count ? " columns\n" : " columns, no labels\n");
-}
-
 static cobloc_status check_labels(const cobloc_matrix *matrix, const char *path, cobloc_error *err)
 {
     for (int64_t i = 0; i < matrix->row_labels.count; i++) {
@@ -261,7 +252,8 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     cobloc_status status = check_labels(matrix, path, err);
     if (status != COBLOC_OK)
         return status;
-    write_header(matrix, file);
+    cob_file_print(file, OURS " %lld rows, %lld columns%s\n", (long long)matrix->rows,
+                   (long long)matrix->cols, matrix->row_labels.count ? "" : ", no labels");
     for (int64_t i = 0; i < matrix->rows; i++) {
         const char *label = cob_names_get(&matrix->row_labels, i);
         cob_file_text(file, label ? label : "0");

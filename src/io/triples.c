@@ -267,15 +267,11 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     bool named = matrix->row_names.count > 0 || matrix->col_names.count > 0;
     COB_TRY(check_distinct(&matrix->row_names, "row", path, err));
     COB_TRY(check_distinct(&matrix->col_names, "column", path, err));
-    if (named) {
-        cob_file_text(file, "row,column,value");
-        cob_file_text(file, needs_zeros(matrix) ? " (0: keeps the order of names)\n" : "\n");
-    } else {
-        cob_file_integer(file, matrix->rows);
-        cob_file_char(file, ',');
-        cob_file_integer(file, matrix->cols);
-        cob_file_char(file, '\n');
-    }
+    if (named)
+        cob_file_print(file, "row,column,value%s\n",
+                       needs_zeros(matrix) ? " (0: keeps the order of names)" : "");
+    else
+        cob_file_print(file, "%lld,%lld\n", (long long)matrix->rows, (long long)matrix->cols);
     for (int64_t i = 0; i < matrix->rows; i++) {
         int64_t next = 0; /* first column not yet written */
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {

@@ -184,13 +184,5 @@ cobloc_status cob_text_read(const char *path, const cobloc_text_options *options
 cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
                                cobloc_matrix **out, cobloc_text_info **info, cobloc_error *err)
 {
-    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
-    if (info && !made)
-        return COBLOC_NO_MEMORY;
-    cobloc_status status = cob_text_read(path, options, out, made, err);
-    if (status == COBLOC_OK && info)
-        *info = made;
-    else
-        cobloc_text_info_free(made);
-    return status;
+    return cob_with_info(read_once, path, options, out, info, err);
 }

@@ -60,6 +60,11 @@ cobloc_status cob_with_phrases(cob_text_fn count, const void *documents,
                                const cobloc_text_options *options, cobloc_matrix **out,
                                cobloc_text_info *info, cobloc_error *err);
 
+/* The same, with the facts in an object of their own, unless `info` is NULL. */
+cobloc_status cob_with_info(cob_text_fn count, const void *documents,
+                            const cobloc_text_options *options, cobloc_matrix **out,
+                            cobloc_text_info **info, cobloc_error *err);
+
 /* The phrases among the columns of a matrix that counts words and pairs of words. */
 cobloc_status cob_phrases_find(const cobloc_matrix *counts, cob_names *phrases, cobloc_error *err);
 
