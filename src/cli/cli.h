@@ -227,6 +227,9 @@ typedef struct cli_table cli_table;
 cli_table *cli_table_new(const char *alignment);
 void cli_table_cell(cli_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Two cells: what something is called, and what it is. */
+void cli_table_row(cli_table *table, const char *title, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Prints it, indented by two blanks, and releases it. */
 void cli_table_print(cli_table *table, FILE *to);
 

@@ -132,8 +132,8 @@ static void print_missing(cli_table *t, const cobloc_matrix *matrix)
     int64_t zero = cobloc_matrix_missing_as_zero(matrix);
     if (kept + zero == 0)
         return;
-    cli_table_cell(t, "missing");
-    cli_table_cell(t, "%lld cells%s", (long long)(kept + zero), zero > 0 ? ", read as 0" : "");
+    cli_table_row(t, "missing", "%lld cells%s", (long long)(kept + zero),
+                  zero > 0 ? ", read as 0" : "");
 }
 
 static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t classes)
@@ -145,33 +145,25 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
             cobloc_matrix_text(matrix) && cli_is_folder(path) ? "a folder of text"
             : cobloc_matrix_format(matrix)                    ? cobloc_matrix_format(matrix)
                                                               : "text");
-    cli_table_cell(t, "rows");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)rows,
-                   (long long)cobloc_matrix_empty_rows(matrix));
-    cli_table_cell(t, "columns");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)cols,
-                   (long long)cobloc_matrix_empty_cols(matrix));
-    cli_table_cell(t, "non-zeros");
-    cli_table_cell(t, "%lld (%.3g %% of the cells)", (long long)cobloc_matrix_nnz(matrix),
-                   density(matrix) * 100);
+    cli_table_row(t, "rows", "%lld (%lld empty)", (long long)rows,
+                  (long long)cobloc_matrix_empty_rows(matrix));
+    cli_table_row(t, "columns", "%lld (%lld empty)", (long long)cols,
+                  (long long)cobloc_matrix_empty_cols(matrix));
+    cli_table_row(t, "non-zeros", "%lld (%.3g %% of the cells)",
+                  (long long)cobloc_matrix_nnz(matrix), density(matrix) * 100);
     print_missing(t, matrix);
-    cli_table_cell(t, "values");
-    cli_table_cell(t, "%s%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
-                   cobloc_matrix_has_negative(matrix) ? ", some negative" : "");
+    cli_table_row(t, "values", "%s%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
+                  cobloc_matrix_has_negative(matrix) ? ", some negative" : "");
     int64_t categories = cobloc_matrix_category_count(matrix);
     if (categories > 0) {
         example_names(matrix, categories, cobloc_matrix_category_name, text, sizeof text);
-        cli_table_cell(t, "categories");
-        cli_table_cell(t, "%lld: %s", (long long)categories, text);
+        cli_table_row(t, "categories", "%lld: %s", (long long)categories, text);
     }
-    cli_table_cell(t, "total");
-    cli_table_cell(t, "%.15g", cobloc_matrix_total(matrix));
+    cli_table_row(t, "total", "%.15g", cobloc_matrix_total(matrix));
     example_names(matrix, rows, cobloc_matrix_row_name, text, sizeof text);
-    cli_table_cell(t, "row names");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "row names", "%s", text);
     example_names(matrix, cols, cobloc_matrix_col_name, text, sizeof text);
-    cli_table_cell(t, "column names");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "column names", "%s", text);
     cli_table_cell(t, "labels");
     if (classes > 0)
         cli_table_cell(t, "%lld classes", (long long)classes);
@@ -180,12 +172,10 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     int64_t fields = cobloc_matrix_field_count(matrix);
     if (fields > 0) {
         example_names(matrix, fields, cobloc_matrix_field_name, text, sizeof text);
-        cli_table_cell(t, "fields");
-        cli_table_cell(t, "%s", text);
+        cli_table_row(t, "fields", "%s", text);
     }
     format_bytes(cobloc_matrix_bytes(matrix), text, sizeof text);
-    cli_table_cell(t, "memory");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "memory", "%s", text);
     cli_table_print(t, stdout);
 }
 

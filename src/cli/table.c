@@ -23,18 +23,32 @@ cli_table *cli_table_new(const char *alignment)
     return table;
 }
 
-void cli_table_cell(cli_table *table, const char *format, ...)
+static void add_cell(cli_table *table, const char *format, va_list list)
 {
     char text[512];
-    va_list list;
-    va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     if (table->count == table->capacity) {
         table->capacity = table->capacity * 2 + 16;
         table->cells = cli_memory(realloc(table->cells, table->capacity * sizeof *table->cells));
     }
     table->cells[table->count++] = cli_harmless(text);
+}
+
+void cli_table_cell(cli_table *table, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    add_cell(table, format, list);
+    va_end(list);
+}
+
+void cli_table_row(cli_table *table, const char *title, const char *format, ...)
+{
+    va_list list;
+    cli_table_cell(table, "%s", title);
+    va_start(list, format);
+    add_cell(table, format, list);
+    va_end(list);
 }
 
 static int column_width(const cli_table *table, int column)

@@ -39,10 +39,8 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
                  {"terms dropped: in too many documents", cobloc_int(info, "frequent")},
                  {"terms dropped: beyond --max-terms", cobloc_int(info, "beyond")}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (i < 2 || lines[i].value > 0) {
-            cli_table_cell(t, "%s", lines[i].name);
-            cli_table_cell(t, "%lld", (long long)lines[i].value);
-        }
+        if (i < 2 || lines[i].value > 0)
+            cli_table_row(t, lines[i].name, "%lld", (long long)lines[i].value);
     cli_table_print(t, to);
 }
 
