@@ -37,6 +37,9 @@
         }                                                                                          \
     } while (0)
 
+/* By status, ended by NULL. */
+extern const char *const cob_status_names[];
+
 /* Sets *err (if not NULL) and returns `code`, so that one can write `return cob_fail(...)`. */
 cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);

@@ -5,7 +5,6 @@
 #include "reports.h"
 #include "input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const cli_group own_group;

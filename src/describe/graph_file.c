@@ -1,7 +1,6 @@
 /* Writing graphs of terms as Graphviz or GraphML files.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "describe/describe.h"

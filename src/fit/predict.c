@@ -7,7 +7,6 @@
 #include "fit/place.h"
 #include "matrix/scores.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What rows are scored by: the rule of a block model, or the method's own way. */

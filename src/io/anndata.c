@@ -13,7 +13,6 @@
  */
 #include "base/alloc.h"
 #include "base/guess.h"
-#include "base/plain.h"
 #include "io/formats.h"
 #include "io/h5.h"
 #include "io/options.h"

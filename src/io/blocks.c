@@ -306,14 +306,9 @@ static void note_failure(run *r, int64_t sequence, const cobloc_error *err)
 
 static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
 {
-    const cobloc_progress *p = &blocks->progress;
-    if (!p->report)
-        return COBLOC_OK;
     int64_t size = cob_source_stored_bytes(blocks->source);
     double done = size ? (double)cob_source_consumed_bytes(blocks->source) / (double)size : 1;
-    return p->report(p->user, "reading", done < 1 ? done : 1)
-               ? cob_fail(err, COBLOC_CANCELLED, "reading was cancelled")
-               : COBLOC_OK;
+    return cob_report_reading(&blocks->progress, done, err);
 }
 
 /* Takes the next block under the lock; false at the end or after a failure. */

@@ -159,15 +159,6 @@ static cobloc_status add_piece(npz_parse *p, size_t count, cobloc_error *err)
     return COBLOC_OK;
 }
 
-static cobloc_status report(const npz_parse *p, cobloc_error *err)
-{
-    const cobloc_progress *progress = &p->reading->options->progress;
-    double done = p->entries ? (double)p->done / (double)p->entries : 1;
-    if (progress->report && progress->report(progress->user, "reading", done))
-        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
-    return COBLOC_OK;
-}
-
 static cobloc_status read_pieces(npz_parse *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -181,7 +172,8 @@ static cobloc_status read_pieces(npz_parse *p, cobloc_error *err)
         COB_TRY(fill_values(p, count, err));
         COB_TRY(add_piece(p, count, err));
         p->done += (int64_t)count;
-        COB_TRY(report(p, err));
+        COB_TRY(cob_report_reading(&p->reading->options->progress,
+                                   (double)p->done / (double)p->entries, err));
     }
 done:
     return status;

@@ -17,8 +17,6 @@
 #include "base/scan.h"
 #include "io/triples_layout.h"
 
-#include <string.h>
-
 /* What a thread met that contradicts the layout: everything is then read again. */
 typedef struct thread_state {
     bool met_name[2];

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 
-#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 

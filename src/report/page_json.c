@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Whether a character may stand unescaped in JSON, and in the HTML around it. U+2028 and U+2029 end

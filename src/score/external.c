@@ -3,7 +3,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/matching.h"
 #include "score/scores.h"
 

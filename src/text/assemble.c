@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/parallel.h"
 #include "matrix/matrix.h"
 #include "text/excerpt.h"
 

@@ -425,6 +425,12 @@ static void set_label(piece_job *job)
     job->label[cob_one_line(job->label, sizeof job->label - 1, start, size)] = '\0';
 }
 
+static cobloc_status (*const takers[])(piece_job *job, cobloc_error *err) = {
+    [COBLOC_CORPUS_AUTO] = take_lines,  [COBLOC_CORPUS_FILES] = take_file,
+    [COBLOC_CORPUS_LINES] = take_lines, [COBLOC_CORPUS_JSONL] = take_jsonl,
+    [COBLOC_CORPUS_CSV] = take_table,   [COBLOC_CORPUS_SMART] = take_smart,
+    [COBLOC_CORPUS_MBOX] = take_mbox,   [COBLOC_CORPUS_JSON] = take_json_array};
+
 cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
                               const cob_piece *piece, cobloc_error *err)
 {
@@ -432,20 +438,5 @@ cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
     job.path = cob_names_get(&corpus->paths, piece->file);
     job.shown = *piece->entry ? piece->entry : job.path + corpus->inside;
     set_label(&job);
-    switch (piece->kind) {
-    case COBLOC_CORPUS_FILES:
-        return take_file(&job, err);
-    case COBLOC_CORPUS_SMART:
-        return take_smart(&job, err);
-    case COBLOC_CORPUS_JSONL:
-        return take_jsonl(&job, err);
-    case COBLOC_CORPUS_JSON:
-        return take_json_array(&job, err);
-    case COBLOC_CORPUS_MBOX:
-        return take_mbox(&job, err);
-    case COBLOC_CORPUS_CSV:
-        return take_table(&job, err);
-    default:
-        return take_lines(&job, err);
-    }
+    return takers[piece->kind](&job, err);
 }

@@ -1,9 +1,7 @@
 /* Counting the terms of documents in memory.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/parallel.h"
-#include "base/watch.h"
 #include "text/assemble.h"
 #include "text/read.h"
 #include "text/title.h"
