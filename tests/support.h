@@ -16,11 +16,11 @@
 
 #include "base/alloc.h"
 #include "compare/compare.h"
-#include "ensemble/consensus.h"
+#include "ensemble/ensemble.h"
 #include "io/options.h"
 #include "matrix/matrix.h"
 #include "report/charts.h"
-#include "simulate/simulation.h"
+#include "simulate/simulate.h"
 #include "text/options.h"
 
 #include <stdbool.h>

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <stddef.h>
+
 /* Allocate count * size bytes. NULL if the product overflows or memory runs out; never NULL for
  * zero bytes otherwise. */
 void *cob_alloc(size_t count, size_t size);
@@ -69,5 +71,17 @@ cobloc_status cob_copy_text(const char *text, char **copy, cobloc_error *err);
 void cob_alloc_fail_at(long k);
 /* For tests: true once that allocation has failed. */
 int cob_alloc_has_failed(void);
+
+/* ---- memory that is taken in small pieces and freed as a whole (slab.c) ---------------------- */
+
+typedef struct cob_slab cob_slab;
+
+enum { COB_LARGEST_SLAB = 1 << 25 }; /* bytes: enough for huge pages */
+
+/* A piece of the newest slab, or of a new one; *newest is NULL at first. NULL if memory runs out.
+ * Under a budget (base/budget.h) slabs may lie in files, and their pieces are visited in no order.
+ */
+void *cob_slab_take(cob_slab **newest, size_t bytes);
+void cob_slabs_free(cob_slab *newest);
 
 #endif

@@ -12,7 +12,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { DENSE = 128, LEAST_BASIS = 20, RESTARTS = 3000, BLOCK = 512 };

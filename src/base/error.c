@@ -16,27 +16,20 @@ const char *cobloc_version(void)
     return VERSION_TEXT(COBLOC_VERSION_MAJOR, COBLOC_VERSION_MINOR, COBLOC_VERSION_PATCH);
 }
 
+const char *const cob_status_names[] = {[COBLOC_OK] = "ok",
+                                        [COBLOC_BAD_ARGUMENT] = "bad argument",
+                                        [COBLOC_BAD_DATA] = "bad data",
+                                        [COBLOC_IO] = "input/output error",
+                                        [COBLOC_NO_MEMORY] = "out of memory",
+                                        [COBLOC_UNSUPPORTED] = "unsupported",
+                                        [COBLOC_CANCELLED] = "cancelled",
+                                        [COBLOC_ELSEWHERE] = "another rank failed",
+                                        NULL};
+
 const char *cobloc_status_name(cobloc_status status)
 {
-    switch (status) {
-    case COBLOC_OK:
-        return "ok";
-    case COBLOC_BAD_ARGUMENT:
-        return "bad argument";
-    case COBLOC_BAD_DATA:
-        return "bad data";
-    case COBLOC_IO:
-        return "input/output error";
-    case COBLOC_NO_MEMORY:
-        return "out of memory";
-    case COBLOC_UNSUPPORTED:
-        return "unsupported";
-    case COBLOC_CANCELLED:
-        return "cancelled";
-    case COBLOC_ELSEWHERE:
-        return "another rank failed";
-    }
-    return "unknown status";
+    return (int)status >= 0 && status <= COBLOC_ELSEWHERE ? cob_status_names[status]
+                                                          : "unknown status";
 }
 
 /* A message that had to be cut must not end inside a UTF-8 character. */
@@ -71,8 +64,7 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
 
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
 {
-    if (err && code != COBLOC_NO_MEMORY && code != COBLOC_CANCELLED &&
-        code != COBLOC_ELSEWHERE) {
+    if (err && code != COBLOC_NO_MEMORY && code != COBLOC_CANCELLED && code != COBLOC_ELSEWHERE) {
         char sentence[sizeof err->message];
         memcpy(sentence, err->message, sizeof sentence);
         char place[sizeof err->message];

@@ -37,6 +37,9 @@
         }                                                                                          \
     } while (0)
 
+/* By status, ended by NULL. */
+extern const char *const cob_status_names[];
+
 /* Sets *err (if not NULL) and returns `code`, so that one can write `return cob_fail(...)`. */
 cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
@@ -45,5 +48,13 @@ cobloc_status cob_fail(cobloc_error *err, cobloc_status code, const char *format
  * stays as it is if it has the prefix already, if memory ran out, or after a cancellation. */
 cobloc_status cob_fail_at(cobloc_error *err, cobloc_status code, const char *format, ...)
     COB_PRINTF(3, 4);
+
+/* ---- what always holds, told to clang's static analyzer -------------------------------------- */
+
+#if defined(__clang_analyzer__)
+#define COB_KNOWN(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#else
+#define COB_KNOWN(condition) ((void)0)
+#endif
 
 #endif

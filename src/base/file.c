@@ -181,6 +181,26 @@ void cob_file_integer(cob_file *file, int64_t value)
     cob_file_bytes(file, p, (size_t)(digits + sizeof digits - p));
 }
 
+void cob_file_print(cob_file *file, const char *format, ...)
+{
+    char text[1024], *room = text;
+    va_list args;
+    va_start(args, format);
+    int length = cob_plain_vprint(text, sizeof text, format, args);
+    va_end(args);
+    if (length >= (int)sizeof text && (room = cob_alloc((size_t)length + 1, 1))) {
+        va_start(args, format);
+        cob_plain_vprint(room, (size_t)length + 1, format, args);
+        va_end(args);
+    }
+    if (room && length >= 0)
+        cob_file_bytes(file, room, (size_t)length);
+    else
+        file->error = file->error ? file->error : ENOMEM;
+    if (room != text)
+        cob_free(room);
+}
+
 void cob_file_number(cob_file *file, double value)
 {
     char text[32];

@@ -24,6 +24,8 @@ void cob_file_bytes(cob_file *file, const void *bytes, size_t count);
 void cob_file_text(cob_file *file, const char *text);
 void cob_file_char(cob_file *file, char c);
 void cob_file_integer(cob_file *file, int64_t value);
+/* As printf does it in the plain locale (base/plain.h). */
+void cob_file_print(cob_file *file, const char *format, ...) COB_PRINTF(2, 3);
 /* The shortest text that reads back as the same value. */
 void cob_file_number(cob_file *file, double value);
 

@@ -11,24 +11,6 @@
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-static cobloc_status read_all(const char *path, char **text, size_t *size, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_source *source = NULL;
-    size_t room = 0, got = 1;
-    *size = 0;
-    COB_TRY(cob_source_open(path, &source, err));
-    while (got > 0) {
-        COB_CHECK(cob_grow(text, &room, *size + 4096, 1), COBLOC_NO_MEMORY, "out of memory");
-        COB_TRY(cob_source_read(source, *text + *size, room - *size - 1, &got, err));
-        *size += got;
-    }
-    (*text)[*size] = '\0';
-done:
-    cob_source_close(source);
-    return status;
-}
-
 /* Text in UTF-8, without the mark that some editors put first. */
 static cobloc_status check_text(const char *path, char *text, size_t size, cobloc_error *err)
 {
@@ -188,11 +170,14 @@ done:
 cobloc_status cob_lines_read(const char *path, cob_lines *lines, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_source *source = NULL;
     size_t size;
-    COB_TRY(read_all(path, &lines->text, &size, err));
+    COB_TRY(cob_source_open(path, &source, err));
+    COB_TRY(cob_source_read_all(source, &lines->text, &size, err));
     COB_TRY(check_text(path, lines->text, size, err));
     COB_TRY(cut_lines(path, lines, err));
 done:
+    cob_source_close(source);
     return status;
 }
 

@@ -127,24 +127,17 @@ cobloc_status cob_sections_take(cob_sections_file *f, cobloc_status status, char
 struct cob_sections {
     char *path;
     char *bytes;
-    size_t count, capacity; /* of the bytes: without the checksum, once that was looked at */
+    size_t count; /* of the bytes: without the checksum, once that was looked at */
 };
 
 static cobloc_status read_all(cob_sections *s, cobloc_error *err)
 {
-    enum { BLOCK = 1 << 20 };
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
-    size_t got = BLOCK;
     COB_TRY(cob_source_open(s->path, &source, err));
     COB_CHECK(!cob_source_is_gzip(source), COBLOC_BAD_DATA, "%s: is no part of a checkpoint",
               s->path);
-    while (got == BLOCK) {
-        COB_CHECK(cob_grow(&s->bytes, &s->capacity, s->count + BLOCK, 1), COBLOC_NO_MEMORY,
-                  "out of memory");
-        COB_TRY(cob_source_read(source, s->bytes + s->count, BLOCK, &got, err));
-        s->count += got;
-    }
+    COB_TRY(cob_source_read_all(source, &s->bytes, &s->count, err));
 done:
     cob_source_close(source);
     return status;
@@ -207,7 +200,7 @@ cobloc_status cob_sections_open(const char *name, const char *bytes, size_t coun
     COB_TRY(cob_copy_text(name, &s->path, err));
     COB_NEW(s->bytes, count);
     memcpy(s->bytes, bytes, count);
-    s->count = s->capacity = count;
+    s->count = count;
     COB_TRY(check(s, err));
     *out = s;
     s = NULL;

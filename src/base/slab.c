@@ -1,9 +1,8 @@
 /* Slabs.
  * SPDX-License-Identifier: MIT
  */
-#include "base/slab.h"
-
 #include "base/alloc.h"
+
 #include "base/budget.h"
 
 enum { FIRST_SLAB = 1 << 14 }; /* bytes; each next one is larger */

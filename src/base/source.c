@@ -216,6 +216,29 @@ cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size
     return read_plain(source, bytes, want, got, err);
 }
 
+cobloc_status cob_source_read_all(cob_source *source, char **bytes, size_t *count,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t room = 0, got = 1;
+    *count = 0;
+    while (got > 0) {
+        COB_CHECK(cob_grow(bytes, &room, *count + 4096, 1), COBLOC_NO_MEMORY, "out of memory");
+        COB_TRY(cob_source_read(source, *bytes + *count, room - *count - 1, &got, err));
+        *count += got;
+    }
+    (*bytes)[*count] = '\0';
+done:
+    return status;
+}
+
+cobloc_status cob_report_reading(const cobloc_progress *p, double done, cobloc_error *err)
+{
+    if (p->report && p->report(p->user, "reading", done < 1 ? done : 1))
+        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
+    return COBLOC_OK;
+}
+
 cobloc_status cob_source_convert(cob_source *source, const char *encoding, cobloc_error *err)
 {
     return cob_conversion_open(encoding, &source->conversion, err);

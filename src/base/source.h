@@ -6,6 +6,7 @@
 #define COB_BASE_SOURCE_H
 
 #include "base/error.h"
+#include "base/progress.h"
 
 typedef struct cob_source cob_source;
 
@@ -17,6 +18,14 @@ void cob_source_close(cob_source *source);
 /* Reads up to `want` bytes; *got < want only at the end. */
 cobloc_status cob_source_read(cob_source *source, char *bytes, size_t want, size_t *got,
                               cobloc_error *err);
+
+/* All bytes that follow, in memory that *bytes owns also after a failure, with a NUL behind them.
+ */
+cobloc_status cob_source_read_all(cob_source *source, char **bytes, size_t *count,
+                                  cobloc_error *err);
+
+/* Reports how much is read, from 0 to 1; a failure where the caller wants to stop. */
+cobloc_status cob_report_reading(const cobloc_progress *progress, double done, cobloc_error *err);
 
 /* From now on, the bytes are those of the text in UTF-8, which is stored in another encoding. The
  * source must stand at its first byte. */

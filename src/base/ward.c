@@ -8,9 +8,7 @@
 
 #include "base/alloc.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct merge {
     int64_t a, b; /* one point of each */

@@ -84,7 +84,18 @@ void cli_tell(FILE *to, const char *format, ...)
     fputc('\n', to);
 }
 
-int cli_usage_error(const cli_command *command, const char *format, ...)
+/* ---- the end of a command that cannot go on -------------------------------------------------- */
+
+void cli_stop(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    put_sentence(cli_red(stderr), format, list);
+    va_end(list);
+    cli_end(CLI_FAILED);
+}
+
+void cli_stop_usage(const cli_command *command, const char *format, ...)
 {
     char sentence[LONGEST / 2];
     va_list list;
@@ -92,16 +103,20 @@ int cli_usage_error(const cli_command *command, const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, list);
     va_end(list);
     cli_complain("%s (see 'cobloc %s --help')", sentence, command->name);
-    return CLI_USAGE;
+    cli_end(CLI_USAGE);
 }
 
-int cli_fail(const cobloc_error *err)
+cobloc_error cli_error;
+
+void cli_must(cobloc_status status)
 {
-    if (err->status == COBLOC_ELSEWHERE)
+    if (status == COBLOC_OK)
+        return;
+    if (status == COBLOC_ELSEWHERE)
         cli_failed_elsewhere();
     else
-        cli_complain("%s", err->message);
-    return err->status == COBLOC_BAD_ARGUMENT ? CLI_USAGE : CLI_FAILED;
+        cli_complain("%s", cli_error.message);
+    cli_end(status == COBLOC_BAD_ARGUMENT ? CLI_USAGE : CLI_FAILED);
 }
 
 /* ---- what was meant -------------------------------------------------------------------------- */
@@ -151,8 +166,8 @@ static int value_count(const cli_option *option)
     return count;
 }
 
-/* Complains about an option that is none. */
-static void complain_unknown(const cli_command *command, const char *word)
+/* Stops at an option that is none. */
+static _Noreturn void stop_unknown(const cli_command *command, const char *word)
 {
     char name[64], text[CLI_GUESS_ROOM];
     const char *bare = word + strspn(word, "-");
@@ -165,12 +180,12 @@ static void complain_unknown(const cli_command *command, const char *word)
                 cli_guess_try(&guess, o->name);
     if (long_one)
         cli_guess_try(&guess, "quiet");
-    cli_usage_error(command, "unknown option '%s'%s", word,
-                    cli_guess_text(&guess, guess.best && guess.best[1] ? "--" : "-", text));
+    cli_stop_usage(command, "unknown option '%s'%s", word,
+                   cli_guess_text(&guess, guess.best && guess.best[1] ? "--" : "-", text));
 }
 
-/* Takes argv[*at], which starts with a dash, and its values; false after a complaint. */
-static bool take_option(cli_args *args, int argc, char **argv, int *at)
+/* Takes argv[*at], which starts with a dash, and its values. */
+static void take_option(cli_args *args, int argc, char **argv, int *at)
 {
     const cli_command *command = args->command;
     const char *word = argv[*at], *attached = NULL;
@@ -184,48 +199,37 @@ static bool take_option(cli_args *args, int argc, char **argv, int *at)
         p = find_option(command, NULL, 0, word[1]);
         attached = word[2] ? word + 2 : NULL;
     }
-    if (!p.option) {
-        complain_unknown(command, word);
-        return false;
-    }
+    if (!p.option)
+        stop_unknown(command, word);
     int wanted = value_count(p.option);
-    if (wanted == 0 && attached) {
-        cli_usage_error(command, "option '%s' takes no value", word);
-        return false;
-    }
+    if (wanted == 0 && attached)
+        cli_stop_usage(command, "option '%s' takes no value", word);
     const char **values = args->values[p.group][p.index];
     values[0] = attached ? attached : "";
     for (int v = attached ? 1 : 0; v < wanted; v++) {
-        if (++*at >= argc) {
-            cli_usage_error(command, "option '%s' needs a value%s%s", word, wanted > 1 ? ": " : "",
-                            wanted > 1 ? p.option->value : "");
-            return false;
-        }
+        if (++*at >= argc)
+            cli_stop_usage(command, "option '%s' needs a value%s%s", word, wanted > 1 ? ": " : "",
+                           wanted > 1 ? p.option->value : "");
         values[v] = argv[*at];
     }
-    return true;
 }
 
-static bool take_all(cli_args *args, int argc, char **argv)
+static void take_all(cli_args *args, int argc, char **argv)
 {
     bool only_words = false;
     for (int at = 0; at < argc; at++) {
         const char *word = argv[at];
-        if (!only_words && strcmp(word, "--") == 0) {
+        if (!only_words && strcmp(word, "--") == 0)
             only_words = true;
-        } else if (!only_words && (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0)) {
+        else if (!only_words && (strcmp(word, "--quiet") == 0 || strcmp(word, "-q") == 0))
             quiet = true;
-        } else if (!only_words && word[0] == '-' && word[1]) {
-            if (!take_option(args, argc, argv, &at))
-                return false;
-        } else if (args->word_count == args->command->word_count) {
-            cli_usage_error(args->command, "'%s' is one argument too many", word);
-            return false;
-        } else {
+        else if (!only_words && word[0] == '-' && word[1])
+            take_option(args, argc, argv, &at);
+        else if (args->word_count == args->command->word_count)
+            cli_stop_usage(args->command, "'%s' is one argument too many", word);
+        else
             args->words[args->word_count++] = word;
-        }
     }
-    return true;
 }
 
 const char *const *cli_values(const cli_args *args, const char *name)
@@ -242,17 +246,17 @@ const char *cli_value(const cli_args *args, const char *name)
 
 /* ---- options of the library ------------------------------------------------------------------ */
 
-/* Complains about a value that the library did not take, by the name that the option has here.
- * Returns the exit code. */
-static int complain_set(const cli_args *args, const char *option, const char *path,
-                        const cobloc_error *err)
+/* The library must take a value; else the sentence calls the option by the name that it has here.
+ */
+static void must_set(const cli_args *args, const char *option, const char *path,
+                     cobloc_status status)
 {
     size_t length = strlen(path);
-    if (err->status != COBLOC_BAD_ARGUMENT) /* it named a file */
-        return cli_fail(err);
-    if (strncmp(err->message, path, length) == 0)
-        return cli_usage_error(args->command, "--%s%s", option, err->message + length);
-    return cli_usage_error(args->command, "--%s: %s", option, err->message);
+    bool named = strncmp(cli_error.message, path, length) == 0;
+    if (status == COBLOC_BAD_ARGUMENT)
+        cli_stop_usage(args->command, "--%s%s%s", option, named ? "" : ": ",
+                       cli_error.message + (named ? length : 0));
+    cli_must(status); /* it named a file */
 }
 
 /* "2:12", or "4" for both. */
@@ -294,45 +298,31 @@ static cobloc_status set_bytes(void *options, const char *path, const char *valu
     return cobloc_set_real(options, path, bytes, err);
 }
 
-/* Sets an option to what the command line gives, if anything; returns the exit code. */
-static int set_option(const cli_args *args, void *options, const char *path, const char *name)
+void cli_set(const cli_args *args, void *options, const char *path, const char *name)
 {
     const char *value = cli_value(args, name);
     const cli_option *option = find_option(args->command, name, strlen(name), 0).option;
-    cobloc_error err;
     cobloc_status status;
     if (!value)
-        return CLI_DONE;
+        return;
     if (strchr(path, ':'))
-        status = set_range(options, path, value, &err);
+        status = set_range(options, path, value, &cli_error);
     else if (cobloc_field_kind(options, path) == COBLOC_FLAG)
-        status = cobloc_set_flag(options, path, 1, &err);
+        status = cobloc_set_flag(options, path, 1, &cli_error);
     else if (strcmp(option->value, "SIZE") == 0)
-        status = set_bytes(options, path, value, &err);
+        status = set_bytes(options, path, value, &cli_error);
     else if (strcmp(option->value, "FILE") == 0)
-        status = cobloc_set_file(options, path, value, &err);
+        status = cobloc_set_file(options, path, value, &cli_error);
     else
-        status = cobloc_set_text(options, path, value, &err);
-    return status == COBLOC_OK ? CLI_DONE : complain_set(args, name, path, &err);
+        status = cobloc_set_text(options, path, value, &cli_error);
+    must_set(args, name, path, status);
 }
 
-bool cli_set(const cli_args *args, void *options, const char *path, const char *option)
+void cli_set_group(const cli_args *args, const cli_group *group, void *options)
 {
-    return set_option(args, options, path, option) == CLI_DONE;
-}
-
-static int set_group(const cli_args *args, const cli_group *group, void *options)
-{
-    int code = CLI_DONE;
-    for (const cli_option *o = group->options; o->name && code == CLI_DONE; o++)
+    for (const cli_option *o = group->options; o->name; o++)
         if (o->path)
-            code = set_option(args, options, o->path, o->name);
-    return code;
-}
-
-bool cli_set_again(const cli_args *args, const cli_group *group, void *options)
-{
-    return set_group(args, group, options) == CLI_DONE;
+            cli_set(args, options, o->path, o->name);
 }
 
 /* What has no option of its own, such as printing, keeps to the same number. */
@@ -346,30 +336,25 @@ static void limit_threads(int threads)
 #endif
 }
 
-/* Makes the options of a group; they all take the number of threads and the memory. Returns the
- * exit code. */
-static int make_options(cli_args *args, int group)
+/* Makes the options of a group; they all take the number of threads and the memory. */
+static void make_options(cli_args *args, int group)
 {
     static const char *const threads[] = {"threads", "fit.threads"};
     static const char *const memory[] = {"max_memory", "fit.max_memory"};
     const cli_group *g = args->command->groups[group];
-    cobloc_error err;
-    void *made = args->made[group] = g->make(&err);
-    if (!made)
-        return cli_fail(&err);
+    void *made = args->made[group] = g->make(&cli_error);
+    cli_must(made ? COBLOC_OK : cli_error.status);
     cli_watch(made);
     cli_share(made);
     for (int i = 0; i < 2; i++)
         if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
-            if (!cli_set(args, made, threads[i], "threads"))
-                return CLI_USAGE;
+            cli_set(args, made, threads[i], "threads");
             limit_threads((int)cobloc_int(made, "%s", threads[i]));
         }
     for (int i = 0; i < 2; i++)
-        if (cobloc_field_kind(made, memory[i]) != COBLOC_NONE &&
-            !cli_set(args, made, memory[i], "max-memory"))
-            return CLI_USAGE;
-    return set_group(args, g, made);
+        if (cobloc_field_kind(made, memory[i]) != COBLOC_NONE)
+            cli_set(args, made, memory[i], "max-memory");
+    cli_set_group(args, g, made);
 }
 
 void *cli_made(const cli_args *args, const cli_group *group)
@@ -389,44 +374,33 @@ void cli_release(cli_args *args)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code)
+void cli_parse(const cli_command *command, int argc, char **argv, cli_args *args)
 {
     *args = (cli_args){.command = command};
-    *code = CLI_DONE;
     for (int at = 0; at < argc && strcmp(argv[at], "--") != 0; at++) {
-        if (strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0) {
-            cli_print_help(command, stdout);
-            return false;
-        }
-        if (strcmp(argv[at], "--man") == 0) {
-            cli_print_man(command, stdout);
-            return false;
+        bool help = strcmp(argv[at], "--help") == 0 || strcmp(argv[at], "-h") == 0;
+        if (help || strcmp(argv[at], "--man") == 0) {
+            (help ? cli_print_help : cli_print_man)(command, stdout);
+            cli_end(CLI_DONE);
         }
     }
-    *code = CLI_USAGE;
-    if (!take_all(args, argc, argv))
-        return false;
-    if (args->word_count < command->word_count - command->optional_count) {
-        cli_usage_error(command, "expected %s", command->words);
-        return false;
-    }
-    *code = CLI_DONE;
-    for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g] && *code == CLI_DONE; g++)
+    take_all(args, argc, argv);
+    if (args->word_count < command->word_count - command->optional_count)
+        cli_stop_usage(command, "expected %s", command->words);
+    for (int g = 0; g < CLI_MOST_GROUPS && command->groups[g]; g++)
         if (command->groups[g]->make)
-            *code = make_options(args, g);
-    return *code == CLI_DONE;
+            make_options(args, g);
 }
 
-bool cli_picture_name(const cli_args *args, const char *name)
+void cli_check_picture(const cli_args *args, const char *name)
 {
     static const char *const endings[] = {".svg", ".pdf", ".png"};
     const char *path = cli_value(args, name), *dot = path ? strrchr(path, '.') : NULL;
     for (int i = 0; dot && i < 3; i++)
         if (strcasecmp(dot, endings[i]) == 0)
-            return true;
+            return;
     if (path)
-        cli_usage_error(args->command,
-                        "--%s is '%s', expected a file name that ends in .svg, .pdf or .png", name,
-                        path);
-    return !path;
+        cli_stop_usage(args->command,
+                       "--%s is '%s', expected a file name that ends in .svg, .pdf or .png", name,
+                       path);
 }

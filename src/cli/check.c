@@ -52,9 +52,7 @@ const char *cli_find_fault(const cobloc_matrix *m)
 {
     cobloc_view rows = cobloc_matrix_by_rows(m), cols = cobloc_matrix_by_cols(m);
     double total, sizes;
-    int64_t *next = malloc((size_t)cols.major * sizeof *next);
-    if (!next)
-        return "out of memory";
+    int64_t *next = cli_memory(malloc((size_t)cols.major * sizeof *next));
     bool agree = orientations_agree(&rows, &cols, next);
     free(next);
     if (!agree)

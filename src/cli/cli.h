@@ -84,7 +84,7 @@ struct cli_command {
     const cli_example *examples;
     const cli_group *groups[CLI_MOST_GROUPS];
     bool shares; /* several processes (ranks.c) do it together */
-    int (*run)(const cli_args *args);
+    void (*run)(const cli_args *args);
 };
 
 extern const cli_command cli_fit;
@@ -106,10 +106,8 @@ extern const cli_command cli_vectorize;
 /* The list of all commands, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
-/* Parses what follows the command's name and sets the library's options to it. Returns true to go
- * on; false after --help or after a sentence on stderr, with the exit code in *code. Release the
- * arguments in any case. */
-bool cli_parse(const cli_command *command, int argc, char **argv, cli_args *args, int *code);
+/* Parses what follows the command's name and sets the library's options to it. */
+void cli_parse(const cli_command *command, int argc, char **argv, cli_args *args);
 void cli_release(cli_args *args);
 
 /* The value of an option by its long name; NULL if it was not given. A switch's value is "". */
@@ -121,17 +119,15 @@ const char *const *cli_values(const cli_args *args, const char *name);
 /* The library's options that a group of the command made. */
 void *cli_made(const cli_args *args, const cli_group *group);
 
-/* Sets other options of the same type to what the command line gives for this group, too; false
- * after a complaint (usage). */
-bool cli_set_again(const cli_args *args, const cli_group *group, void *options);
+/* Sets options to what the command line gives for this group. */
+void cli_set_group(const cli_args *args, const cli_group *group, void *options);
 
-/* Sets an option of the library to the value of an option of the command, if it is given; false
- * after a complaint (usage). */
-bool cli_set(const cli_args *args, void *options, const char *path, const char *option);
+/* Sets an option of the library to the value of an option of the command, if it is given. */
+void cli_set(const cli_args *args, void *options, const char *path, const char *option);
 
-/* Whether a picture can have the name that the option gives, if any; false after a sentence on
- * stderr: better before the work than after it. */
-bool cli_picture_name(const cli_args *args, const char *name);
+/* A picture must be able to have the name that the option gives, if any: better before the work
+ * than after it. */
+void cli_check_picture(const cli_args *args, const char *name);
 
 void cli_print_help(const cli_command *command, FILE *to);
 void cli_print_overview(FILE *to);
@@ -142,8 +138,8 @@ void cli_print_man(const cli_command *command, FILE *to); /* NULL: the program's
 enum { CLI_HELP_ROOM = 800 };
 void cli_option_help(const void *made, const cli_option *option, char text[CLI_HELP_ROOM]);
 
-/* Completions for a shell (completions.c); false after a complaint. */
-bool cli_print_completions(const char *shell, FILE *to);
+/* Completions for a shell (completions.c). */
+void cli_print_completions(const char *shell, FILE *to);
 
 /* ---- messages (args.c) ----------------------------------------------------------------------- */
 
@@ -161,12 +157,21 @@ const char *cli_guess_text(const cli_guess *guess, const char *dashes, char text
 /* "cobloc: SENTENCE" on stderr. */
 void cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same for bad usage, with a pointer to --help; returns CLI_USAGE. */
-int cli_usage_error(const cli_command *command, const char *format, ...)
+/* A command that cannot go on ends the program, wherever it is; the system releases what it holds.
+ * So no function here says whether it went well: where one returns, it did. */
+_Noreturn void cli_end(int code);
+
+/* Complains, and ends the program. */
+_Noreturn void cli_stop(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same for bad usage, with a pointer to --help. */
+_Noreturn void cli_stop_usage(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Complains and says which exit code fits: usage for a bad argument, else failure. */
-int cli_fail(const cobloc_error *err);
+/* Calls of the library put their sentence into cli_error; this prints it and ends the program, as
+ * usage for a bad argument, unless all went well. */
+extern cobloc_error cli_error;
+void cli_must(cobloc_status status);
 
 /* Prints a line that may hold names or paths, made harmless. */
 void cli_say(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -183,8 +188,8 @@ void cli_tell(FILE *to, const char *format, ...) __attribute__((format(printf, 2
 /* ---- several processes (ranks.c) ------------------------------------------------------------- */
 
 /* Under mpirun or srun: meets the others. `shares`: all of them do the command together; else the
- * first alone does it. False after a complaint. */
-bool cli_ranks_begin(bool shares);
+ * first alone does it. */
+void cli_ranks_begin(bool shares);
 /* Waits for the others, and says what to exit with. */
 int cli_ranks_end(int code);
 
@@ -222,6 +227,9 @@ typedef struct cli_table cli_table;
 cli_table *cli_table_new(const char *alignment);
 void cli_table_cell(cli_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* Two cells: what something is called, and what it is. */
+void cli_table_row(cli_table *table, const char *title, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Prints it, indented by two blanks, and releases it. */
 void cli_table_print(cli_table *table, FILE *to);
 
@@ -235,7 +243,7 @@ const char *cli_col_name(const cobloc_matrix *matrix, int64_t col, char *number)
 /* Characters, not bytes: names are UTF-8. */
 int cli_text_width(const char *text);
 
-/* A copy that is harmless to print, in new memory; ends the program if there is none. */
+/* A copy that is harmless to print, in new memory. */
 char *cli_harmless(const char *text);
 
 /* A name in a table, as in rows.tsv: tabs, line ends and backslashes as \t, \n, \r and \\. Exact,
@@ -278,29 +286,32 @@ const char *cli_find_fault(const cobloc_matrix *matrix);
 
 /* ---- files (files.c) ------------------------------------------------------------------------- */
 
-/* Whether the file that an option names, if it is given, could be written; false after a complaint.
- * Asked before the work, so that nothing is computed in vain. */
-bool cli_can_write(const cli_args *args, const char *option);
+/* The file that an option names, if it is given, must be one that can be written: checked before
+ * the work, so that nothing is computed in vain. */
+void cli_check_write(const cli_args *args, const char *option);
 
 /* The same for -o DIR, with room for a result of the matrix, unless that is NULL; --force. */
-bool cli_can_write_result(const cli_args *args, const cobloc_matrix *matrix);
+void cli_check_write_result(const cli_args *args, const cobloc_matrix *matrix);
 #define CLI_FORCE_OPTION                                                                           \
     {                                                                                              \
         "force", 0, NULL, NULL,                                                                    \
             "Write to the folder of -o even if files in it that are not from cobloc are replaced." \
     }
 
-/* Writes a file by cobloc_write_file; false after a complaint. */
-bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data);
+/* Writes a file by cobloc_write_file. */
+void cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data);
 
 /* Where to say what was written to a file: standard error if the file is standard output itself. */
 FILE *cli_beside(const char *path);
 
-/* A path inside a folder, in new memory; NULL after a complaint. */
+/* A path inside a folder, in new memory. */
 char *cli_path_inside(const char *folder, const char *name);
 
-/* Makes a folder, unless it is there; false after a complaint. */
-bool cli_make_folder(const char *path);
+/* Makes a folder, unless it is there. */
+void cli_make_folder(const char *path);
+
+/* The memory that was asked for, if there is some. */
+void *cli_memory(void *pointer);
 
 /* Room for an excerpt of a document. */
 enum { CLI_EXCERPT_ROOM = 240 };
@@ -323,7 +334,7 @@ json_t *cli_json_list(const void *object, const char *list, const char *names);
 /* A text for JSON, in which bytes that are no UTF-8 become question marks. */
 json_t *cli_json_text(const char *text);
 
-/* Prints the object on stdout, followed by a line end, and releases it. Returns the exit code. */
-int cli_print_json(json_t *object);
+/* Prints the object on stdout, followed by a line end, and releases it. */
+void cli_print_json(json_t *object);
 
 #endif

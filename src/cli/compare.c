@@ -1,7 +1,7 @@
 /* cobloc compare: methods side by side on one matrix, as in the papers' tables.
  * SPDX-License-Identifier: MIT
  */
-#include "compare_report.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>
@@ -26,11 +26,10 @@ static bool next_word(const char **list, char *word, size_t room)
 }
 
 /* Adds what a word such as "splbm:exact@tfidf" means, with every weight if it names none. */
-static bool add_method(const cli_args *args, const char *word)
+static void add_method(const cli_args *args, const char *word)
 {
     const char *inference = cli_value(args, "inference"), *weights = cli_value(args, "weights");
     char text[160], weight[32];
-    cobloc_error err;
     int model = (int)strcspn(word, ":@");
     bool weighted = strchr(word, '@') != NULL;
     weights = weighted || !weights ? "auto" : weights;
@@ -39,36 +38,29 @@ static bool add_method(const cli_args *args, const char *word)
                  inference ? inference : "", word + model, weighted ? "" : "@",
                  weighted ? "" : weight);
         if (cobloc_compare_add(cli_made(args, &own_group), text, cli_made(args, &fit_group),
-                               &err) != COBLOC_OK) {
-            cli_usage_error(args->command, "--methods: %s", err.message);
-            return false;
-        }
+                               &cli_error) != COBLOC_OK)
+            cli_stop_usage(args->command, "--methods: %s", cli_error.message);
     }
-    return true;
 }
 
-static bool add_methods(const cli_args *args)
+static void add_methods(const cli_args *args)
 {
     const char *list = cli_value(args, "methods");
     char word[128];
-    if (!list || !*list) {
-        cli_usage_error(args->command, "the methods are missing: --methods a,b,c or all");
-        return false;
-    }
+    if (!list || !*list)
+        cli_stop_usage(args->command, "the methods are missing: --methods a,b,c or all");
     while (next_word(&list, word, sizeof word)) {
         bool all = strcmp(word, "all") == 0;
-        if (!all && !add_method(args, word))
-            return false;
+        if (!all)
+            add_method(args, word);
         for (int m = 0; all && m < cobloc_model_count(); m++)
-            if (!add_method(args, cobloc_model_name(m)))
-                return false;
+            add_method(args, cobloc_model_name(m));
     }
-    return true;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* The style of the tables, a cli_style or CSV; -1 after a complaint. */
+/* The style of the tables, a cli_style or CSV. */
 static int find_style(const cli_args *args)
 {
     static const char *const styles[] = {"text", "markdown", "latex", "csv"};
@@ -76,35 +68,33 @@ static int find_style(const cli_args *args)
     for (int s = 0; s < 4; s++)
         if (strcmp(word, styles[s]) == 0)
             return s;
-    cli_usage_error(args->command, "--table is '%s', expected one of: text, markdown, latex, csv",
-                    word);
-    return -1;
+    cli_stop_usage(args->command, "--table is '%s', expected one of: text, markdown, latex, csv",
+                   word);
 }
 
-static bool check_options(const cli_args *args)
+static void check_options(const cli_args *args)
 {
     cobloc_fit_options *fit = cli_made(args, &fit_group);
-    if (!cli_value(args, "k")) {
-        cli_usage_error(args->command, "the number of clusters is missing: -k");
-        return false;
-    }
+    if (!cli_value(args, "k"))
+        cli_stop_usage(args->command, "the number of clusters is missing: -k");
     if (!cli_value(args, "restarts"))
         cobloc_set_int(fit, "restarts", 1, NULL); /* where a fit has several: a run is a start */
-    return cli_picture_name(args, "plot") && find_style(args) >= 0 && add_methods(args);
+    cli_check_picture(args, "plot");
+    find_style(args);
+    add_methods(args);
 }
 
-/* Keeps the runs in the folder, if there is one; *table is the file of the table in it. */
-static bool open_folder(const cli_args *args, char **table)
+/* Keeps the runs in the folder, if there is one; returns the file of the table in it. */
+static char *open_folder(const cli_args *args)
 {
     const char *folder = cli_value(args, "output");
     if (!folder)
-        return true;
+        return NULL;
     char *runs = cli_path_inside(folder, "runs.tsv");
-    *table = cli_path_inside(folder, "table.csv");
-    bool good = runs && *table && cli_make_folder(folder) &&
-                cobloc_set_text(cli_made(args, &own_group), "runs_file", runs, NULL) == COBLOC_OK;
+    cli_make_folder(folder);
+    cli_must(cobloc_set_text(cli_made(args, &own_group), "runs_file", runs, &cli_error));
     free(runs);
-    return good;
+    return cli_path_inside(folder, "table.csv");
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -114,10 +104,10 @@ static void write_csv(const void *comparison, FILE *to)
     cli_compare_csv(comparison, to);
 }
 
-static int report(const cli_args *args, const cobloc_comparison *c, const char *table)
+static void report(const cli_args *args, const cobloc_comparison *c, const char *table)
 {
     const char *csv = cli_value(args, "csv"), *plot = cli_value(args, "plot");
-    int methods = (int)cobloc_count(c, "methods"), style = find_style(args), code = CLI_DONE;
+    int methods = (int)cobloc_count(c, "methods"), style = find_style(args);
     long long done = 0, stopped = cobloc_int(c, "stopped");
     for (int i = 0; i < methods; i++)
         done += cobloc_int(c, "methods[%d].done", i);
@@ -125,65 +115,44 @@ static int report(const cli_args *args, const cobloc_comparison *c, const char *
         cli_note("stopped early: %lld of %lld runs are done%s", done,
                  (long long)(methods * cobloc_int(c, "runs")),
                  table ? "; run the same command again to continue" : "");
-    if (done == 0) {
-        if (!stopped)
-            cli_complain("no method can be run: %s", cobloc_text(c, "methods[0].failure.message"));
-        return CLI_FAILED;
-    }
-    if ((csv && !cli_write_file(csv, write_csv, c)) ||
-        (table && !cli_write_file(table, write_csv, c)))
-        return CLI_FAILED;
+    if (done == 0 && stopped)
+        cli_end(CLI_FAILED);
+    if (done == 0)
+        cli_stop("no method can be run: %s", cobloc_text(c, "methods[0].failure.message"));
+    if (csv)
+        cli_write_file(csv, write_csv, c);
+    if (table)
+        cli_write_file(table, write_csv, c);
     if (plot)
-        code = cli_compare_plot(c, plot);
-    if (code != CLI_DONE)
-        return code;
+        cli_compare_plot(c, plot);
     if (cli_value(args, "json"))
-        return cli_print_json(cli_compare_json(c, cli_made(args, &own_group)));
-    if (style == CSV)
+        cli_print_json(cli_compare_json(c, cli_made(args, &own_group)));
+    else if (style == CSV)
         cli_compare_csv(c, stdout);
     else
         cli_compare_print(c, (cli_style)style, stdout);
-    return code;
 }
 
-static int compare(const cli_args *args, const cobloc_matrix *matrix)
+static void run(const cli_args *args)
 {
-    cobloc_labels *truth = NULL;
     cobloc_comparison *comparison = NULL;
-    cobloc_error err;
     int64_t known = 0;
-    char *table = NULL;
-    int code = CLI_FAILED;
-    if (cli_read_truth(args, matrix, true, &truth) && open_folder(args, &table)) {
-        const int32_t *classes = cobloc_ints(truth, &known, "labels");
-        if (known <= 0) {
-            cli_complain("the matrix has no labels of its rows: use --truth");
-        } else if (cobloc_compare(matrix, classes, cli_made(args, &own_group), &comparison, &err) !=
-                   COBLOC_OK) {
-            code = cli_fail(&err);
-        } else {
-            cli_progress_end();
-            code = report(args, comparison, table);
-        }
-    }
+    check_options(args);
+    cli_check_write(args, "csv");
+    cli_check_write(args, "plot");
+    cobloc_matrix *matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
+    cobloc_labels *truth = cli_read_truth(args, matrix);
+    char *table = open_folder(args);
+    const int32_t *classes = cobloc_ints(truth, &known, "labels");
+    if (known <= 0)
+        cli_stop("the matrix has no labels of its rows: use --truth");
+    cli_must(cobloc_compare(matrix, classes, cli_made(args, &own_group), &comparison, &cli_error));
+    cli_progress_end();
+    report(args, comparison, table);
     cobloc_comparison_free(comparison);
     cobloc_labels_free(truth);
-    free(table);
-    return code;
-}
-
-static int run(const cli_args *args)
-{
-    cobloc_matrix *matrix = NULL;
-    int code = CLI_USAGE;
-    if (!check_options(args))
-        return code;
-    code = CLI_FAILED;
-    if (cli_can_write(args, "csv") && cli_can_write(args, "plot") &&
-        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
-        code = compare(args, matrix);
     cobloc_matrix_free(matrix);
-    return code;
+    free(table);
 }
 
 CLI_DEFINE_MAKER(compare_options)

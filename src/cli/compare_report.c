@@ -1,7 +1,7 @@
 /* Showing a comparison.
  * SPDX-License-Identifier: MIT
  */
-#include "compare_report.h"
+#include "reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -333,8 +333,8 @@ static int colour_of(const char *weight, const char **names, int *used)
 }
 
 /* Adds the runs of a method; `values` has room for all of its scores. */
-static cobloc_status add_group(const cobloc_comparison *c, int method, int colour, double *values,
-                               cobloc_boxes *boxes, cobloc_error *err)
+static void add_group(const cobloc_comparison *c, int method, int colour, double *values,
+                      cobloc_boxes *boxes)
 {
     int runs = runs_of(c);
     for (int s = 0; s < PAPER_SCORES; s++)
@@ -343,39 +343,27 @@ static cobloc_status add_group(const cobloc_comparison *c, int method, int colou
                 run_done(c, method, r)
                     ? cobloc_real(c, "methods[%d].runs[%d].%s", method, r, score_keys[s])
                     : NAN;
-    cobloc_status status = cobloc_append(boxes, "groups", err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_text(boxes, "groups[-1].name", of_method(c, method, "name"), err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_int(boxes, "groups[-1].colour", colour, err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_int(boxes, "groups[-1].count", runs, err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_reals(boxes, "groups[-1].values", values, PAPER_SCORES * runs, err);
-    return status;
+    cli_must(cobloc_append(boxes, "groups", &cli_error));
+    cli_must(cobloc_set_text(boxes, "groups[-1].name", of_method(c, method, "name"), &cli_error));
+    cli_must(cobloc_set_int(boxes, "groups[-1].colour", colour, &cli_error));
+    cli_must(cobloc_set_int(boxes, "groups[-1].count", runs, &cli_error));
+    cli_must(cobloc_set_reals(boxes, "groups[-1].values", values, PAPER_SCORES * runs, &cli_error));
 }
 
-int cli_compare_plot(const cobloc_comparison *c, const char *path)
+void cli_compare_plot(const cobloc_comparison *c, const char *path)
 {
     const char *weights[COBLOC_WEIGHT_BM25IDF + 1];
     cobloc_boxes *boxes = NULL;
-    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
-    double *values = malloc(PAPER_SCORES * (size_t)runs_of(c) * sizeof *values);
-    cobloc_status status = values ? cobloc_boxes_new(&boxes, &err) : COBLOC_NO_MEMORY;
+    double *values = cli_memory(malloc(PAPER_SCORES * (size_t)runs_of(c) * sizeof *values));
     int used = 0;
-    for (int i = 0; status == COBLOC_OK && i < count(c); i++)
+    cli_must(cobloc_boxes_new(&boxes, &cli_error));
+    for (int i = 0; i < count(c); i++)
         if (done(c, i) > 0)
-            status = add_group(c, i, colour_of(of_method(c, i, "weight"), weights, &used), values,
-                               boxes, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_int(boxes, "panels", PAPER_SCORES, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_texts(boxes, "panel_names", score_names, PAPER_SCORES, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_texts(boxes, "colour_names", weights, used > 1 ? used : 0, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_plot_boxes(path, boxes, &err);
+            add_group(c, i, colour_of(of_method(c, i, "weight"), weights, &used), values, boxes);
+    cli_must(cobloc_set_int(boxes, "panels", PAPER_SCORES, &cli_error));
+    cli_must(cobloc_set_texts(boxes, "panel_names", score_names, PAPER_SCORES, &cli_error));
+    cli_must(cobloc_set_texts(boxes, "colour_names", weights, used > 1 ? used : 0, &cli_error));
+    cli_must(cobloc_plot_boxes(path, boxes, &cli_error));
     cobloc_boxes_free(boxes);
     free(values);
-    return status == COBLOC_OK ? CLI_DONE : cli_fail(&err);
 }

@@ -261,7 +261,7 @@ static void print_fish(FILE *to)
     }
 }
 
-bool cli_print_completions(const char *shell, FILE *to)
+void cli_print_completions(const char *shell, FILE *to)
 {
     static const struct {
         const char *name;
@@ -270,8 +270,8 @@ bool cli_print_completions(const char *shell, FILE *to)
     for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
         if (shell && strcmp(shell, shells[i].name) == 0) {
             shells[i].print(to);
-            return true;
+            return;
         }
     cli_complain("--completions is '%s', expected bash, zsh or fish", shell ? shell : "");
-    return false;
+    cli_end(CLI_USAGE);
 }

@@ -9,16 +9,16 @@
 
 static const cli_group own_group;
 
-/* What --weight names; false after a complaint. */
-static bool find_weight(const cli_args *args, cobloc_weight *weight)
+/* What --weight names. */
+static cobloc_weight find_weight(const cli_args *args)
 {
     const char *name = cli_value(args, "weight");
-    for (*weight = COBLOC_WEIGHT_NONE; name && *weight <= COBLOC_WEIGHT_BM25IDF; ++*weight)
-        if (strcmp(cobloc_weight_name(*weight), name) == 0)
-            return true;
-    if (name)
-        cli_usage_error(args->command, "--weight is '%s', expected " WEIGHTS, name);
-    return !name;
+    if (!name)
+        return COBLOC_WEIGHT_NONE;
+    for (cobloc_weight w = COBLOC_WEIGHT_NONE; w <= COBLOC_WEIGHT_BM25IDF; w++)
+        if (strcmp(cobloc_weight_name(w), name) == 0)
+            return w;
+    cli_stop_usage(args->command, "--weight is '%s', expected " WEIGHTS, name);
 }
 
 /* Takes `made`, if it was made, in the place of *matrix. */
@@ -30,48 +30,30 @@ static void replace(cobloc_matrix **matrix, cobloc_matrix *made)
     }
 }
 
-static cobloc_status prepare(cobloc_matrix **matrix, cobloc_weight weight, bool drop_empty,
-                             cobloc_error *err)
+static void run(const cli_args *args)
 {
-    cobloc_status status = COBLOC_OK;
-    cobloc_matrix *filled = NULL, *weighted = NULL;
-    if (drop_empty)
-        status = cobloc_matrix_drop_empty(*matrix, &filled, NULL, NULL, err);
-    replace(matrix, filled);
-    if (status == COBLOC_OK && weight != COBLOC_WEIGHT_NONE)
-        status = cobloc_matrix_weighted(*matrix, weight, &weighted, err);
-    replace(matrix, weighted);
-    return status;
-}
-
-static int run(const cli_args *args)
-{
-    cobloc_matrix *matrix = NULL;
-    cobloc_error err;
-    cobloc_weight weight;
-    int code = CLI_DONE;
-    if (!find_weight(args, &weight))
-        return CLI_USAGE;
-    const char *from = cli_input_path(args->words[0]);
-    if (!from)
-        return CLI_FAILED;
+    const char *in = args->words[0], *out = args->words[1];
+    cobloc_matrix *matrix = NULL, *filled = NULL, *weighted = NULL;
+    cobloc_weight weight = find_weight(args);
+    const char *from = cli_input_path(in);
     if (cli_value(args, "label-field"))
         cobloc_set_text(cli_made(args, &cli_io_group), "label_field",
                         cli_value(args, "label-field"), NULL);
-    if (cobloc_write_check(args->words[1], &err) != COBLOC_OK ||
-        cobloc_matrix_read(from, cli_made(args, &cli_io_group), &matrix, &err) != COBLOC_OK ||
-        prepare(&matrix, weight, cli_value(args, "drop-empty") != NULL, &err) != COBLOC_OK ||
-        cobloc_matrix_write(matrix, args->words[1], cli_made(args, &own_group), &err) !=
-            COBLOC_OK) {
-        code = cli_fail_input(args->words[0], &err);
-    } else {
-        cli_progress_end();
-        cli_tell(cli_beside(args->words[1]), "%s: %lld rows, %lld columns, %lld non-zeros",
-                 args->words[1], (long long)cobloc_matrix_rows(matrix),
-                 (long long)cobloc_matrix_cols(matrix), (long long)cobloc_matrix_nnz(matrix));
-    }
+    cli_must(cobloc_write_check(out, &cli_error));
+    cli_must_input(in,
+                   cobloc_matrix_read(from, cli_made(args, &cli_io_group), &matrix, &cli_error));
+    if (cli_value(args, "drop-empty"))
+        cli_must_input(in, cobloc_matrix_drop_empty(matrix, &filled, NULL, NULL, &cli_error));
+    replace(&matrix, filled);
+    if (weight != COBLOC_WEIGHT_NONE)
+        cli_must_input(in, cobloc_matrix_weighted(matrix, weight, &weighted, &cli_error));
+    replace(&matrix, weighted);
+    cli_must_input(in, cobloc_matrix_write(matrix, out, cli_made(args, &own_group), &cli_error));
+    cli_progress_end();
+    cli_tell(cli_beside(out), "%s: %lld rows, %lld columns, %lld non-zeros", out,
+             (long long)cobloc_matrix_rows(matrix), (long long)cobloc_matrix_cols(matrix),
+             (long long)cobloc_matrix_nnz(matrix));
     cobloc_matrix_free(matrix);
-    return code;
 }
 
 CLI_DEFINE_MAKER(io_options)

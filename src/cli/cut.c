@@ -1,76 +1,58 @@
 /* cobloc cut: a result with fewer blocs, by its hierarchy.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
-#include "saved.h"
+#include "reports.h"
+#include "input.h"
 
 static const cli_group own_group;
 
 /* The effects that the result was fitted with, if any. */
-static cobloc_status set_effects(const cobloc_saved *saved, cobloc_fit_options *o,
-                                 cobloc_error *err)
+static void set_effects(const cobloc_saved *saved, cobloc_fit_options *o)
 {
     static const char *const names[] = {"row_effects", "col_effects"};
-    cobloc_status status = COBLOC_OK;
-    for (int side = 0; status == COBLOC_OK && side < 2; side++) {
+    for (int side = 0; side < 2; side++) {
         int64_t count = 0;
         const double *effects = cobloc_reals(saved, &count, "options.%s", names[side]);
         if (effects)
-            status = cobloc_set_reals(o, names[side], effects, count, err);
+            cli_must(cobloc_set_reals(o, names[side], effects, count, &cli_error));
     }
-    return status;
 }
 
-/* Cuts, and writes where -o asks for it. */
-static cobloc_status cut(const cli_args *args, const cobloc_saved *saved,
-                         const cobloc_matrix *matrix, cobloc_result **result, cobloc_error *err)
+/* The blocs as they are to be, for a fit that leaves them so. */
+static void set_labels(const cli_args *args, const cobloc_result *whole, cobloc_fit_options *o)
 {
-    cobloc_fit_options *o = cli_made(args, &own_group);
-    const cobloc_result *whole = cobloc_object(saved, "result");
     int k = (int)cobloc_int(o, "k");
     cobloc_curve *curve = NULL;
-    cobloc_status status = cobloc_curve_read(args->words[0], &curve, err);
-    if (status == COBLOC_OK)
-        status = k <= cobloc_int(whole, "k") ? cobloc_cut_options(whole, k, o, err)
-                                             : cobloc_curve_options(curve, whole, k, o, err);
-    if (status == COBLOC_OK)
-        status = set_effects(saved, o, err);
-    if (status == COBLOC_OK)
-        status = cobloc_fit(matrix, o, result, err);
-    if (status == COBLOC_OK && cli_value(args, "output"))
-        status = cobloc_result_write(*result, matrix, o, cli_value(args, "output"), err);
+    cli_must(cobloc_curve_read(args->words[0], &curve, &cli_error));
+    cli_must(k <= cobloc_int(whole, "k") ? cobloc_cut_options(whole, k, o, &cli_error)
+                                         : cobloc_curve_options(curve, whole, k, o, &cli_error));
     cobloc_curve_free(curve);
-    return status;
 }
 
-static int print(const cli_args *args, const cobloc_matrix *matrix, const cobloc_result *result)
+static void run(const cli_args *args)
 {
-    cli_progress_end();
-    if (cli_value(args, "json"))
-        return cli_print_json(cli_fit_json(result, NULL));
-    cli_fit_print(result, matrix, NULL, cli_value(args, "output"), cli_value(args, "full") != NULL);
-    return CLI_DONE;
-}
-
-static int run(const cli_args *args)
-{
+    const char *folder = cli_value(args, "output");
+    cobloc_fit_options *o = cli_made(args, &own_group);
     cobloc_saved *saved = NULL;
     cobloc_matrix *matrix = NULL;
     cobloc_result *result = NULL;
-    cobloc_error err;
-    int code;
     if (!cli_value(args, "k"))
-        return cli_usage_error(args->command, "the number of blocs is missing: -k K");
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK ||
-        cobloc_saved_matrix(saved, cli_value(args, "input"), NULL, &matrix, &err) != COBLOC_OK ||
-        cut(args, saved, matrix, &result, &err) != COBLOC_OK)
-        code = cli_fail(&err);
+        cli_stop_usage(args->command, "the number of blocs is missing: -k K");
+    cli_must(cobloc_saved_read(args->words[0], &saved, &cli_error));
+    cli_must(cobloc_saved_matrix(saved, cli_value(args, "input"), NULL, &matrix, &cli_error));
+    set_labels(args, cobloc_object(saved, "result"), o);
+    set_effects(saved, o);
+    cli_must(cobloc_fit(matrix, o, &result, &cli_error));
+    if (folder)
+        cli_must(cobloc_result_write(result, matrix, o, folder, &cli_error));
+    cli_progress_end();
+    if (cli_value(args, "json"))
+        cli_print_json(cli_fit_json(result, NULL));
     else
-        code = print(args, matrix, result);
+        cli_fit_print(result, matrix, NULL, folder, cli_value(args, "full") != NULL);
     cobloc_result_free(result);
     cobloc_matrix_free(matrix);
     cobloc_saved_free(saved);
-    return code;
 }
 
 CLI_DEFINE_MAKER(fit_options)

@@ -1,7 +1,7 @@
 /* cobloc describe: what the blocs of a result are about.
  * SPDX-License-Identifier: MIT
  */
-#include "describe_report.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>
@@ -26,82 +26,64 @@ static bool is_graph_file(const char *path)
 }
 
 /* One file with all graphs, or a folder with a file for each. */
-static int write_graphs(const request *r, const char *path)
+static void write_graphs(const request *r, const char *path)
 {
-    cobloc_error err;
-    if (is_graph_file(path))
-        return cobloc_description_graph(r->description, r->matrix, -1, path, &err) == COBLOC_OK
-                   ? CLI_DONE
-                   : cli_fail(&err);
-    if (!cli_make_folder(path))
-        return CLI_FAILED;
-    for (int l = 0; l < cobloc_int(r->description, "l"); l++) {
+    bool one = is_graph_file(path);
+    if (one)
+        cli_must(cobloc_description_graph(r->description, r->matrix, -1, path, &cli_error));
+    else
+        cli_make_folder(path);
+    for (int l = 0; !one && l < cobloc_int(r->description, "l"); l++) {
         char name[32];
         snprintf(name, sizeof name, "terms-%d.dot", l);
         char *inside = cli_path_inside(path, name);
-        bool good = inside && cobloc_description_graph(r->description, r->matrix, l, inside,
-                                                       &err) == COBLOC_OK;
-        if (!good) {
-            int code = inside ? cli_fail(&err) : CLI_FAILED;
-            free(inside);
-            return code;
-        }
+        cli_must(cobloc_description_graph(r->description, r->matrix, l, inside, &cli_error));
         free(inside);
     }
-    return CLI_DONE;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int show(const cli_args *args, const request *r)
+static void show(const cli_args *args, const request *r)
 {
     cli_described d = {cobloc_object(r->saved, "result"), r->matrix, r->description};
     long long unknown = cobloc_int(r->description, "unknown");
-    if (cli_value(args, "graph") && write_graphs(r, cli_value(args, "graph")) != CLI_DONE)
-        return CLI_FAILED;
+    if (cli_value(args, "graph"))
+        write_graphs(r, cli_value(args, "graph"));
     cli_progress_end();
     if (unknown > 0)
         cli_note("%lld of the frequent terms are not in %s: they have no NPMI", unknown,
                  cli_value(args, "reference"));
     if (cli_value(args, "json"))
-        return cli_print_json(cli_describe_json(&d));
-    if (cli_value(args, "tsv"))
+        cli_print_json(cli_describe_json(&d));
+    else if (cli_value(args, "tsv"))
         cli_describe_tsv(&d);
     else
         cli_describe_print(&d);
-    return CLI_DONE;
 }
 
-static int describe(const cli_args *args, request *r)
-{
-    cobloc_error err;
-    cobloc_describe_options *o = cli_made(args, &own_group);
-    const char *reference = cli_value(args, "reference");
-    bool good =
-        cobloc_saved_read(args->words[0], &r->saved, &err) == COBLOC_OK &&
-        cobloc_saved_matrix(r->saved, cli_value(args, "input"), cli_made(args, &cli_io_group),
-                            &r->matrix, &err) == COBLOC_OK &&
-        (!reference || cobloc_matrix_read(reference, NULL, &r->reference, &err) == COBLOC_OK) &&
-        cobloc_set_object(o, "reference", r->reference, &err) == COBLOC_OK &&
-        cobloc_describe(cobloc_object(r->saved, "result"), r->matrix, o, &r->description, &err) ==
-            COBLOC_OK;
-    return good ? show(args, r) : cli_fail(&err);
-}
-
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     request r = {0};
+    cobloc_describe_options *o = cli_made(args, &own_group);
+    const char *graph = cli_value(args, "graph"), *reference = cli_value(args, "reference");
     if (cli_value(args, "json") && cli_value(args, "tsv"))
-        return cli_usage_error(args->command, "--json and --tsv exclude each other");
-    const char *graph = cli_value(args, "graph");
-    if (graph && is_graph_file(graph) && !cli_can_write(args, "graph"))
-        return CLI_FAILED;
-    int code = describe(args, &r);
+        cli_stop_usage(args->command, "--json and --tsv exclude each other");
+    if (graph && is_graph_file(graph))
+        cli_check_write(args, "graph");
+    cli_must(cobloc_saved_read(args->words[0], &r.saved, &cli_error));
+    cli_must(cobloc_saved_matrix(r.saved, cli_value(args, "input"), cli_made(args, &cli_io_group),
+                                 &r.matrix, &cli_error));
+    if (reference)
+        cli_must(cobloc_matrix_read(reference, NULL, &r.reference, &cli_error));
+    cli_must(cobloc_set_object(o, "reference", r.reference, &cli_error));
+    cli_must(
+        cobloc_describe(cobloc_object(r.saved, "result"), r.matrix, o, &r.description, &cli_error));
+    show(args, &r);
     cobloc_description_free(r.description);
     cobloc_matrix_free(r.matrix);
     cobloc_matrix_free(r.reference);
     cobloc_saved_free(r.saved);
-    return code;
 }
 
 CLI_DEFINE_MAKER(describe_options)

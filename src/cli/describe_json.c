@@ -1,7 +1,7 @@
 /* A description as JSON.
  * SPDX-License-Identifier: MIT
  */
-#include "describe_report.h"
+#include "reports.h"
 
 static int length(const cobloc_description *of, const char *group, const char *list)
 {
@@ -62,18 +62,15 @@ static json_t *graph_object(const cli_described *d, const char *group)
 static json_t *bloc_object(const cli_described *d, const char *list, int cluster, bool of_rows)
 {
     const cobloc_description *of = d->description;
-    char group[32], one[64];
+    char group[32], list_of[64];
     snprintf(group, sizeof group, "%s[%d].", list, cluster);
-    json_t *object = json_pack("{s:i}", "cluster", cluster), *partners = json_array();
+    json_t *object = json_pack("{s:i}", "cluster", cluster);
     json_object_update_new(object,
                            cli_json_object(of, group, "name rows cols sum density jaccard npmi"));
     if (of_rows)
         json_object_update_new(object, cli_json_object(of, group, "isim esim stability"));
-    for (int i = 0; i < length(of, group, "partners"); i++) {
-        snprintf(one, sizeof one, "%spartners[%d].", group, i);
-        json_array_append_new(partners, cli_json_object(of, one, "cluster lift"));
-    }
-    json_object_set_new(object, "partners", partners);
+    snprintf(list_of, sizeof list_of, "%spartners", group);
+    json_object_set_new(object, "partners", cli_json_list(of, list_of, "cluster lift"));
     json_object_set_new(object, "frequent", lines(d, group, "frequent", true));
     json_object_set_new(object, "telling", lines(d, group, "telling", true));
     json_object_set_new(object, "coherent", lines(d, group, "coherent", true));
@@ -95,20 +92,6 @@ static json_t *blocs(const cli_described *d, const char *list, bool of_rows)
     return made;
 }
 
-static json_t *table(const cobloc_description *of, const char *name)
-{
-    json_t *rows = json_array();
-    int64_t k = cobloc_int(of, "k"), l = cobloc_int(of, "l");
-    const double *values = cobloc_reals(of, NULL, "%s", name);
-    for (int64_t a = 0; a < k; a++) {
-        json_t *row = json_array();
-        for (int64_t b = 0; b < l; b++)
-            json_array_append_new(row, cli_json_number(values[a * l + b]));
-        json_array_append_new(rows, row);
-    }
-    return rows;
-}
-
 json_t *cli_describe_json(const cli_described *d)
 {
     const cobloc_description *of = d->description;
@@ -116,8 +99,6 @@ json_t *cli_describe_json(const cli_described *d)
     json_object_update_new(object, cli_json_object(of, "", "diagonal jaccard npmi unknown"));
     json_object_set_new(object, "blocs", blocs(d, "blocs", true));
     json_object_set_new(object, "column_clusters", blocs(d, "topics", false));
-    json_object_set_new(object, "lifts", table(of, "lifts"));
-    json_object_set_new(object, "densities", table(of, "densities"));
-    json_object_set_new(object, "means", table(of, "means"));
+    json_object_update_new(object, cli_json_object(of, "", "lifts densities means"));
     return object;
 }

@@ -1,7 +1,7 @@
 /* Showing a description: for people, and as a table.
  * SPDX-License-Identifier: MIT
  */
-#include "describe_report.h"
+#include "reports.h"
 
 #include <math.h>
 #include <string.h>

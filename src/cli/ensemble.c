@@ -2,9 +2,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_options.h"
-#include "fit_report.h"
+#include "reports.h"
 #include "input.h"
-#include "select_report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 static const cli_group own_group;
 
-static bool check_options(const cli_args *args, cobloc_ensemble_options *o)
+static void check_options(const cli_args *args, cobloc_ensemble_options *o)
 {
     const char *k = cli_value(args, "k");
     bool from = cli_value(args, "from") != NULL;
@@ -24,8 +23,9 @@ static bool check_options(const cli_args *args, cobloc_ensemble_options *o)
                         : !from && cli_value(args, "rows-only") ? "--rows-only goes with --from"
                                                                 : NULL;
     if (wrong)
-        cli_usage_error(args->command, "%s", wrong);
-    return !wrong && (strcmp(k, "auto") == 0 || cli_set(args, o, "k", "k"));
+        cli_stop_usage(args->command, "%s", wrong);
+    if (strcmp(k, "auto") != 0)
+        cli_set(args, o, "k", "k");
 }
 
 /* ---- co-clusterings from files --------------------------------------------------------------- */
@@ -36,68 +36,54 @@ typedef struct request {
 } request;
 
 /* Sets the labels of the last co-clustering that was given to those of a file. */
-static cobloc_status set_labels(request *r, const char *path, const char *file, bool rows,
-                                cobloc_error *err)
+static void set_labels(request *r, const char *path, const char *file, bool rows)
 {
     cobloc_labels *labels = NULL;
     int64_t count;
-    cobloc_status status = cobloc_labels_read(file, &labels, err);
-    if (status == COBLOC_OK)
-        status =
-            (rows ? cobloc_labels_match_rows : cobloc_labels_match_cols)(labels, r->matrix, err);
-    if (status == COBLOC_OK) {
-        const int32_t *values = cobloc_ints(labels, &count, "labels");
-        cli_warn_labels(labels);
-        status = cobloc_set_ints(r->options, path, values, count, err);
-    }
+    cli_must(cobloc_labels_read(file, &labels, &cli_error));
+    cli_must((rows ? cobloc_labels_match_rows : cobloc_labels_match_cols)(labels, r->matrix,
+                                                                          &cli_error));
+    const int32_t *values = cobloc_ints(labels, &count, "labels");
+    cli_warn_labels(labels);
+    cli_must(cobloc_set_ints(r->options, path, values, count, &cli_error));
     cobloc_labels_free(labels);
-    return status;
 }
 
 /* Reads one pair of files, or of rows alone: `cols` is NULL. The clusters are numbered by us, so
  * that they need pairing. */
-static bool read_pair(request *r, const char *rows, const char *cols, const char *source)
+static void read_pair(request *r, const char *rows, const char *cols, const char *source)
 {
-    cobloc_error err;
-    if (cobloc_append(r->options, "given", &err) == COBLOC_OK &&
-        cobloc_set_text(r->options, "given[-1].name", source, &err) == COBLOC_OK &&
-        set_labels(r, "given[-1].row_labels", rows, true, &err) == COBLOC_OK &&
-        (!cols || set_labels(r, "given[-1].col_labels", cols, false, &err) == COBLOC_OK))
-        return true;
-    cli_fail(&err);
-    return false;
+    cli_must(cobloc_append(r->options, "given", &cli_error));
+    cli_must(cobloc_set_text(r->options, "given[-1].name", source, &cli_error));
+    set_labels(r, "given[-1].row_labels", rows, true);
+    if (cols)
+        set_labels(r, "given[-1].col_labels", cols, false);
 }
 
-static bool read_folder(request *r, const char *folder, bool rows_only)
+static void read_folder(request *r, const char *folder, bool rows_only)
 {
     char *rows = cli_path_inside(folder, "rows.tsv");
-    char *cols = rows && !rows_only ? cli_path_inside(folder, "cols.tsv") : NULL;
-    bool good = rows && (cols || rows_only) && read_pair(r, rows, cols, folder);
+    char *cols = rows_only ? NULL : cli_path_inside(folder, "cols.tsv");
+    read_pair(r, rows, cols, folder);
     free(rows);
     free(cols);
-    return good;
 }
 
-static bool read_given(const cli_args *args, request *r)
+static void read_given(const cli_args *args, request *r)
 {
     bool rows_only = cli_value(args, "rows-only") != NULL;
     for (int w = 1; w < args->word_count; w++) {
         const char *path = args->words[w],
                    *next = w + 1 < args->word_count ? args->words[w + 1] : NULL;
-        if (cli_is_folder(path)) {
-            if (!read_folder(r, path, rows_only))
-                return false;
-        } else if (rows_only) {
-            if (!read_pair(r, path, NULL, path))
-                return false;
-        } else if (!next || cli_is_folder(next)) {
-            cli_complain("%s: is a file of row labels, but no file of column labels follows", path);
-            return false;
-        } else if (!read_pair(r, path, args->words[++w], path)) {
-            return false;
-        }
+        if (cli_is_folder(path))
+            read_folder(r, path, rows_only);
+        else if (rows_only)
+            read_pair(r, path, NULL, path);
+        else if (!next || cli_is_folder(next))
+            cli_stop("%s: is a file of row labels, but no file of column labels follows", path);
+        else
+            read_pair(r, path, args->words[++w], path);
     }
-    return true;
 }
 
 /* ---- reporting ------------------------------------------------------------------------------- */
@@ -158,65 +144,48 @@ static void print_members(const cobloc_consensus *c)
            count, cobloc_real(c, "seconds"));
 }
 
-static int show(const cli_args *args, const request *r, const cobloc_consensus *c,
-                const cobloc_scores *scores)
+static void print(const cli_args *args, const cobloc_matrix *matrix, const cobloc_consensus *c,
+                  const cobloc_scores *scores)
 {
     const char *folder = cli_value(args, "output");
     const cobloc_selection *selection = cobloc_object(c, "selection");
-    const cobloc_result *result = cobloc_object(c, "result");
-    cli_progress_end();
-    cli_fit_warn(result);
-    if (cli_value(args, "json"))
-        return cli_print_json(report(c, scores));
-    if (folder && cli_is_quiet())
-        return CLI_DONE;
     print_members(c);
     if (selection) {
         cli_select_print(selection);
         putchar('\n');
     }
-    cli_fit_print(result, r->matrix, scores, NULL, cli_value(args, "full") != NULL);
+    cli_fit_print(cobloc_object(c, "result"), matrix, scores, NULL,
+                  cli_value(args, "full") != NULL);
     if (folder)
-        cli_say_written(folder, selection ? ", members.tsv, curve.tsv" : ", members.tsv",
-                        r->matrix);
-    return CLI_DONE;
+        cli_say_written(folder, selection ? ", members.tsv, curve.tsv" : ", members.tsv", matrix);
 }
 
-static int fit_and_report(const cli_args *args, request *r)
+static void run(const cli_args *args)
 {
-    cobloc_labels *truth = NULL;
+    request r = {.options = cli_made(args, &own_group)};
     cobloc_consensus *c = NULL;
-    cobloc_scores *scores = NULL;
-    cobloc_error err;
     const char *folder = cli_value(args, "output");
-    int code = CLI_FAILED;
-    if (!cli_can_write_result(args, r->matrix) || !cli_read_truth(args, r->matrix, true, &truth) ||
-        !cli_keep_truth(args, r->matrix, truth) || !read_given(args, r))
-        code = CLI_FAILED;
-    else if (cobloc_ensemble(r->matrix, r->options, &c, &err) != COBLOC_OK ||
-             (folder &&
-              cobloc_consensus_write(c, r->matrix, r->options, folder, &err) != COBLOC_OK))
-        code = cli_fail(&err);
-    else if (cli_score_rows(truth, cobloc_object(c, "result"), &scores))
-        code = show(args, r, c, scores);
+    check_options(args, r.options);
+    cli_check_write_result(args, NULL);
+    r.matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
+    cli_check_write_result(args, r.matrix);
+    cobloc_labels *truth = cli_read_truth(args, r.matrix);
+    cli_keep_truth(args, r.matrix, truth);
+    read_given(args, &r);
+    cli_must(cobloc_ensemble(r.matrix, r.options, &c, &cli_error));
+    if (folder)
+        cli_must(cobloc_consensus_write(c, r.matrix, r.options, folder, &cli_error));
+    cobloc_scores *scores = cli_score_rows(truth, cobloc_object(c, "result"));
+    cli_progress_end();
+    cli_fit_warn(cobloc_object(c, "result"));
+    if (cli_value(args, "json"))
+        cli_print_json(report(c, scores));
+    else if (!folder || !cli_is_quiet())
+        print(args, r.matrix, c, scores);
     cobloc_labels_free(truth);
     cobloc_scores_free(scores);
     cobloc_consensus_free(c);
-    return code;
-}
-
-static int run(const cli_args *args)
-{
-    request r = {.options = cli_made(args, &own_group)};
-    int code = CLI_USAGE;
-    if (!check_options(args, r.options))
-        return code;
-    code = CLI_FAILED;
-    if (cli_can_write_result(args, NULL) &&
-        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &r.matrix, &code))
-        code = fit_and_report(args, &r);
     cobloc_matrix_free(r.matrix);
-    return code;
 }
 
 CLI_DEFINE_MAKER(ensemble_options)

@@ -10,50 +10,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool cli_can_write(const cli_args *args, const char *option)
+void cli_check_write(const cli_args *args, const char *option)
 {
     const char *path = cli_value(args, option);
-    cobloc_error err;
-    if (!path || cobloc_write_check(path, &err) == COBLOC_OK)
-        return true;
-    cli_fail(&err);
-    return false;
+    if (path)
+        cli_must(cobloc_write_check(path, &cli_error));
 }
 
-bool cli_can_write_result(const cli_args *args, const cobloc_matrix *matrix)
+void cli_check_write_result(const cli_args *args, const cobloc_matrix *matrix)
 {
     const char *folder = cli_value(args, "output");
     bool force = cli_value(args, "force") != NULL;
-    cobloc_error err;
-    if (!folder || cli_rank() > 0 || cobloc_result_check(folder, matrix, force, &err) == COBLOC_OK)
-        return true;
-    if (strcmp(folder, "-") == 0)
-        cli_complain("-o names a folder, not standard output: '--json --labels' prints a result");
-    else if (strstr(err.message, "would be overwritten"))
-        cli_complain("%s (--force allows it)", err.message);
-    else
-        cli_fail(&err);
-    return false;
+    if (!folder || cli_rank() > 0)
+        return;
+    cobloc_status status = cobloc_result_check(folder, matrix, force, &cli_error);
+    if (status != COBLOC_OK && strcmp(folder, "-") == 0)
+        cli_stop("-o names a folder, not standard output: '--json --labels' prints a result");
+    if (status != COBLOC_OK && strstr(cli_error.message, "would be overwritten"))
+        cli_stop("%s (--force allows it)", cli_error.message);
+    cli_must(status);
 }
 
-bool cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data)
+void *cli_memory(void *pointer)
+{
+    if (!pointer)
+        cli_stop("out of memory");
+    return pointer;
+}
+
+void cli_write_file(const char *path, void (*write)(const void *data, FILE *to), const void *data)
 {
     char *text = NULL;
     size_t count = 0;
-    cobloc_error err;
-    FILE *memory = open_memstream(&text, &count);
-    if (memory)
-        write(data, memory);
-    if (!memory || fclose(memory) != 0) {
-        cli_complain("out of memory");
-        free(text);
-        return false;
-    }
-    bool good = cobloc_write_file(path, text, count, &err) == COBLOC_OK;
-    if (!good)
-        cli_fail(&err);
+    FILE *memory = cli_memory(open_memstream(&text, &count));
+    write(data, memory);
+    if (fclose(memory) != 0)
+        cli_stop("out of memory");
+    cli_must(cobloc_write_file(path, text, count, &cli_error));
     free(text);
-    return good;
 }
 
 FILE *cli_beside(const char *path)
@@ -68,19 +62,14 @@ FILE *cli_beside(const char *path)
 char *cli_path_inside(const char *folder, const char *name)
 {
     size_t room = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(room);
-    if (path)
-        snprintf(path, room, "%s/%s", folder, name);
-    else
-        cli_complain("out of memory");
+    char *path = cli_memory(malloc(room));
+    snprintf(path, room, "%s/%s", folder, name);
     return path;
 }
 
-bool cli_make_folder(const char *path)
+void cli_make_folder(const char *path)
 {
     struct stat about;
-    if (mkdir(path, 0777) == 0 || (stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
-        return true;
-    cli_complain("%s: cannot be made: %s", path, strerror(errno));
-    return false;
+    if (mkdir(path, 0777) != 0 && (stat(path, &about) != 0 || !S_ISDIR(about.st_mode)))
+        cli_stop("%s: cannot be made: %s", path, strerror(errno));
 }

@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_options.h"
-#include "fit_report.h"
+#include "reports.h"
 #include "input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const cli_group own_group;
@@ -13,112 +12,94 @@ static const cli_group own_group;
 /* ---- options --------------------------------------------------------------------------------- */
 
 /* --init is a start or, if there is none of this name, a file of labels. */
-static bool take_start(const cli_args *args, cobloc_fit_options *o, int *code)
+static void take_start(const cli_args *args, cobloc_fit_options *o)
 {
     const char *init = cli_value(args, "init");
-    cobloc_error err;
     if (!init || cobloc_set_text(o, "start", init, NULL) == COBLOC_OK)
-        return true;
+        return;
     cobloc_set_int(o, "start", COBLOC_START_LABELS, NULL);
-    if (cobloc_set_file(o, "start_rows", init, &err) == COBLOC_OK)
-        return true;
+    cobloc_status status = cobloc_set_file(o, "start_rows", init, &cli_error);
     cli_guess guess = {.word = init};
     for (int s = 0; cobloc_field_choice(o, "start", s); s++)
         if (s != COBLOC_START_LABELS)
             cli_guess_try(&guess, cobloc_field_choice(o, "start", s));
-    if (guess.best && err.status == COBLOC_IO) {
+    if (guess.best && status == COBLOC_IO) {
         char text[CLI_GUESS_ROOM];
-        *code = cli_usage_error(args->command, "--init is '%s', no start and no file%s", init,
-                                cli_guess_text(&guess, "", text));
-        return false;
+        cli_stop_usage(args->command, "--init is '%s', no start and no file%s", init,
+                       cli_guess_text(&guess, "", text));
     }
-    *code = cli_fail(&err);
-    return false;
+    cli_must(status);
 }
 
-static bool parse_options(const cli_args *args, cobloc_fit_options *o, int *code)
+static void parse_options(const cli_args *args, cobloc_fit_options *o)
 {
     const char *k = cli_value(args, "k");
     bool given = k && strcmp(k, "auto") != 0;
-    *code = CLI_USAGE;
-    if (cli_value(args, "labels") && !cli_value(args, "json")) {
-        cli_usage_error(args->command, "--labels goes with --json; -o writes rows.tsv");
-        return false;
-    }
-    if (given && cli_value(args, "most")) {
-        cli_usage_error(args->command, "--most goes with a size that is chosen, without -k");
-        return false;
-    }
-    return (!given || cli_set(args, o, "k", "k")) &&
-           cli_take_exact(args, o, "model") && take_start(args, o, code);
+    if (cli_value(args, "labels") && !cli_value(args, "json"))
+        cli_stop_usage(args->command, "--labels goes with --json; -o writes rows.tsv");
+    if (given && cli_value(args, "most"))
+        cli_stop_usage(args->command, "--most goes with a size that is chosen, without -k");
+    if (given)
+        cli_set(args, o, "k", "k");
+    cli_take_exact(args, o, "model");
+    take_start(args, o);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int print_json(const cli_args *args, const cobloc_result *result,
-                      const cobloc_matrix *matrix, const cobloc_scores *scores)
+static void print_json(const cli_args *args, const cobloc_result *result,
+                       const cobloc_matrix *matrix, const cobloc_scores *scores)
 {
     json_t *object = cli_fit_json(result, scores);
-    if (!cli_fit_json_blocs(object, result, matrix)) {
-        json_decref(object);
-        return CLI_FAILED;
-    }
+    cli_fit_json_blocs(object, result, matrix);
     if (cli_value(args, "labels"))
         cli_fit_json_labels(object, result, matrix);
-    return cli_print_json(object);
+    cli_print_json(object);
 }
 
-static int fit_and_report(const cli_args *args, cobloc_matrix *matrix, cobloc_fit_options *o)
+/* Of several processes, the first writes and prints. */
+static void report(const cli_args *args, const cobloc_matrix *matrix, const cobloc_fit_options *o,
+                   const cobloc_labels *truth, const cobloc_result *result)
 {
-    cobloc_labels *truth = NULL;
-    cobloc_result *result = NULL;
-    cobloc_scores *scores = NULL;
-    cobloc_error err;
     const char *folder = cli_value(args, "output");
-    int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
-        !cli_keep_truth(args, matrix, truth)) {
-        code = CLI_FAILED;
-    } else if (cobloc_fit(matrix, o, &result, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    } else if (cli_rank() > 0) { /* the first writes, and prints */
-        code = CLI_DONE;
-    } else if (cli_score_rows(truth, result, &scores)) {
-        code = CLI_DONE;
-        cli_stage("writing", 1);
-        if (folder && cobloc_result_write(result, matrix, o, folder, &err) != COBLOC_OK)
-            code = cli_fail(&err);
-        else if (!cli_end_checkpoint(o, "checkpoint", (int)cobloc_int(result, "stop")))
-            code = CLI_FAILED;
-    }
-    if (code == CLI_DONE && cli_rank() == 0) {
-        cli_progress_end();
-        cli_fit_warn(result);
-        if (cli_value(args, "json"))
-            code = print_json(args, result, matrix, scores);
-        else if (!folder || !cli_is_quiet())
-            cli_fit_print(result, matrix, scores, folder, cli_value(args, "full") != NULL);
-    }
-    cobloc_labels_free(truth);
+    cobloc_scores *scores = cli_score_rows(truth, result);
+    cli_stage("writing", 1);
+    if (folder)
+        cli_must(cobloc_result_write(result, matrix, o, folder, &cli_error));
+    cli_end_checkpoint(o, "checkpoint", (int)cobloc_int(result, "stop"));
+    cli_progress_end();
+    cli_fit_warn(result);
+    if (cli_value(args, "json"))
+        print_json(args, result, matrix, scores);
+    else if (!folder || !cli_is_quiet())
+        cli_fit_print(result, matrix, scores, folder, cli_value(args, "full") != NULL);
     cobloc_scores_free(scores);
-    cobloc_result_free(result);
-    return code;
 }
 
-static int run(const cli_args *args)
+static void fit(const cli_args *args, cobloc_matrix *matrix, const cobloc_fit_options *o)
+{
+    cobloc_result *result = NULL;
+    cli_check_write_result(args, matrix);
+    cobloc_labels *truth = cli_read_truth(args, matrix);
+    cli_keep_truth(args, matrix, truth);
+    cli_must(cobloc_fit(matrix, o, &result, &cli_error));
+    if (cli_rank() == 0)
+        report(args, matrix, o, truth, result);
+    cobloc_labels_free(truth);
+    cobloc_result_free(result);
+}
+
+static void run(const cli_args *args)
 {
     cobloc_fit_options *o = cli_made(args, &own_group);
-    cobloc_matrix *matrix = NULL;
-    int code;
-    if (!parse_options(args, o, &code))
-        return code;
-    code = CLI_FAILED;
-    if (cli_can_write_result(args, NULL) &&
-        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
-        code = cli_value(args, "estimate-memory") ? cli_fit_memory(matrix, o)
-                                                  : fit_and_report(args, matrix, o);
+    parse_options(args, o);
+    cli_check_write_result(args, NULL);
+    cobloc_matrix *matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
+    if (cli_value(args, "estimate-memory"))
+        cli_fit_memory(matrix, o);
+    else
+        fit(args, matrix, o);
     cobloc_matrix_free(matrix);
-    return code;
 }
 
 CLI_DEFINE_MAKER(fit_options)

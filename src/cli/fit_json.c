@@ -1,32 +1,13 @@
 /* A fit as JSON.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
-
-/* What model auto chose from: an object for each. */
-static json_t *candidates(const cobloc_result *r)
-{
-    json_t *list = json_array();
-    for (int64_t i = 0; i < cobloc_count(r, "candidates"); i++) {
-        char path[32];
-        snprintf(path, sizeof path, "candidates[%d].", (int)i);
-        json_array_append_new(list, cli_json_object(r, path, "model weight agreement dust"));
-    }
-    return list;
-}
+#include "reports.h"
 
 /* How the size was chosen. */
 static json_t *size_object(const cobloc_result *r)
 {
-    json_t *curve = json_array(), *object = json_object();
-    for (int i = 0; i < cobloc_count(r, "sizes"); i++) {
-        char group[32];
-        snprintf(group, sizeof group, "sizes[%d].", i);
-        json_array_append_new(curve, cli_json_object(r, group, "k l value"));
-    }
-    json_object_set_new(object, "rule", cli_json_value(r, "size_rule"));
-    json_object_set_new(object, "summary", cli_json_value(r, "size_summary"));
-    json_object_set_new(object, "curve", curve);
+    json_t *object = cli_json_object(r, "size_", "rule summary");
+    json_object_set_new(object, "curve", cli_json_list(r, "sizes", "k l value"));
     return object;
 }
 
@@ -43,7 +24,8 @@ json_t *cli_fit_json(const cobloc_result *r, const cobloc_scores *scores)
                         json_boolean(cobloc_int(r, "stop") == COBLOC_STOP_CONVERGED));
     if (cobloc_count(r, "candidates") > 0) {
         json_object_set_new(object, "agreement", cli_json_value(r, "agreement"));
-        json_object_set_new(object, "candidates", candidates(r));
+        json_object_set_new(object, "candidates",
+                            cli_json_list(r, "candidates", "model weight agreement dust"));
     }
     if (scores)
         json_object_set_new(object, "scores", cli_json_object(scores, "", "acc nmi ari"));
@@ -75,29 +57,25 @@ cobloc_description *cli_describe_few(const cobloc_result *r, const cobloc_matrix
 {
     cobloc_describe_options *few = NULL;
     cobloc_description *d = NULL;
-    cobloc_error err;
-    bool good = cobloc_describe_options_new(&few, &err) == COBLOC_OK &&
-                cobloc_set_int(few, "terms", TERMS, &err) == COBLOC_OK &&
-                cobloc_set_int(few, "rows", 0, &err) == COBLOC_OK &&
-                cobloc_set_int(few, "pool", 1, &err) == COBLOC_OK &&
-                cobloc_set_int(few, "graph_terms", 1, &err) == COBLOC_OK &&
-                cobloc_set_flag(few, "quality", 0, &err) == COBLOC_OK &&
-                cobloc_describe(r, matrix, few, &d, &err) == COBLOC_OK;
-    if (!good)
-        cli_fail(&err);
+    cli_must(cobloc_describe_options_new(&few, &cli_error));
+    cli_must(cobloc_set_int(few, "terms", TERMS, &cli_error));
+    cli_must(cobloc_set_int(few, "rows", 0, &cli_error));
+    cli_must(cobloc_set_int(few, "pool", 1, &cli_error));
+    cli_must(cobloc_set_int(few, "graph_terms", 1, &cli_error));
+    cli_must(cobloc_set_flag(few, "quality", 0, &cli_error));
+    cli_must(cobloc_describe(r, matrix, few, &d, &cli_error));
     cobloc_describe_options_free(few);
     return d;
 }
 
-bool cli_fit_json_blocs(json_t *object, const cobloc_result *r, const cobloc_matrix *matrix)
+void cli_fit_json_blocs(json_t *object, const cobloc_result *r, const cobloc_matrix *matrix)
 {
     cobloc_description *d = cli_describe_few(r, matrix);
     json_t *blocs = json_array();
-    for (int k = 0; d && k < cobloc_int(d, "k"); k++)
+    for (int k = 0; k < cobloc_int(d, "k"); k++)
         json_array_append_new(blocs, bloc_object(d, matrix, k));
     json_object_set_new(object, "blocs", blocs);
     cobloc_description_free(d);
-    return d != NULL;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool cli_take_exact(const cli_args *args, void *options, const char *path)
+void cli_take_exact(const cli_args *args, void *options, const char *path)
 {
     const char *list = cli_value(args, "model"), *usual = cobloc_text(options, "model");
     char models[1024] = "";
@@ -13,7 +13,7 @@ bool cli_take_exact(const cli_args *args, void *options, const char *path)
     if (!list)
         list = usual ? usual : cobloc_text(options, "fit.model");
     if (!cli_value(args, "exact"))
-        return true;
+        return;
     for (const char *at = list; at; at = strchr(at, ',')) {
         char exact[64];
         at += *at == ',';
@@ -25,36 +25,26 @@ bool cli_take_exact(const cli_args *args, void *options, const char *path)
         found += known;
     }
     if (found == 0)
-        cli_usage_error(args->command, "--exact: %s has no exact form", list);
-    else
-        cobloc_set_text(options, path, models, NULL);
-    return found > 0;
+        cli_stop_usage(args->command, "--exact: %s has no exact form", list);
+    cobloc_set_text(options, path, models, NULL);
 }
 
-bool cli_score_rows(const cobloc_labels *truth, const cobloc_result *result, cobloc_scores **scores)
+cobloc_scores *cli_score_rows(const cobloc_labels *truth, const cobloc_result *result)
 {
     int64_t rows, known = 0;
-    cobloc_error err;
+    cobloc_scores *scores = NULL;
     const int32_t *labels = cobloc_ints(result, &rows, "row_labels");
     const int32_t *classes = cobloc_ints(truth, &known, "labels");
-    if (known <= 0 || cobloc_score(labels, classes, rows, scores, &err) == COBLOC_OK)
-        return true;
-    cli_fail(&err);
-    return false;
+    if (known > 0)
+        cli_must(cobloc_score(labels, classes, rows, &scores, &cli_error));
+    return scores;
 }
 
-bool cli_end_checkpoint(const void *options, const char *path, int stop)
+void cli_end_checkpoint(const void *options, const char *path, int stop)
 {
     const char *folder = cobloc_text(options, "%s", path);
-    cobloc_error err;
-    if (!folder)
-        return true;
-    if (stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED) {
+    if (folder && (stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED))
         cli_note("stopped early: the same command with --resume goes on from %s", folder);
-        return true;
-    }
-    if (cobloc_checkpoint_remove(folder, &err) == COBLOC_OK)
-        return true;
-    cli_fail(&err);
-    return false;
+    else if (folder)
+        cli_must(cobloc_checkpoint_remove(folder, &cli_error));
 }

@@ -27,7 +27,8 @@
          "Go on from the checkpoint, if there is one, to the same result."},                       \
         {"device", 0, "WHERE", GROUP "device", NULL},                                              \
         {"share", 0, "WHAT", GROUP "share",                                                        \
-         "Under mpirun or srun, what the processes share: starts, or the lines (rows and columns) " \
+         "Under mpirun or srun, what the processes share: starts, or the lines (rows and "         \
+         "columns) "                                                                               \
          "of every start. By default lines, if a block model is fitted to 10 million entries or "  \
          "more. The result is the same."},                                                         \
     {                                                                                              \
@@ -45,16 +46,13 @@
     }
 
 /* The result is written: removes the checkpoint that the options name at `path`; where the fit was
- * stopped early, says how to go on. False after a complaint. */
-bool cli_end_checkpoint(const void *options, const char *path, int stop);
+ * stopped early, says how to go on. */
+void cli_end_checkpoint(const void *options, const char *path, int stop);
 
-/* --exact: chooses the exact forms of the models that --model lists, for the option at `path`.
- * False after a complaint (usage) where none has one. */
-bool cli_take_exact(const cli_args *args, void *options, const char *path);
+/* --exact: chooses the exact forms of the models that --model lists, for the option at `path`. */
+void cli_take_exact(const cli_args *args, void *options, const char *path);
 
-/* Scores the rows of a result against their known classes; *scores stays NULL where there are
- * none. False after a complaint. */
-bool cli_score_rows(const cobloc_labels *truth, const cobloc_result *result,
-                    cobloc_scores **scores);
+/* The scores of a result's rows against their known classes; NULL where there are none. */
+cobloc_scores *cli_score_rows(const cobloc_labels *truth, const cobloc_result *result);
 
 #endif

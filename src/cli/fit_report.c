@@ -1,7 +1,7 @@
 /* Showing a fit as blocs in the terminal.
  * SPDX-License-Identifier: MIT
  */
-#include "fit_report.h"
+#include "reports.h"
 #include "fit_options.h"
 
 #include <math.h>
@@ -69,15 +69,16 @@ static void keep_heaviest(top *t, int64_t most)
     }
 }
 
-/* The tops of all clusters, `most` members each, in one block of memory; NULL: there is none. */
+/* The tops of all clusters, `most` members each, in one block of memory. */
 static top *find_members(const int32_t *labels, int64_t count, const int64_t *sizes,
                          int64_t clusters, const double *weights, int64_t most)
 {
-    top *tops = calloc(1, (size_t)clusters * sizeof *tops + (size_t)count * sizeof(member));
-    member *room = tops ? (member *)(tops + clusters) : NULL;
-    for (int64_t k = 0; tops && k < clusters; room += sizes[k++])
+    top *tops =
+        cli_memory(calloc(1, (size_t)clusters * sizeof *tops + (size_t)count * sizeof(member)));
+    member *room = (member *)(tops + clusters);
+    for (int64_t k = 0; k < clusters; room += sizes[k++])
         tops[k] = (top){.members = room, .least = -1};
-    for (int64_t i = 0; tops && i < count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         top *t = labels[i] < 0 ? NULL : &tops[labels[i]];
         if (!t || !t->members || weights[i] < t->least)
             continue;
@@ -85,7 +86,7 @@ static top *find_members(const int32_t *labels, int64_t count, const int64_t *si
         if (t->found == 2 * most)
             keep_heaviest(t, most);
     }
-    for (int64_t k = 0; tops && k < clusters; k++)
+    for (int64_t k = 0; k < clusters; k++)
         keep_heaviest(&tops[k], most);
     return tops;
 }
@@ -93,15 +94,13 @@ static top *find_members(const int32_t *labels, int64_t count, const int64_t *si
 /* Prints the names of members, out of `count`. */
 static void print_members(const char *title, const top *shown, int64_t count,
                           const cobloc_matrix *matrix,
-                          const char *(*name_of)(const cobloc_matrix *, int64_t))
+                          const char *(*name_of)(const cobloc_matrix *, int64_t, char *number))
 {
     cli_words words = cli_words_begin(title, INDENT);
     for (int64_t i = 0; i < shown->found; i++) {
-        char number[24];
-        int64_t line = shown->members[i].line;
-        const char *name = name_of(matrix, line);
-        snprintf(number, sizeof number, "%lld", (long long)(line + 1));
-        cli_words_add(&words, name ? name : number, i + 1 < count ? "," : "");
+        char number[CLI_NUMBER_ROOM];
+        cli_words_add(&words, name_of(matrix, shown->members[i].line, number),
+                      i + 1 < count ? "," : "");
     }
     if (count > shown->found)
         printf("%s%lld more", shown->found ? " and " : "", (long long)(count - shown->found));
@@ -201,12 +200,12 @@ static void print_summary(const shown *s, const cobloc_scores *scores)
 
 static void print_rows(const shown *s, int k)
 {
-    print_members("rows", &s->row_tops[k], s->row_sizes[k], s->matrix, cobloc_matrix_row_name);
+    print_members("rows", &s->row_tops[k], s->row_sizes[k], s->matrix, cli_row_name);
 }
 
 static void print_cols(const shown *s, int l)
 {
-    print_members("columns", &s->col_tops[l], s->col_sizes[l], s->matrix, cobloc_matrix_col_name);
+    print_members("columns", &s->col_tops[l], s->col_sizes[l], s->matrix, cli_col_name);
 }
 
 /* The columns come first: they say what a bloc is about. */
@@ -262,12 +261,10 @@ static void put_terms(const cobloc_description *d, const cobloc_matrix *matrix, 
 }
 
 /* One line for each row cluster: its sizes, and what it is about. */
-static bool print_lines(const shown *s)
+static void print_lines(const shown *s)
 {
     cobloc_description *d = cli_describe_few(s->result, s->matrix);
     int used = 0;
-    if (!d)
-        return false;
     printf("%s%4s %7s %7s  most telling columns (--full: all of them, and the rows)%s\n",
            cli_bold(stdout), s->together ? "bloc" : "row", "rows", s->together ? "columns" : "",
            cli_plain(stdout));
@@ -277,59 +274,51 @@ static bool print_lines(const shown *s)
         put_terms(d, s->matrix, k, used);
     }
     cobloc_description_free(d);
-    return true;
+}
+
+/* A small table with names is shown whole, a large one by its most telling members. */
+static void print_members_of_all(shown *s)
+{
+    const cobloc_matrix *matrix = s->matrix;
+    cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
+    int64_t larger = s->n > s->d ? s->n : s->d;
+    int64_t most = s->n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : larger;
+    double *weights = cli_memory(malloc((size_t)larger * sizeof *weights));
+    weigh_lines(&rows, cobloc_matrix_row_sums(matrix), s->row_labels, s->col_labels, s->together,
+                weights);
+    s->row_tops = find_members(s->row_labels, s->n, s->row_sizes, s->k, weights, most);
+    weigh_lines(&cols, cobloc_matrix_col_sums(matrix), s->col_labels, s->row_labels, s->together,
+                weights);
+    s->col_tops = find_members(s->col_labels, s->d, s->col_sizes, s->l, weights, most);
+    print_clusters(s);
+    free(weights);
+    free(s->row_tops);
+    free(s->col_tops);
 }
 
 void cli_fit_print(const cobloc_result *r, const cobloc_matrix *matrix, const cobloc_scores *scores,
                    const char *folder, bool full)
 {
-    cobloc_view rows = cobloc_matrix_by_rows(matrix), cols = cobloc_matrix_by_cols(matrix);
     shown s = {.result = r, .matrix = matrix};
     s.together = cobloc_model_is_diagonal(cobloc_model_find(cobloc_text(r, "model")));
     s.row_labels = cobloc_ints(r, &s.n, "row_labels");
     s.col_labels = cobloc_ints(r, &s.d, "col_labels");
     s.row_sizes = cobloc_int64s(r, &s.k, "row_sizes");
     s.col_sizes = cobloc_int64s(r, &s.l, "col_sizes");
-    /* A small table with names is shown whole, a large one by its most telling members. */
-    int64_t larger = s.n > s.d ? s.n : s.d;
-    if (!full && (s.together ? s.k : s.k + s.l) > (s.together ? FEW : 2 * FEW)) {
-        print_summary(&s, scores);
-        if (print_lines(&s) && folder)
-            cli_say_written(folder, "", matrix);
-        return;
-    }
-    int64_t most = s.n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : larger;
-    double *weights = malloc((size_t)larger * sizeof *weights);
-    if (weights) {
-        weigh_lines(&rows, cobloc_matrix_row_sums(matrix), s.row_labels, s.col_labels, s.together,
-                    weights);
-        s.row_tops = find_members(s.row_labels, s.n, s.row_sizes, s.k, weights, most);
-        weigh_lines(&cols, cobloc_matrix_col_sums(matrix), s.col_labels, s.row_labels, s.together,
-                    weights);
-        s.col_tops = find_members(s.col_labels, s.d, s.col_sizes, s.l, weights, most);
-    }
     print_summary(&s, scores);
-    if (s.row_tops && s.col_tops) {
-        print_clusters(&s);
-        if (folder)
-            cli_say_written(folder, "", matrix);
-    } else {
-        cli_complain("out of memory");
-    }
-    free(weights);
-    free(s.row_tops);
-    free(s.col_tops);
+    if (!full && (s.together ? s.k : s.k + s.l) > (s.together ? FEW : 2 * FEW))
+        print_lines(&s);
+    else
+        print_members_of_all(&s);
+    if (folder)
+        cli_say_written(folder, "", matrix);
 }
 
-int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
+void cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     const double mib = 1048576, program = 13 * mib;
     cobloc_fit_need *need = NULL;
-    cobloc_error err;
-    if (cobloc_fit_memory(matrix, o, &need, &err) != COBLOC_OK) {
-        cli_complain("%s", err.message);
-        return CLI_FAILED;
-    }
+    cli_must(cobloc_fit_memory(matrix, o, &need, &cli_error));
     printf("about %.1f MiB: %.1f for the matrix, %.1f for copies, ",
            (program + cobloc_real(need, "total")) / mib, cobloc_real(need, "matrix") / mib,
            cobloc_real(need, "copies") / mib);
@@ -338,5 +327,4 @@ int cli_fit_memory(const cobloc_matrix *matrix, const cobloc_fit_options *o)
     int64_t starts = cobloc_int(need, "starts");
     printf("the rest for %lld start%s at a time\n", (long long)starts, cli_plural(starts));
     cobloc_fit_need_free(need);
-    return CLI_DONE;
 }

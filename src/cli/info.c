@@ -1,7 +1,7 @@
 /* cobloc info: what is in a matrix, in text, in a result.
  * SPDX-License-Identifier: MIT
  */
-#include "info.h"
+#include "reports.h"
 #include "input.h"
 
 #include <stdlib.h>
@@ -43,16 +43,14 @@ static void summarise(margin *m, double *values, int64_t count)
     }
 }
 
-/* The four margins: entries and sums, of rows and of columns. False: out of memory. */
-static bool measure(const cobloc_matrix *matrix, margin margins[4])
+/* The four margins: entries and sums, of rows and of columns. */
+static void measure(const cobloc_matrix *matrix, margin margins[4])
 {
     const cobloc_view views[] = {cobloc_matrix_by_rows(matrix), cobloc_matrix_by_cols(matrix)};
     const double *sums[] = {cobloc_matrix_row_sums(matrix), cobloc_matrix_col_sums(matrix)};
     for (int side = 0; side < 2; side++) {
         int64_t count = views[side].major;
-        double *values = malloc((size_t)count * sizeof *values);
-        if (!values)
-            return false;
+        double *values = cli_memory(malloc((size_t)count * sizeof *values));
         for (int64_t i = 0; i < count; i++)
             values[i] = (double)(views[side].offsets[i + 1] - views[side].offsets[i]);
         summarise(&margins[side], values, count);
@@ -60,7 +58,6 @@ static bool measure(const cobloc_matrix *matrix, margin margins[4])
         summarise(&margins[side + 2], values, count);
         free(values);
     }
-    return true;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -73,15 +70,13 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(x, y);
 }
 
-/* The number of different labels; 0 where there are none, -1 without memory. */
+/* The number of different labels; 0 where there are none. */
 static int64_t count_classes(const cobloc_matrix *matrix)
 {
     int64_t rows = cobloc_matrix_rows(matrix), classes = 0;
     if (!cobloc_matrix_row_label(matrix, 0))
         return 0;
-    const char **labels = malloc((size_t)rows * sizeof *labels);
-    if (!labels)
-        return -1;
+    const char **labels = cli_memory(malloc((size_t)rows * sizeof *labels));
     for (int64_t i = 0; i < rows; i++)
         labels[i] = cobloc_matrix_row_label(matrix, i);
     qsort(labels, (size_t)rows, sizeof *labels, compare_texts);
@@ -137,8 +132,8 @@ static void print_missing(cli_table *t, const cobloc_matrix *matrix)
     int64_t zero = cobloc_matrix_missing_as_zero(matrix);
     if (kept + zero == 0)
         return;
-    cli_table_cell(t, "missing");
-    cli_table_cell(t, "%lld cells%s", (long long)(kept + zero), zero > 0 ? ", read as 0" : "");
+    cli_table_row(t, "missing", "%lld cells%s", (long long)(kept + zero),
+                  zero > 0 ? ", read as 0" : "");
 }
 
 static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t classes)
@@ -150,33 +145,25 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
             cobloc_matrix_text(matrix) && cli_is_folder(path) ? "a folder of text"
             : cobloc_matrix_format(matrix)                    ? cobloc_matrix_format(matrix)
                                                               : "text");
-    cli_table_cell(t, "rows");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)rows,
-                   (long long)cobloc_matrix_empty_rows(matrix));
-    cli_table_cell(t, "columns");
-    cli_table_cell(t, "%lld (%lld empty)", (long long)cols,
-                   (long long)cobloc_matrix_empty_cols(matrix));
-    cli_table_cell(t, "non-zeros");
-    cli_table_cell(t, "%lld (%.3g %% of the cells)", (long long)cobloc_matrix_nnz(matrix),
-                   density(matrix) * 100);
+    cli_table_row(t, "rows", "%lld (%lld empty)", (long long)rows,
+                  (long long)cobloc_matrix_empty_rows(matrix));
+    cli_table_row(t, "columns", "%lld (%lld empty)", (long long)cols,
+                  (long long)cobloc_matrix_empty_cols(matrix));
+    cli_table_row(t, "non-zeros", "%lld (%.3g %% of the cells)",
+                  (long long)cobloc_matrix_nnz(matrix), density(matrix) * 100);
     print_missing(t, matrix);
-    cli_table_cell(t, "values");
-    cli_table_cell(t, "%s%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
-                   cobloc_matrix_has_negative(matrix) ? ", some negative" : "");
+    cli_table_row(t, "values", "%s%s", cobloc_value_kind_name(cobloc_matrix_kind(matrix)),
+                  cobloc_matrix_has_negative(matrix) ? ", some negative" : "");
     int64_t categories = cobloc_matrix_category_count(matrix);
     if (categories > 0) {
         example_names(matrix, categories, cobloc_matrix_category_name, text, sizeof text);
-        cli_table_cell(t, "categories");
-        cli_table_cell(t, "%lld: %s", (long long)categories, text);
+        cli_table_row(t, "categories", "%lld: %s", (long long)categories, text);
     }
-    cli_table_cell(t, "total");
-    cli_table_cell(t, "%.15g", cobloc_matrix_total(matrix));
+    cli_table_row(t, "total", "%.15g", cobloc_matrix_total(matrix));
     example_names(matrix, rows, cobloc_matrix_row_name, text, sizeof text);
-    cli_table_cell(t, "row names");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "row names", "%s", text);
     example_names(matrix, cols, cobloc_matrix_col_name, text, sizeof text);
-    cli_table_cell(t, "column names");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "column names", "%s", text);
     cli_table_cell(t, "labels");
     if (classes > 0)
         cli_table_cell(t, "%lld classes", (long long)classes);
@@ -185,12 +172,10 @@ static void print_facts(const cobloc_matrix *matrix, const char *path, int64_t c
     int64_t fields = cobloc_matrix_field_count(matrix);
     if (fields > 0) {
         example_names(matrix, fields, cobloc_matrix_field_name, text, sizeof text);
-        cli_table_cell(t, "fields");
-        cli_table_cell(t, "%s", text);
+        cli_table_row(t, "fields", "%s", text);
     }
     format_bytes(cobloc_matrix_bytes(matrix), text, sizeof text);
-    cli_table_cell(t, "memory");
-    cli_table_cell(t, "%s", text);
+    cli_table_row(t, "memory", "%s", text);
     cli_table_print(t, stdout);
 }
 
@@ -247,7 +232,7 @@ static json_t *as_json(const cobloc_matrix *m, const char *path, int64_t classes
     return object;
 }
 
-static int show(const cli_args *args, const cobloc_matrix *matrix)
+static void show(const cli_args *args, const cobloc_matrix *matrix)
 {
     const char *path = args->words[0];
     margin margins[4] = {{.key = "row_entries", .title = "entries in a row"},
@@ -255,55 +240,45 @@ static int show(const cli_args *args, const cobloc_matrix *matrix)
                          {.key = "row_sums", .title = "sum of a row"},
                          {.key = "col_sums", .title = "sum of a column"}};
     int64_t classes = count_classes(matrix);
-    if (classes < 0 || !measure(matrix, margins)) {
-        cli_complain("out of memory");
-        return CLI_FAILED;
+    measure(matrix, margins);
+    if (cli_value(args, "json")) {
+        cli_print_json(as_json(matrix, path, classes, margins));
+        return;
     }
-    if (cli_value(args, "json"))
-        return cli_print_json(as_json(matrix, path, classes, margins));
     print_facts(matrix, path, classes);
     print_margins(margins);
-    return CLI_DONE;
 }
 
 /* A matrix, or text as a matrix. */
-static int show_input(const cli_args *args)
+static void show_input(const cli_args *args)
 {
-    const char *path = args->words[0];
-    cobloc_matrix *matrix = NULL;
-    cobloc_error err;
-    int code;
-    if (!cli_read_input(args, path, cli_made(args, &cli_text_group), &matrix, &code))
-        return code;
-    const char *wrong = NULL;
-    if (cli_value(args, "check") && cobloc_matrix_verify(matrix, &err) != COBLOC_OK)
-        code = cli_fail(&err);
-    else if (cli_value(args, "check") && (wrong = cli_find_fault(matrix))) {
-        cli_complain("%s: %s", path, wrong);
-        code = CLI_FAILED;
-    } else {
-        cli_progress_end();
-        code = show(args, matrix);
+    const char *path = args->words[0], *wrong = NULL;
+    cobloc_matrix *matrix = cli_read_input(args, path, cli_made(args, &cli_text_group));
+    if (cli_value(args, "check")) {
+        cli_must(cobloc_matrix_verify(matrix, &cli_error));
+        wrong = cli_find_fault(matrix);
     }
+    if (wrong)
+        cli_stop("%s: %s", path, wrong);
+    cli_progress_end();
+    show(args, matrix);
     cobloc_matrix_free(matrix);
-    return code;
 }
 
 static bool is_result(const char *path)
 {
-    char *model = cli_is_folder(path) ? cli_path_inside(path, "model.json") : NULL;
-    bool there = model && cli_is_there(model);
+    char *model = cli_path_inside(path, "model.json");
+    bool there = cli_is_there(model);
     free(model);
     return there;
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
-    if (cli_value(args, "devices"))
-        return cli_info_devices(args);
-    if (args->word_count == 0)
-        return cli_usage_error(args->command, "expected INPUT");
-    return is_result(args->words[0]) ? cli_info_result(args) : show_input(args);
+    bool devices = cli_value(args, "devices") != NULL;
+    if (!devices && args->word_count == 0)
+        cli_stop_usage(args->command, "expected INPUT");
+    (devices ? cli_info_devices : is_result(args->words[0]) ? cli_info_result : show_input)(args);
 }
 
 static const cli_option options[] = {

@@ -1,7 +1,7 @@
 /* cobloc info of a result: how it was made, and what there is of it.
  * SPDX-License-Identifier: MIT
  */
-#include "info.h"
+#include "reports.h"
 
 #include <math.h>
 
@@ -27,32 +27,25 @@ static void print(const cobloc_saved *saved, const char *path)
     char sizes[256];
     cli_table *t = cli_table_new("ll");
     cli_say(stdout, "%s: a result of cobloc", path);
-    cli_table_cell(t, "made from");
-    cli_table_cell(t, "%s%s",
-                   input  ? input
-                   : text ? "text"
-                          : "a matrix in memory",
-                   input && text ? " (text)" : "");
-    cli_table_cell(t, "model");
-    cli_table_cell(t, "%s, inference %s, weight %s", cobloc_text(r, "model"),
-                   cobloc_text(r, "inference"), cobloc_text(r, "weight"));
+    cli_table_row(t, "made from", "%s%s",
+                  input  ? input
+                  : text ? "text"
+                         : "a matrix in memory",
+                  input && text ? " (text)" : "");
+    cli_table_row(t, "model", "%s, inference %s, weight %s", cobloc_text(r, "model"),
+                  cobloc_text(r, "inference"), cobloc_text(r, "weight"));
     list_sizes(r, "row_sizes", sizes, sizeof sizes);
-    cli_table_cell(t, "rows");
-    cli_table_cell(t, "%lld in %lld cluster%s: %s", (long long)cobloc_int(r, "n"),
-                   (long long)cobloc_int(r, "k"), cli_plural(cobloc_int(r, "k")), sizes);
+    cli_table_row(t, "rows", "%lld in %lld cluster%s: %s", (long long)cobloc_int(r, "n"),
+                  (long long)cobloc_int(r, "k"), cli_plural(cobloc_int(r, "k")), sizes);
     list_sizes(r, "col_sizes", sizes, sizeof sizes);
-    cli_table_cell(t, "columns");
-    cli_table_cell(t, "%lld in %lld cluster%s: %s", (long long)cobloc_int(r, "d"),
-                   (long long)cobloc_int(r, "l"), cli_plural(cobloc_int(r, "l")), sizes);
-    cli_table_cell(t, "%s", cobloc_text(r, "criterion_name"));
-    cli_table_cell(t, "%.6g (%s)", cobloc_real(r, "criterion"), cobloc_text(r, "stop"));
-    if (!isnan(cobloc_real(r, "icl"))) {
-        cli_table_cell(t, "ICL");
-        cli_table_cell(t, "%.6g", cobloc_real(r, "icl"));
-    }
-    cli_table_cell(t, "seed");
-    cli_table_cell(t, "%lld, %lld start%s", (long long)cobloc_int(r, "seed"),
-                   (long long)cobloc_int(r, "restarts"), cli_plural(cobloc_int(r, "restarts")));
+    cli_table_row(t, "columns", "%lld in %lld cluster%s: %s", (long long)cobloc_int(r, "d"),
+                  (long long)cobloc_int(r, "l"), cli_plural(cobloc_int(r, "l")), sizes);
+    cli_table_row(t, cobloc_text(r, "criterion_name"), "%.6g (%s)", cobloc_real(r, "criterion"),
+                  cobloc_text(r, "stop"));
+    if (!isnan(cobloc_real(r, "icl")))
+        cli_table_row(t, "ICL", "%.6g", cobloc_real(r, "icl"));
+    cli_table_row(t, "seed", "%lld, %lld start%s", (long long)cobloc_int(r, "seed"),
+                  (long long)cobloc_int(r, "restarts"), cli_plural(cobloc_int(r, "restarts")));
     cli_table_print(t, stdout);
     putchar('\n');
     cli_say(stdout, "See 'cobloc describe %s' for what the blocs are about.", path);
@@ -71,17 +64,13 @@ static json_t *as_json(const cobloc_saved *saved, const char *path)
     return object;
 }
 
-int cli_info_result(const cli_args *args)
+void cli_info_result(const cli_args *args)
 {
     cobloc_saved *saved = NULL;
-    cobloc_error err;
-    int code = CLI_DONE;
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
-        return cli_fail(&err);
+    cli_must(cobloc_saved_read(args->words[0], &saved, &cli_error));
     if (cli_value(args, "json"))
-        code = cli_print_json(as_json(saved, args->words[0]));
+        cli_print_json(as_json(saved, args->words[0]));
     else
         print(saved, args->words[0]);
     cobloc_saved_free(saved);
-    return code;
 }

@@ -77,13 +77,12 @@ const cli_group cli_text_group = {
 
 /* ---- standard input -------------------------------------------------------------------------- */
 
-/* Copies standard input to a file without a name, which can be read again and again; -1 after a
- * complaint. */
+/* Copies standard input to a file without a name, which can be read again and again. */
 static int spool_stdin(void)
 {
     char bytes[1 << 16],
         *name = cli_path_inside(getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", "cobloc-XXXXXX");
-    int file = name ? mkstemp(name) : -1;
+    int file = mkstemp(name);
     ssize_t got = file >= 0 ? 1 : -1;
     if (file >= 0)
         unlink(name);
@@ -94,10 +93,9 @@ static int spool_stdin(void)
                 break;
             }
     if (got < 0)
-        cli_complain("standard input cannot be kept in %s: %s", name ? name : "memory",
-                     strerror(errno));
+        cli_stop("standard input cannot be kept in %s: %s", name, strerror(errno));
     free(name);
-    return got < 0 ? -1 : file;
+    return file;
 }
 
 const char *cli_input_path(const char *path)
@@ -105,12 +103,8 @@ const char *cli_input_path(const char *path)
     static char kept[32]; /* standard input can be read only once */
     if (strcmp(path, "-") != 0)
         return path;
-    if (!*kept) {
-        int file = spool_stdin();
-        if (file < 0)
-            return NULL;
-        snprintf(kept, sizeof kept, "/dev/fd/%d", file);
-    }
+    if (!*kept)
+        snprintf(kept, sizeof kept, "/dev/fd/%d", spool_stdin());
     return kept;
 }
 
@@ -190,133 +184,100 @@ static void tell(const cobloc_text_info *info)
 }
 
 /* Adds to a sentence about a file that is no matrix that it may be text. */
-static void hint_at_text(const char *path, cobloc_error *err)
+static void hint_at_text(const char *path)
 {
-    bool kept = strncmp(path, "/dev/fd/", 8) == 0 && strstr(err->message, "not recognised");
+    char *sentence = cli_error.message;
+    bool kept = strncmp(path, "/dev/fd/", 8) == 0 && strstr(sentence, "not recognised");
     const char *dot = kept ? ".txt" : strrchr(path, '.');
-    const char *option = !dot || err->status != COBLOC_BAD_DATA                 ? NULL
+    const char *option = !dot || cli_error.status != COBLOC_BAD_DATA            ? NULL
                          : strcmp(dot, ".txt") == 0                             ? "--text lines"
                          : strcmp(dot, ".csv") == 0 || strcmp(dot, ".tsv") == 0 ? "--column NAME"
                                                                                 : NULL;
-    size_t length = strlen(err->message);
+    size_t length = strlen(sentence);
     if (option)
-        snprintf(err->message + length, sizeof err->message - length, " (is it text? %s)", option);
+        snprintf(sentence + length, sizeof cli_error.message - length, " (is it text? %s)", option);
 }
 
-int cli_fail_input(const char *path, cobloc_error *err)
+void cli_must_input(const char *path, cobloc_status status)
 {
     static const char kept[] = "/dev/fd/";
-    char rest[sizeof err->message];
-    size_t number = strspn(err->message + sizeof kept - 1, "0123456789");
-    if (strcmp(path, "-") == 0 && strncmp(err->message, kept, sizeof kept - 1) == 0) {
-        memcpy(rest, err->message, sizeof rest);
-        snprintf(err->message, sizeof err->message, "standard input%.480s",
-                 rest + sizeof kept - 1 + number);
+    char rest[sizeof cli_error.message], *sentence = cli_error.message;
+    size_t number = strspn(sentence + sizeof kept - 1, "0123456789");
+    if (strcmp(path, "-") == 0 && strncmp(sentence, kept, sizeof kept - 1) == 0) {
+        memcpy(rest, sentence, sizeof rest);
+        snprintf(sentence, sizeof rest, "standard input%.480s", rest + sizeof kept - 1 + number);
     }
-    return cli_fail(err);
+    cli_must(status);
 }
 
-/* --field and --column say what INPUT is; false after a complaint. */
-static bool take_field(const cli_args *args, cobloc_text_options *text)
+/* --field and --column say what INPUT is. */
+static void take_field(const cli_args *args, cobloc_text_options *text)
 {
     bool field = cli_value(args, "field") != NULL, column = cli_value(args, "column") != NULL;
-    if (field && column) {
-        cli_usage_error(args->command,
-                        "--field is for JSON lines, --column for tables: give one of them");
-        return false;
-    }
+    if (field && column)
+        cli_stop_usage(args->command,
+                       "--field is for JSON lines, --column for tables: give one of them");
     if ((field || column) && cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
         cobloc_set_text(text, "corpus", field ? "jsonl" : "csv", NULL);
-    return true;
 }
 
-bool cli_read_input(const cli_args *args, const char *path, cobloc_text_options *text,
-                    cobloc_matrix **matrix, int *code)
+cobloc_matrix *cli_read_input(const cli_args *args, const char *path, cobloc_text_options *text)
 {
+    cobloc_matrix *matrix = NULL;
     cobloc_text_info *info = NULL;
-    cobloc_error err;
-    *code = CLI_USAGE;
-    if (!take_field(args, text))
-        return false;
-    *code = CLI_FAILED;
-    if (strcmp(path, "-") == 0 && cli_is_shared()) {
-        cli_complain("standard input is that of one process, and %s is done by several: name a file",
-                     args->command->name);
-        return false;
-    }
+    take_field(args, text);
+    if (strcmp(path, "-") == 0 && cli_is_shared())
+        cli_stop("standard input is that of one process, and %s is done by several: name a file",
+                 args->command->name);
     const char *kept = cli_input_path(path);
-    if (!kept)
-        return false;
     cobloc_status status =
-        cobloc_read(kept, cli_made(args, &cli_io_group), text, matrix, &info, &err);
-    if (status != COBLOC_OK) {
-        if (cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
-            hint_at_text(kept, &err);
-        *code = cli_fail_input(path, &err);
-    } else if (info && text == cli_made(args, &cli_text_group)) {
+        cobloc_read(kept, cli_made(args, &cli_io_group), text, &matrix, &info, &cli_error);
+    if (status != COBLOC_OK && cobloc_int(text, "corpus") == COBLOC_CORPUS_AUTO)
+        hint_at_text(kept);
+    cli_must_input(path, status);
+    if (info && text == cli_made(args, &cli_text_group))
         tell(info);
-    }
     cobloc_text_info_free(info);
-    return status == COBLOC_OK;
+    return matrix;
 }
 
-bool cli_read_text(const cli_args *args, const char *path, cobloc_matrix **matrix,
-                   cobloc_text_info **info, int *code)
+cobloc_matrix *cli_read_text(const cli_args *args, const char *path, cobloc_text_info **info)
 {
+    cobloc_matrix *matrix = NULL;
     cobloc_text_options *text = cli_made(args, &cli_text_group);
-    cobloc_error err;
-    *code = CLI_USAGE;
-    if (!take_field(args, text))
-        return false;
-    *code = CLI_FAILED;
-    const char *kept = cli_input_path(path);
-    if (!kept)
-        return false;
-    if (cobloc_text_read(kept, text, matrix, info, &err) != COBLOC_OK) {
-        *code = cli_fail_input(path, &err);
-        return false;
-    }
+    take_field(args, text);
+    cli_must_input(path, cobloc_text_read(cli_input_path(path), text, &matrix, info, &cli_error));
     tell(*info);
-    return true;
+    return matrix;
 }
 
 /* ---- known classes --------------------------------------------------------------------------- */
 
-bool cli_read_truth(const cli_args *args, const cobloc_matrix *matrix, bool own,
-                    cobloc_labels **truth)
+cobloc_labels *cli_read_truth(const cli_args *args, const cobloc_matrix *matrix)
 {
     const char *path = cli_value(args, "truth");
-    cobloc_error err;
-    cobloc_status status = COBLOC_OK;
+    cobloc_labels *truth = NULL;
+    cli_must(path ? cobloc_labels_read(path, &truth, &cli_error)
+                  : cobloc_labels_own(matrix, &truth, &cli_error));
     if (path)
-        status = cobloc_labels_read(path, truth, &err);
-    else if (own)
-        status = cobloc_labels_own(matrix, truth, &err);
-    if (status == COBLOC_OK && path)
-        status = cobloc_labels_match_rows(*truth, matrix, &err);
-    if (status != COBLOC_OK)
-        cli_fail(&err);
-    else if (*truth)
-        cli_warn_labels(*truth);
-    return status == COBLOC_OK;
+        cli_must(cobloc_labels_match_rows(truth, matrix, &cli_error));
+    if (truth)
+        cli_warn_labels(truth);
+    return truth;
 }
 
-bool cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
+void cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
 {
     int64_t count = 0;
     const int32_t *labels = cobloc_ints(truth, &count, "labels");
     const char *const *classes = cobloc_texts(truth, NULL, "class_names");
     if (!cli_value(args, "truth") || count <= 0)
-        return true;
-    const char **names = malloc((size_t)count * sizeof *names);
-    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
-    for (int64_t i = 0; names && i < count; i++)
+        return;
+    const char **names = cli_memory(malloc((size_t)count * sizeof *names));
+    for (int64_t i = 0; i < count; i++)
         names[i] = labels[i] < 0 ? "" : classes[labels[i]];
-    bool good = names && cobloc_matrix_set_row_labels(matrix, names, &err) == COBLOC_OK;
-    if (!good)
-        cli_fail(&err);
+    cli_must(cobloc_matrix_set_row_labels(matrix, names, &cli_error));
     free(names);
-    return good;
 }
 
 void cli_warn_labels(const cobloc_labels *labels)

@@ -139,16 +139,13 @@ static void print_escaped(const char *text)
     }
 }
 
-int cli_print_json(json_t *object)
+void cli_print_json(json_t *object)
 {
     char *text = object ? json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(object);
-    if (!text) {
-        cli_complain("the JSON could not be written");
-        return CLI_FAILED;
-    }
+    if (!text)
+        cli_stop("the JSON could not be written");
     print_escaped(text);
     putchar('\n');
     free(text);
-    return CLI_DONE;
 }

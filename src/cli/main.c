@@ -3,36 +3,33 @@
  */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A full disk or a closed pipe is noticed here at the latest. */
-static int finish(int code)
+void cli_end(int code)
 {
+    cli_progress_end();
     if (fflush(stdout) != 0 || ferror(stdout)) {
         cli_complain("the results could not be written to standard output");
-        return CLI_FAILED;
+        code = CLI_FAILED;
     }
-    return code;
+    code = cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
+    exit(cli_ranks_end(code));
 }
 
-static int run(const cli_command *command, int argc, char **argv)
+static void run(const cli_command *command, int argc, char **argv)
 {
     cli_args args;
-    int code = CLI_DONE;
-    if (!cli_ranks_begin(command->shares))
-        return CLI_FAILED;
+    cli_ranks_begin(command->shares);
     if (cli_rank() > 0 && !command->shares)
-        return cli_ranks_end(CLI_DONE);
-    if (cli_parse(command, argc, argv, &args, &code))
-        code = command->run(&args);
+        return;
+    cli_parse(command, argc, argv, &args);
+    command->run(&args);
     cli_release(&args);
-    cli_progress_end();
-    code = finish(code);
-    code = cli_interrupted() && code != CLI_USAGE ? CLI_INTERRUPTED : code;
-    return cli_ranks_end(code);
 }
 
-static void complain_command(const char *name)
+static _Noreturn void stop_command(const char *name)
 {
     static const char *const options[] = {"--help", "--version", NULL};
     char text[CLI_GUESS_ROOM];
@@ -43,6 +40,7 @@ static void complain_command(const char *name)
         cli_guess_try(&guess, options[i]);
     cli_complain("there is no command '%s'%s (see 'cobloc --help')", name,
                  cli_guess_text(&guess, "", text));
+    cli_end(CLI_USAGE);
 }
 
 static const cli_command *find(const char *name)
@@ -50,29 +48,23 @@ static const cli_command *find(const char *name)
     for (int c = 0; cli_commands[c]; c++)
         if (strcmp(name, cli_commands[c]->name) == 0)
             return cli_commands[c];
-    complain_command(name);
-    return NULL;
+    stop_command(name);
 }
 
 /* ---- help and version ------------------------------------------------------------------------ */
 
-static int run_help(const cli_args *args)
+static void run_help(const cli_args *args)
 {
-    const cli_command *command = args->word_count > 0 ? find(args->words[0]) : NULL;
-    if (args->word_count > 0 && !command)
-        return CLI_USAGE;
-    if (command)
-        cli_print_help(command, stdout);
+    if (args->word_count > 0)
+        cli_print_help(find(args->words[0]), stdout);
     else
         cli_print_overview(stdout);
-    return CLI_DONE;
 }
 
-static int run_version(const cli_args *args)
+static void run_version(const cli_args *args)
 {
     (void)args;
     printf("cobloc %s\n", cobloc_version());
-    return CLI_DONE;
 }
 
 static const cli_option none[] = {{NULL, 0, NULL, NULL, NULL}};
@@ -123,17 +115,15 @@ int main(int argc, char **argv)
         cli_print_overview(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(word, "--man") == 0) {
-        cli_print_man(NULL, stdout);
-        return finish(CLI_DONE);
-    }
-    if (strcmp(word, "--completions") == 0)
-        return finish(cli_print_completions(argc > 2 ? argv[2] : NULL, stdout) ? CLI_DONE
-                                                                               : CLI_USAGE);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         word = "help";
     else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
         word = "version";
-    const cli_command *command = find(word);
-    return command ? run(command, argc - 2, argv + 2) : CLI_USAGE;
+    if (strcmp(word, "--man") == 0)
+        cli_print_man(NULL, stdout);
+    else if (strcmp(word, "--completions") == 0)
+        cli_print_completions(argc > 2 ? argv[2] : NULL, stdout);
+    else
+        run(find(word), argc - 2, argv + 2);
+    cli_end(CLI_DONE);
 }

@@ -16,7 +16,7 @@ static void list_inferences(int model, char text[64])
         }
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     if (cli_value(args, "json")) {
         json_t *list = json_array();
@@ -28,7 +28,8 @@ static int run(const cli_args *args)
                                 "probabilities", cobloc_model_has_probabilities(m), "one_sided",
                                 cobloc_model_is_one_sided(m), "weight",
                                 cobloc_weight_name(cobloc_model_weight(m))));
-        return cli_print_json(list);
+        cli_print_json(list);
+        return;
     }
     char inferences[64];
     cli_table *t = cli_table_new("llll");
@@ -44,7 +45,6 @@ static int run(const cli_args *args)
         cli_table_cell(t, "%s", cobloc_model_title(m));
     }
     cli_table_print(t, stdout);
-    return CLI_DONE;
 }
 
 static const cli_option options[] = {

@@ -1,14 +1,14 @@
 /* cobloc plot: pictures of a result, for papers.
  * SPDX-License-Identifier: MIT
  */
-#include "saved.h"
+#include "input.h"
 
 #include <string.h>
 
 static const cli_group own_group;
 
-/* The picture that --what names, or -1 after a complaint. */
-static int wanted_picture(const cli_args *args)
+/* The picture that --what names. */
+static cobloc_picture wanted_picture(const cli_args *args)
 {
     const char *what = cli_value(args, "what") ? cli_value(args, "what") : "matrix";
     char known[256] = "", text[CLI_GUESS_ROOM];
@@ -16,41 +16,29 @@ static int wanted_picture(const cli_args *args)
     for (int p = 0; p < cobloc_picture_count(); p++) {
         const char *name = cobloc_picture_name((cobloc_picture)p);
         if (strcmp(name, what) == 0)
-            return p;
+            return (cobloc_picture)p;
         cli_guess_try(&guess, name);
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", p > 0 ? ", " : "", name);
     }
-    cli_usage_error(args->command, "--what is '%s', expected one of: %s%s", what, known,
-                    cli_guess_text(&guess, "", text));
-    return -1;
+    cli_stop_usage(args->command, "--what is '%s', expected one of: %s%s", what, known,
+                   cli_guess_text(&guess, "", text));
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     cobloc_report *report = cli_made(args, &own_group);
-    cli_story story = {0};
-    cobloc_error err;
     const char *path = cli_value(args, "output");
-    int code, picture = wanted_picture(args);
-    if (picture < 0)
-        return CLI_USAGE;
+    cobloc_picture picture = wanted_picture(args);
     if (!path)
-        return cli_usage_error(args->command, "the picture's name is missing: -o FILE.svg");
-    if (!cli_picture_name(args, "output"))
-        return CLI_USAGE;
-    if (!cli_can_write(args, "output"))
-        return CLI_FAILED;
-    if (cli_story_read(args, report, &story, &code)) {
-        cobloc_set_text(report, "title", cli_value(args, "title"), NULL); /* papers have captions */
-        code = CLI_DONE;
-        if (cobloc_plot_result(path, report, (cobloc_picture)picture, &err) != COBLOC_OK)
-            code = cli_fail(&err);
-        else
-            cli_tell(stdout, "written: %s", path);
-    }
+        cli_stop_usage(args->command, "the picture's name is missing: -o FILE.svg");
+    cli_check_picture(args, "output");
+    cli_check_write(args, "output");
+    cli_story story = cli_story_read(args, report);
+    cobloc_set_text(report, "title", cli_value(args, "title"), NULL); /* papers have captions */
+    cli_must(cobloc_plot_result(path, report, picture, &cli_error));
+    cli_tell(stdout, "written: %s", path);
     cli_story_free(&story);
-    return code;
 }
 
 CLI_DEFINE_MAKER(report)

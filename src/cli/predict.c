@@ -113,65 +113,45 @@ static void warn(const cobloc_prediction *p)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static int show(const cli_args *args, const placed *d)
+static void show(const cli_args *args, const placed *d)
 {
     const char *path = cli_value(args, "output");
     cli_progress_end();
-    if (path && !cli_write_file(path, write_table, d))
-        return CLI_FAILED;
+    if (path)
+        cli_write_file(path, write_table, d);
     warn(d->prediction);
     if (d->scores && (cli_value(args, "truth") || cli_value(args, "labels-from-folders")))
         cli_note("against the truth: accuracy %.3f, NMI %.3f, ARI %.3f",
                  cobloc_real(d->scores, "acc"), cobloc_real(d->scores, "nmi"),
                  cobloc_real(d->scores, "ari"));
     if (cli_value(args, "json"))
-        return cli_print_json(all_object(d));
-    if (!path)
+        cli_print_json(all_object(d));
+    else if (!path)
         write_table(d, stdout);
-    return CLI_DONE;
 }
 
-/* Scores the clusters against known classes, if there are any; false after a complaint. */
-static bool score(const cobloc_labels *truth, const placed *d, cobloc_scores **scores)
+static void predict(const cli_args *args, const cobloc_saved *saved, const cobloc_matrix *matrix)
 {
     int64_t known = 0;
-    cobloc_error err;
-    const int32_t *classes = cobloc_ints(truth, &known, "labels");
-    if (known <= 0 || cobloc_score(d->labels, classes, d->n, scores, &err) == COBLOC_OK)
-        return true;
-    cli_fail(&err);
-    return false;
-}
-
-static int predict(const cli_args *args, const cobloc_saved *saved, const cobloc_matrix *matrix)
-{
     cobloc_prediction *prediction = NULL;
-    cobloc_labels *truth = NULL;
     cobloc_scores *scores = NULL;
-    cobloc_error err;
-    int code = CLI_FAILED;
-    if (!cli_read_truth(args, matrix, true, &truth)) {
-        code = CLI_FAILED;
-    } else if (cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &err) ==
-               COBLOC_OK) {
-        placed d = {.matrix = matrix, .prediction = prediction};
-        d.model = cobloc_text(saved, "result.model");
-        d.k = cobloc_int(prediction, "k");
-        d.labels = cobloc_ints(prediction, &d.n, "labels");
-        d.probabilities = cobloc_reals(prediction, NULL, "probabilities");
-        d.all = cli_value(args, "all") != NULL;
-        d.excerpts = cli_value(args, "excerpts") != NULL;
-        if (score(truth, &d, &scores)) {
-            d.scores = scores;
-            code = show(args, &d);
-        }
-    } else {
-        code = cli_fail(&err);
-    }
+    cobloc_labels *truth = cli_read_truth(args, matrix);
+    const int32_t *classes = cobloc_ints(truth, &known, "labels");
+    cli_must(cobloc_predict(saved, matrix, cli_made(args, &own_group), &prediction, &cli_error));
+    placed d = {.matrix = matrix, .prediction = prediction};
+    d.model = cobloc_text(saved, "result.model");
+    d.k = cobloc_int(prediction, "k");
+    d.labels = cobloc_ints(prediction, &d.n, "labels");
+    d.probabilities = cobloc_reals(prediction, NULL, "probabilities");
+    d.all = cli_value(args, "all") != NULL;
+    d.excerpts = cli_value(args, "excerpts") != NULL;
+    if (known > 0)
+        cli_must(cobloc_score(d.labels, classes, d.n, &scores, &cli_error));
+    d.scores = scores;
+    show(args, &d);
     cobloc_scores_free(scores);
     cobloc_labels_free(truth);
     cobloc_prediction_free(prediction);
-    return code;
 }
 
 /* A table may be a matrix or text: text, if the result was made from a field of its documents. */
@@ -183,76 +163,60 @@ static bool is_table_of_text(const cli_args *args, const cobloc_text_options *o)
 }
 
 /* Options that find the terms of the fit in new documents as they were found then. */
-static cobloc_status text_as_fitted(const cobloc_saved *saved, cobloc_text_options **out,
-                                    cobloc_error *err)
+static cobloc_text_options *text_as_fitted(const cobloc_saved *saved)
 {
     int64_t d = cobloc_int(saved, "result.d");
-    const char **terms = malloc((size_t)d * sizeof *terms);
-    cobloc_status status = cobloc_text_options_from_json(cobloc_text(saved, "text"), out, err);
-    for (int64_t j = 0; terms && j < d; j++)
+    cobloc_text_options *o = NULL;
+    const char **terms = cli_memory(malloc((size_t)d * sizeof *terms));
+    cli_must(cobloc_text_options_from_json(cobloc_text(saved, "text"), &o, &cli_error));
+    for (int64_t j = 0; j < d; j++)
         terms[j] = cobloc_saved_col_name(saved, j);
-    if (status == COBLOC_OK && terms)
-        status = cobloc_set_texts(*out, "vocabulary", terms, d, err);
+    cli_must(cobloc_set_texts(o, "vocabulary", terms, d, &cli_error));
     free(terms);
-    return status;
+    return o;
 }
 
-/* Reads INPUT for a result that was not made from text; false after a complaint. */
-static bool read_matrix(const cli_args *args, const cobloc_saved *saved, cobloc_matrix **matrix,
-                        int *code)
+/* Reads INPUT for a result that was not made from text. */
+static cobloc_matrix *read_matrix(const cli_args *args, const cobloc_saved *saved)
 {
-    cobloc_error err;
+    cobloc_matrix *matrix = NULL;
     cobloc_corpus corpus = COBLOC_CORPUS_AUTO;
-    if (cobloc_matrix_read(args->words[1], cli_made(args, &cli_io_group), matrix, &err) ==
-        COBLOC_OK)
-        return true;
-    cobloc_text_recognise(args->words[1], &corpus, NULL);
+    cobloc_status status =
+        cobloc_matrix_read(args->words[1], cli_made(args, &cli_io_group), &matrix, &cli_error);
+    if (status != COBLOC_OK)
+        cobloc_text_recognise(args->words[1], &corpus, NULL);
     if (corpus != COBLOC_CORPUS_AUTO)
-        snprintf(err.message, sizeof err.message,
+        snprintf(cli_error.message, sizeof cli_error.message,
                  "%s was not made from text: '%s' must be a matrix with the same columns",
                  cobloc_text(saved, "folder"), args->words[1]);
-    *code = cli_fail(&err);
-    return false;
+    cli_must(status);
+    return matrix;
 }
 
 /* Reads INPUT for a result that was made from text: a matrix, or text. */
-static bool read_text(const cli_args *args, const cobloc_saved *saved, cobloc_matrix **matrix,
-                      int *code)
+static cobloc_matrix *read_text(const cli_args *args, const cobloc_saved *saved)
 {
-    cobloc_text_options *o = NULL;
-    cobloc_error err;
-    bool good = false;
-    *code = CLI_USAGE;
-    if (text_as_fitted(saved, &o, &err) != COBLOC_OK) {
-        *code = cli_fail(&err);
-    } else {
-        cobloc_set_text(o, "corpus", is_table_of_text(args, o) ? "csv" : "auto", NULL);
-        cli_watch(o);
-        if (cli_value(args, "labels-from-folders"))
-            cobloc_set_flag(o, "labels_from_folders", 1, NULL);
-        good = cli_set_again(args, &cli_documents_group, o) &&
-               cli_set(args, o, "threads", "threads") &&
-               cli_read_input(args, args->words[1], o, matrix, code);
-    }
+    cobloc_text_options *o = text_as_fitted(saved);
+    cobloc_set_text(o, "corpus", is_table_of_text(args, o) ? "csv" : "auto", NULL);
+    cli_watch(o);
+    if (cli_value(args, "labels-from-folders"))
+        cobloc_set_flag(o, "labels_from_folders", 1, NULL);
+    cli_set_group(args, &cli_documents_group, o);
+    cli_set(args, o, "threads", "threads");
+    cobloc_matrix *matrix = cli_read_input(args, args->words[1], o);
     cobloc_text_options_free(o);
-    return good;
+    return matrix;
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     cobloc_saved *saved = NULL;
-    cobloc_matrix *matrix = NULL;
-    cobloc_error err;
-    int code;
-    if (!cli_can_write(args, "output"))
-        return CLI_FAILED;
-    if (cobloc_saved_read(args->words[0], &saved, &err) != COBLOC_OK)
-        code = cli_fail(&err);
-    else if ((cobloc_text(saved, "text") ? read_text : read_matrix)(args, saved, &matrix, &code))
-        code = predict(args, saved, matrix);
+    cli_check_write(args, "output");
+    cli_must(cobloc_saved_read(args->words[0], &saved, &cli_error));
+    cobloc_matrix *matrix = (cobloc_text(saved, "text") ? read_text : read_matrix)(args, saved);
+    predict(args, saved, matrix);
     cobloc_matrix_free(matrix);
     cobloc_saved_free(saved);
-    return code;
 }
 
 /* Prints which models can. */

@@ -83,30 +83,25 @@ static void *open_library(void)
     return library ? library : dlopen(name, RTLD_NOW | RTLD_GLOBAL);
 }
 
-bool cli_ranks_begin(bool shares)
+void cli_ranks_begin(bool shares)
 {
     int (*begin)(cobloc_communicator * communicator) = NULL;
     if (!is_launched())
-        return true;
+        return;
     void *library = open_library();
     void *found[] = {library ? dlsym(library, "cobloc_mpi_begin") : NULL,
                      library ? dlsym(library, "cobloc_mpi_end") : NULL};
-    if (!found[0] || !found[1]) {
-        cli_complain("is one of several processes that MPI has started, but its library for that "
-                     "cannot be loaded: %s; COBLOC_MPI=0 lets each work for itself",
-                     dlerror());
-        return false;
-    }
+    if (!found[0] || !found[1])
+        cli_stop("is one of several processes that MPI has started, but its library for that "
+                 "cannot be loaded: %s; COBLOC_MPI=0 lets each work for itself",
+                 dlerror());
     memcpy(&begin, &found[0], sizeof begin);
-    if (begin(&ranks.to) != 0) {
-        cli_complain("MPI could not be started");
-        return false;
-    }
+    if (begin(&ranks.to) != 0)
+        cli_stop("MPI could not be started");
     memcpy(&ranks.end, &found[1], sizeof ranks.end);
     ranks.shares = shares;
     if (ranks.to.rank > 0 && !freopen("/dev/null", "w", stdout))
         cli_complain("standard output could not be closed");
-    return true;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

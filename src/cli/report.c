@@ -1,7 +1,7 @@
 /* cobloc report: a result as one page.
  * SPDX-License-Identifier: MIT
  */
-#include "saved.h"
+#include "input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,69 +9,48 @@
 
 static const cli_group own_group;
 
-static int write_report(const cobloc_report *report, const char *path)
+/* The result to compare with; NULL where there is none. */
+static cobloc_saved *read_other(const cli_args *args, cobloc_report *report)
 {
-    cobloc_error err;
-    if (cobloc_report_write(report, path, &err) != COBLOC_OK)
-        return cli_fail(&err);
-    cli_progress_end();
-    cli_tell(cli_beside(path), "written: %s", path);
-    return CLI_DONE;
-}
-
-/* The result to compare with, if there is one; false after a complaint. */
-static bool read_other(const cli_args *args, cobloc_report *report, cobloc_saved **other, int *code)
-{
-    cobloc_error err;
+    cobloc_saved *other = NULL;
     if (args->word_count < 2)
-        return true;
-    if (cobloc_saved_read(args->words[1], other, &err) == COBLOC_OK) {
-        cobloc_set_object(report, "other", cobloc_object(*other, "result"), NULL);
-        return true;
-    }
-    *code = cli_fail(&err);
-    return false;
+        return NULL;
+    cli_must(cobloc_saved_read(args->words[1], &other, &cli_error));
+    cobloc_set_object(report, "other", cobloc_object(other, "result"), NULL);
+    return other;
 }
 
 /* Sets what the blocs are shown over: a field that the matrix has, or else a file. */
-static bool set_by(const cli_args *args, const cobloc_matrix *matrix, cobloc_report *report,
-                   int *code)
+static void set_by(const cli_args *args, const cobloc_matrix *matrix, cobloc_report *report)
 {
     const char *by = cli_value(args, "by"), *slash = by ? strrchr(by, '/') : NULL;
-    cobloc_error err;
     if (!by)
-        return true;
+        return;
     bool field = cobloc_matrix_find_field(matrix, by) >= 0 || strcmp(by, "class") == 0;
     bool is_file = !field && access(by, F_OK) == 0;
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(slash ? slash + 1 : by, "."),
              slash ? slash + 1 : by);
-    cobloc_status status = is_file ? cobloc_set_file(report, "by", by, &err) : COBLOC_OK;
-    if (status == COBLOC_OK)
-        status = cobloc_set_text(report, "by_field", is_file ? name : by, &err);
-    if (status != COBLOC_OK)
-        *code = cli_fail(&err);
-    return status == COBLOC_OK;
+    if (is_file)
+        cli_must(cobloc_set_file(report, "by", by, &cli_error));
+    cli_must(cobloc_set_text(report, "by_field", is_file ? name : by, &cli_error));
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     cobloc_report *report = cli_made(args, &own_group);
-    cli_story story = {0};
-    cobloc_saved *other = NULL;
-    int code;
-    if (!cli_can_write(args, "output"))
-        return CLI_FAILED;
-    if (cli_story_read(args, report, &story, &code) && set_by(args, story.matrix, report, &code) &&
-        read_other(args, report, &other, &code)) {
-        const char *given = cli_value(args, "output");
-        char *path = given ? NULL : cli_path_inside(args->words[0], "report.html");
-        code = given || path ? write_report(report, given ? given : path) : CLI_FAILED;
-        free(path);
-    }
+    cli_check_write(args, "output");
+    cli_story story = cli_story_read(args, report);
+    set_by(args, story.matrix, report);
+    cobloc_saved *other = read_other(args, report);
+    char *usual = cli_path_inside(args->words[0], "report.html");
+    const char *path = cli_value(args, "output") ? cli_value(args, "output") : usual;
+    cli_must(cobloc_report_write(report, path, &cli_error));
+    cli_progress_end();
+    cli_tell(cli_beside(path), "written: %s", path);
+    free(usual);
     cobloc_saved_free(other);
     cli_story_free(&story);
-    return code;
 }
 
 CLI_DEFINE_MAKER(report)

@@ -2,40 +2,28 @@
  * SPDX-License-Identifier: MIT
  */
 #include "input.h"
-#include "score_report.h"
+#include "reports.h"
 
 #include <stdlib.h>
 
 /* Reads the labels of a file, or of the file `name` in a folder, and their known classes. */
-static bool read_side(cli_score_side *s, const char *path, const char *truth, const char *name)
+static void read_side(cli_score_side *s, const char *path, const char *truth, const char *name)
 {
-    cobloc_error err;
     char *inside = cli_is_folder(path) ? cli_path_inside(path, name) : NULL;
-    cobloc_status status = cobloc_labels_read(inside ? inside : path, &s->labels, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_labels_read(truth, &s->truth, &err);
-    if (status == COBLOC_OK)
-        status = cobloc_labels_match(s->truth, s->labels, &err);
+    cli_must(cobloc_labels_read(inside ? inside : path, &s->labels, &cli_error));
+    cli_must(cobloc_labels_read(truth, &s->truth, &cli_error));
+    cli_must(cobloc_labels_match(s->truth, s->labels, &cli_error));
+    cli_warn_labels(s->truth);
     free(inside);
-    if (status != COBLOC_OK)
-        cli_fail(&err);
-    else
-        cli_warn_labels(s->truth);
-    return status == COBLOC_OK;
 }
 
-/* Scores that the fit has without a truth; NULL after a complaint. */
+/* Scores that the fit has without a truth. */
 static json_t *read_model(const char *folder)
 {
     cobloc_saved *saved = NULL;
-    cobloc_error err;
-    json_t *model = NULL;
-    if (cobloc_saved_read(folder, &saved, &err) == COBLOC_OK)
-        model = cli_json_object(saved, "result.",
-                                "model criterion_name criterion icl modularity "
-                                "explained_information");
-    else
-        cli_fail(&err);
+    cli_must(cobloc_saved_read(folder, &saved, &cli_error));
+    json_t *model = cli_json_object(
+        saved, "result.", "model criterion_name criterion icl modularity explained_information");
     cobloc_saved_free(saved);
     return model;
 }
@@ -47,41 +35,28 @@ static const int32_t *values(const cobloc_labels *labels, int64_t *count)
     return cobloc_ints(labels, count, "labels");
 }
 
-static cobloc_status count_both(cli_score_side *s, cobloc_error *err)
+static void count_both(cli_score_side *s)
 {
     int64_t count;
     const int32_t *labels = values(s->labels, &count), *truth = values(s->truth, NULL);
-    return cobloc_confusion_of(labels, truth, count, &s->confusion, err);
+    cli_must(cobloc_confusion_of(labels, truth, count, &s->confusion, &cli_error));
 }
 
 /* Scores rows alone, or rows and columns. */
-static cobloc_status score(cli_score_report *r, cobloc_error *err)
+static void score(cli_score_report *r)
 {
     int64_t n, d;
     const int32_t *rows = values(r->rows.labels, &n), *cols = values(r->cols.labels, &d);
     const int32_t *row_truth = values(r->rows.truth, NULL),
                   *col_truth = values(r->cols.truth, NULL);
-    cobloc_status status = COBLOC_OK;
     if (cols)
-        status = cobloc_coscore(rows, row_truth, n, cols, col_truth, d, &r->both, err);
+        cli_must(cobloc_coscore(rows, row_truth, n, cols, col_truth, d, &r->both, &cli_error));
     else if (rows)
-        status = cobloc_score(rows, row_truth, n, &r->of_rows, err);
-    if (status == COBLOC_OK && rows)
-        status = count_both(&r->rows, err);
-    if (status == COBLOC_OK && cols)
-        status = count_both(&r->cols, err);
-    return status;
-}
-
-static int score_and_show(const cli_args *args, cli_score_report *r)
-{
-    cobloc_error err;
-    if (score(r, &err) != COBLOC_OK)
-        return cli_fail(&err);
-    if (cli_value(args, "json"))
-        return cli_print_json(cli_score_json(r));
-    cli_score_print(r);
-    return CLI_DONE;
+        cli_must(cobloc_score(rows, row_truth, n, &r->of_rows, &cli_error));
+    if (rows)
+        count_both(&r->rows);
+    if (cols)
+        count_both(&r->cols);
 }
 
 static void free_side(cli_score_side *s)
@@ -91,29 +66,32 @@ static void free_side(cli_score_side *s)
     cobloc_confusion_free(s->confusion);
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     const char *labels = args->words[0], *truth = args->words[1];
     const char *const *cols = cli_values(args, "cols");
     bool folder = cli_is_folder(labels);
     cli_score_report r = {0};
-    int code = CLI_FAILED;
     if (!truth && !folder)
-        return cli_usage_error(args->command,
-                               "%s is not a folder that cobloc fit wrote: expected LABELS TRUTH",
-                               labels);
+        cli_stop_usage(args->command,
+                       "%s is not a folder that cobloc fit wrote: expected LABELS TRUTH", labels);
     if (!truth && cols[0])
-        return cli_usage_error(args->command, "--cols needs a TRUTH of the rows as well");
-    if ((!folder || (r.model = read_model(labels))) &&
-        (!truth || read_side(&r.rows, labels, truth, "rows.tsv")) &&
-        (!cols[0] || read_side(&r.cols, cols[0], cols[1], "cols.tsv")))
-        code = score_and_show(args, &r);
+        cli_stop_usage(args->command, "--cols needs a TRUTH of the rows as well");
+    r.model = folder ? read_model(labels) : NULL;
+    if (truth)
+        read_side(&r.rows, labels, truth, "rows.tsv");
+    if (cols[0])
+        read_side(&r.cols, cols[0], cols[1], "cols.tsv");
+    score(&r);
+    if (cli_value(args, "json"))
+        cli_print_json(cli_score_json(&r));
+    else
+        cli_score_print(&r);
     free_side(&r.rows);
     free_side(&r.cols);
     cobloc_scores_free(r.of_rows);
     cobloc_coscores_free(r.both);
     json_decref(r.model);
-    return code;
 }
 
 static const cli_option options[] = {

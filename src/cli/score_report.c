@@ -1,7 +1,7 @@
 /* Showing scores.
  * SPDX-License-Identifier: MIT
  */
-#include "score_report.h"
+#include "reports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +90,7 @@ static void print_internal(const json_t *model)
     const char *name = json_string_value(json_object_get(model, "model"));
     const char *criterion = json_string_value(json_object_get(model, "criterion_name"));
     cli_table *t = cli_table_new("lr");
-    cli_table_cell(t, "model");
-    cli_table_cell(t, "%s", name ? name : "?");
+    cli_table_row(t, "model", "%s", name ? name : "?");
     cli_table_cell(t, "criterion (%s)", criterion ? criterion : "?");
     number_cell(t, json_object_get(model, "criterion"));
     for (int s = 0; s < INTERNAL; s++) {
@@ -104,8 +103,7 @@ static void print_internal(const json_t *model)
 static void score_line(cli_table *t, const cli_score_report *r, const char *title, const char *name,
                        int digits)
 {
-    cli_table_cell(t, "%s", title);
-    cli_table_cell(t, "%.*f", digits, row_score(r, name));
+    cli_table_row(t, title, "%.*f", digits, row_score(r, name));
     if (r->both)
         cli_table_cell(t, "%.*f", digits, cobloc_real(r->both, "cols.%s", name));
 }
@@ -125,8 +123,7 @@ static void print_external(const cli_score_report *r)
     score_line(t, r, "SDCS", "sdcs", 3);
     score_line(t, r, "SDCS of the truth", "truth_sdcs", 3);
     score_line(t, r, "lines scored", "lines", 0);
-    cli_table_cell(t, "left out");
-    cli_table_cell(t, "%lld", (long long)left_out(&r->rows, row_score(r, "lines")));
+    cli_table_row(t, "left out", "%lld", (long long)left_out(&r->rows, row_score(r, "lines")));
     if (r->both)
         cli_table_cell(t, "%lld",
                        (long long)left_out(&r->cols, cobloc_real(r->both, "cols.lines")));
@@ -135,10 +132,8 @@ static void print_external(const cli_score_report *r)
         return;
     putchar('\n');
     t = cli_table_new("lr");
-    cli_table_cell(t, "CCE");
-    cli_table_cell(t, "%.4f", cobloc_real(r->both, "cce"));
-    cli_table_cell(t, "CARI");
-    cli_table_cell(t, "%.4f", cobloc_real(r->both, "cari"));
+    cli_table_row(t, "CCE", "%.4f", cobloc_real(r->both, "cce"));
+    cli_table_row(t, "CARI", "%.4f", cobloc_real(r->both, "cari"));
     cli_table_print(t, stdout);
 }
 

@@ -2,84 +2,63 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit_options.h"
-#include "fit_report.h"
+#include "reports.h"
 #include "input.h"
-#include "select_report.h"
 
 static const cli_group own_group;
 
-static bool check_options(const cli_args *args, cobloc_select_options *o)
-{
-    if (!cli_picture_name(args, "plot") || !cli_take_exact(args, o, "models"))
-        return false;
-    if (cobloc_count(o, "models") > 0)
-        cobloc_set_text(o, "fit.model", cobloc_text(o, "models[0]"), NULL);
-    return true;
-}
-
-/* ---- running --------------------------------------------------------------------------------- */
-
-static int report(const cli_args *args, const cobloc_matrix *matrix, const cobloc_selection *s,
+static void print(const cli_args *args, const cobloc_matrix *matrix, const cobloc_selection *s,
                   const cobloc_scores *scores)
 {
-    const char *folder = cli_value(args, "output"), *plot = cli_value(args, "plot");
-    const cobloc_result *chosen = cli_chosen(s);
-    int code = CLI_DONE;
-    cli_progress_end();
-    if (plot && (code = cli_select_plot(s, plot)) != CLI_DONE)
-        return code;
-    cli_fit_warn(chosen);
-    if (cli_value(args, "json"))
-        return cli_print_json(cli_select_json(s, scores));
-    if (folder && cli_is_quiet())
-        return code;
+    const char *folder = cli_value(args, "output");
     cli_select_print(s);
     putchar('\n');
-    cli_fit_print(chosen, matrix, scores, NULL, cli_value(args, "full") != NULL);
+    cli_fit_print(cli_chosen(s), matrix, scores, NULL, cli_value(args, "full") != NULL);
     if (folder)
         cli_say_written(folder, ", curve.tsv", matrix);
-    return code;
 }
 
-static int select_and_report(const cli_args *args, cobloc_matrix *matrix,
-                             const cobloc_select_options *o)
+/* Of several processes, the first writes and prints. */
+static void report(const cli_args *args, const cobloc_matrix *matrix,
+                   const cobloc_select_options *o, const cobloc_labels *truth,
+                   const cobloc_selection *s)
 {
-    cobloc_labels *truth = NULL;
-    cobloc_selection *s = NULL;
-    cobloc_scores *scores = NULL;
-    cobloc_error err;
     const char *folder = cli_value(args, "output");
-    int code = CLI_FAILED;
-    if (!cli_can_write_result(args, matrix) || !cli_read_truth(args, matrix, true, &truth) ||
-        !cli_keep_truth(args, matrix, truth))
-        code = CLI_FAILED;
-    else if (cobloc_select(matrix, o, &s, &err) != COBLOC_OK ||
-             (folder && cli_rank() == 0 && cobloc_selection_write(s, matrix, o, folder, &err) != COBLOC_OK))
-        code = cli_fail(&err);
-    else if (cli_rank() > 0) /* the first writes, and prints */
-        code = CLI_DONE;
-    else if (cli_end_checkpoint(o, "fit.checkpoint", (int)cobloc_int(s, "stop")) &&
-             cli_score_rows(truth, cli_chosen(s), &scores))
-        code = report(args, matrix, s, scores);
-    cobloc_labels_free(truth);
+    if (folder)
+        cli_must(cobloc_selection_write(s, matrix, o, folder, &cli_error));
+    cli_end_checkpoint(o, "fit.checkpoint", (int)cobloc_int(s, "stop"));
+    cobloc_scores *scores = cli_score_rows(truth, cli_chosen(s));
+    cli_progress_end();
+    if (cli_value(args, "plot"))
+        cli_select_plot(s, cli_value(args, "plot"));
+    cli_fit_warn(cli_chosen(s));
+    if (cli_value(args, "json"))
+        cli_print_json(cli_select_json(s, scores));
+    else if (!folder || !cli_is_quiet())
+        print(args, matrix, s, scores);
     cobloc_scores_free(scores);
-    cobloc_selection_free(s);
-    return code;
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     cobloc_select_options *o = cli_made(args, &own_group);
-    cobloc_matrix *matrix = NULL;
-    int code = CLI_USAGE;
-    if (!check_options(args, o))
-        return code;
-    code = CLI_FAILED;
-    if (cli_can_write_result(args, NULL) && cli_can_write(args, "plot") &&
-        cli_read_input(args, args->words[0], cli_made(args, &cli_text_group), &matrix, &code))
-        code = select_and_report(args, matrix, o);
+    cobloc_selection *s = NULL;
+    cli_check_picture(args, "plot");
+    cli_take_exact(args, o, "models");
+    if (cobloc_count(o, "models") > 0)
+        cobloc_set_text(o, "fit.model", cobloc_text(o, "models[0]"), NULL);
+    cli_check_write_result(args, NULL);
+    cli_check_write(args, "plot");
+    cobloc_matrix *matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
+    cli_check_write_result(args, matrix);
+    cobloc_labels *truth = cli_read_truth(args, matrix);
+    cli_keep_truth(args, matrix, truth);
+    cli_must(cobloc_select(matrix, o, &s, &cli_error));
+    if (cli_rank() == 0)
+        report(args, matrix, o, truth, s);
+    cobloc_labels_free(truth);
+    cobloc_selection_free(s);
     cobloc_matrix_free(matrix);
-    return code;
 }
 
 CLI_DEFINE_MAKER(select_options)
@@ -104,7 +83,8 @@ static const cli_option options[] = {
     CLI_KNOWN_OPTIONS("fit."),
     CLI_SECTION("Output"),
     {"output", 'o', "DIR", NULL,
-     "Write rows.tsv, cols.tsv and model.json of the chosen fit, curve.tsv, and the labels of larger "
+     "Write rows.tsv, cols.tsv and model.json of the chosen fit, curve.tsv, and the labels of "
+     "larger "
      "sizes (larger.tsv) into this folder."},
     CLI_FORCE_OPTION,
     CLI_FULL_OPTION,

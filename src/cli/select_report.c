@@ -1,9 +1,7 @@
 /* Showing a selection: as JSON, and as a table in the terminal.
  * SPDX-License-Identifier: MIT
  */
-#include "select_report.h"
-
-#include "fit_report.h"
+#include "reports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -188,8 +186,8 @@ static bool is_grid(const size *sizes, int count)
 }
 
 /* Adds the line that begins at size number `first`; x and y have room for all sizes. */
-static cobloc_status add_line(cobloc_curves *curves, const size *sizes, int count, int first,
-                              bool grid, bool several, double *x, double *y, cobloc_error *err)
+static void add_line(cobloc_curves *curves, const size *sizes, int count, int first, bool grid,
+                     bool several, double *x, double *y)
 {
     char name[64];
     const size *at = &sizes[first];
@@ -204,56 +202,47 @@ static cobloc_status add_line(cobloc_curves *curves, const size *sizes, int coun
                  several ? ", " : "", (long long)at->l);
     else
         snprintf(name, sizeof name, "%s", at->model);
-    cobloc_status status = cobloc_append(curves, "series", err);
-    if (status == COBLOC_OK && (grid || several))
-        status = cobloc_set_text(curves, "series[-1].name", name, err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_reals(curves, "series[-1].x", x, points, err);
-    if (status == COBLOC_OK)
-        status = cobloc_set_reals(curves, "series[-1].y", y, points, err);
-    return status;
+    cli_must(cobloc_append(curves, "series", &cli_error));
+    if (grid || several)
+        cli_must(cobloc_set_text(curves, "series[-1].name", name, &cli_error));
+    cli_must(cobloc_set_reals(curves, "series[-1].x", x, points, &cli_error));
+    cli_must(cobloc_set_reals(curves, "series[-1].y", y, points, &cli_error));
 }
 
-static cobloc_status add_lines(const cobloc_selection *s, cobloc_curves *curves, size *sizes,
-                               double *x, double *y, cobloc_error *err)
+static void add_lines(const cobloc_selection *s, cobloc_curves *curves, size *sizes, double *x,
+                      double *y)
 {
-    cobloc_status status = COBLOC_OK;
     int count = (int)cobloc_count(s, "curve");
     for (int i = 0; i < count; i++)
         sizes[i] = size_at(s, i);
     bool grid = is_grid(sizes, count), several = what_to_show(s).model;
-    for (int i = 0; status == COBLOC_OK && i < count; i++) {
+    for (int i = 0; i < count; i++) {
         bool seen = false;
         for (int before = 0; before < i; before++)
             seen = seen || same_line(&sizes[i], &sizes[before], grid);
         if (!seen)
-            status = add_line(curves, sizes, count, i, grid, several, x, y, err);
+            add_line(curves, sizes, count, i, grid, several, x, y);
     }
-    return status;
 }
 
-int cli_select_plot(const cobloc_selection *s, const char *path)
+void cli_select_plot(const cobloc_selection *s, const char *path)
 {
     size_t room = (size_t)cobloc_count(s, "curve");
-    size *sizes = calloc(room, sizeof *sizes);
-    double *x = calloc(room, sizeof *x), *y = calloc(room, sizeof *y);
+    size *sizes = cli_memory(calloc(room, sizeof *sizes));
+    double *x = cli_memory(calloc(room, sizeof *x)), *y = cli_memory(calloc(room, sizeof *y));
     cobloc_curves *curves = NULL;
-    cobloc_error err = {COBLOC_NO_MEMORY, "out of memory"};
     char label[32];
-    int code = CLI_DONE;
     int64_t k = cobloc_int(cli_chosen(s), "k");
     snprintf(label, sizeof label, "%lld", (long long)k);
-    if (!sizes || !x || !y || cobloc_curves_new(&curves, &err) != COBLOC_OK ||
-        add_lines(s, curves, sizes, x, y, &err) != COBLOC_OK ||
-        cobloc_set_text(curves, "x_title", "row clusters", &err) != COBLOC_OK ||
-        cobloc_set_text(curves, "y_title", title_of(s), &err) != COBLOC_OK ||
-        cobloc_set_int(curves, "marked_x", k, &err) != COBLOC_OK ||
-        cobloc_set_text(curves, "marked_label", label, &err) != COBLOC_OK ||
-        cobloc_plot_curves(path, curves, &err) != COBLOC_OK)
-        code = cli_fail(&err);
+    cli_must(cobloc_curves_new(&curves, &cli_error));
+    add_lines(s, curves, sizes, x, y);
+    cli_must(cobloc_set_text(curves, "x_title", "row clusters", &cli_error));
+    cli_must(cobloc_set_text(curves, "y_title", title_of(s), &cli_error));
+    cli_must(cobloc_set_int(curves, "marked_x", k, &cli_error));
+    cli_must(cobloc_set_text(curves, "marked_label", label, &cli_error));
+    cli_must(cobloc_plot_curves(path, curves, &cli_error));
     cobloc_curves_free(curves);
     free(sizes);
     free(x);
     free(y);
-    return code;
 }

@@ -1,7 +1,7 @@
 /* Tables in three styles.
  * SPDX-License-Identifier: MIT
  */
-#include "sheet.h"
+#include "reports.h"
 
 #include <stdarg.h>
 #include <string.h>

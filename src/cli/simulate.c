@@ -7,22 +7,19 @@
 
 static const cli_group own_group, file_group;
 
-/* The description that was asked for; NULL, with the exit code, after a complaint. */
-static cobloc_simulation *describe(const cli_args *args, int *code)
+/* The description that was asked for. */
+static cobloc_simulation *describe(const cli_args *args)
 {
     cobloc_simulation *simulation = NULL;
-    cobloc_error err;
     const char *spec = cli_value(args, "spec"), *preset = args->word_count ? args->words[0] : NULL;
-    if ((spec != NULL) == (preset != NULL)) {
-        *code = cli_usage_error(args->command, "expected either a PRESET or --spec FILE");
-        return NULL;
-    }
-    if (preset && cobloc_simulation_preset(preset, &simulation, &err) != COBLOC_OK)
-        *code = cli_usage_error(args->command, "%s", err.message);
-    else if (spec && cobloc_simulation_read(spec, &simulation, &err) != COBLOC_OK)
-        *code = cli_fail(&err);
-    if (simulation)
-        cli_watch(simulation);
+    if ((spec != NULL) == (preset != NULL))
+        cli_stop_usage(args->command, "expected either a PRESET or --spec FILE");
+    if (preset && cobloc_simulation_preset(preset, &simulation, &cli_error) != COBLOC_OK)
+        cli_stop_usage(args->command, "%s", cli_error.message);
+    if (spec)
+        cli_must(cobloc_simulation_read(spec, &simulation, &cli_error));
+    cli_watch(simulation);
+    cli_set_group(args, &own_group, simulation);
     return simulation;
 }
 
@@ -75,44 +72,29 @@ static void list_presets(FILE *to)
         fprintf(to, "  %-33s %s\n", cobloc_preset_name(p), cobloc_preset_title(p));
 }
 
-static int draw(const cli_args *args, const cobloc_simulation *s, const cobloc_io_options *io)
+static void run(const cli_args *args)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_truth *truth = NULL;
-    cobloc_error err;
     const char *path = cli_value(args, "output");
-    int code = CLI_DONE;
-    if (cobloc_simulate(s, &matrix, &truth, &err) != COBLOC_OK ||
-        cobloc_truth_write(truth, matrix, path, io, &err) != COBLOC_OK) {
-        code = cli_fail(&err);
-    } else {
-        cli_progress_end();
-        if (cli_value(args, "json"))
-            code = cli_print_json(report(s, truth, matrix));
-        else if (!cli_is_quiet())
-            print_report(path, truth, matrix);
-    }
-    cobloc_matrix_free(matrix);
-    cobloc_truth_free(truth);
-    return code;
-}
-
-static int run(const cli_args *args)
-{
-    cobloc_simulation *simulation = NULL;
-    int code = CLI_USAGE;
     if (cli_value(args, "list")) {
         list_presets(stdout);
-        return CLI_DONE;
+        return;
     }
-    if (!cli_value(args, "output"))
-        cli_usage_error(args->command, "the file to write is missing: -o");
-    else if (!cli_can_write(args, "output"))
-        code = CLI_FAILED;
-    else if ((simulation = describe(args, &code)) && cli_set_again(args, &own_group, simulation))
-        code = draw(args, simulation, cli_made(args, &file_group));
+    if (!path)
+        cli_stop_usage(args->command, "the file to write is missing: -o");
+    cli_check_write(args, "output");
+    cobloc_simulation *simulation = describe(args);
+    cli_must(cobloc_simulate(simulation, &matrix, &truth, &cli_error));
+    cli_must(cobloc_truth_write(truth, matrix, path, cli_made(args, &file_group), &cli_error));
+    cli_progress_end();
+    if (cli_value(args, "json"))
+        cli_print_json(report(simulation, truth, matrix));
+    else if (!cli_is_quiet())
+        print_report(path, truth, matrix);
+    cobloc_matrix_free(matrix);
+    cobloc_truth_free(truth);
     cobloc_simulation_free(simulation);
-    return code;
 }
 
 CLI_DEFINE_MAKER(simulation)

@@ -15,36 +15,40 @@ struct cli_table {
     char **cells;
 };
 
-/* The command line may stop where the library may not: there is nothing to print without memory. */
-static void *or_stop(void *pointer)
-{
-    if (!pointer) {
-        cli_complain("out of memory");
-        exit(CLI_FAILED);
-    }
-    return pointer;
-}
-
 cli_table *cli_table_new(const char *alignment)
 {
-    cli_table *table = or_stop(calloc(1, sizeof *table));
+    cli_table *table = cli_memory(calloc(1, sizeof *table));
     table->alignment = alignment;
     table->columns = (int)strlen(alignment);
     return table;
 }
 
-void cli_table_cell(cli_table *table, const char *format, ...)
+static void add_cell(cli_table *table, const char *format, va_list list)
 {
     char text[512];
-    va_list list;
-    va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     if (table->count == table->capacity) {
         table->capacity = table->capacity * 2 + 16;
-        table->cells = or_stop(realloc(table->cells, table->capacity * sizeof *table->cells));
+        table->cells = cli_memory(realloc(table->cells, table->capacity * sizeof *table->cells));
     }
     table->cells[table->count++] = cli_harmless(text);
+}
+
+void cli_table_cell(cli_table *table, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    add_cell(table, format, list);
+    va_end(list);
+}
+
+void cli_table_row(cli_table *table, const char *title, const char *format, ...)
+{
+    va_list list;
+    cli_table_cell(table, "%s", title);
+    va_start(list, format);
+    add_cell(table, format, list);
+    va_end(list);
 }
 
 static int column_width(const cli_table *table, int column)

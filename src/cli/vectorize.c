@@ -39,39 +39,27 @@ static void print_report(const char *path, const cobloc_matrix *matrix,
                  {"terms dropped: in too many documents", cobloc_int(info, "frequent")},
                  {"terms dropped: beyond --max-terms", cobloc_int(info, "beyond")}};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (i < 2 || lines[i].value > 0) {
-            cli_table_cell(t, "%s", lines[i].name);
-            cli_table_cell(t, "%lld", (long long)lines[i].value);
-        }
+        if (i < 2 || lines[i].value > 0)
+            cli_table_row(t, lines[i].name, "%lld", (long long)lines[i].value);
     cli_table_print(t, to);
 }
 
-static int run(const cli_args *args)
+static void run(const cli_args *args)
 {
     const char *path = cli_value(args, "output");
-    cobloc_matrix *matrix = NULL;
     cobloc_text_info *info = NULL;
-    cobloc_error err;
-    int code;
     if (!path)
-        return cli_usage_error(args->command, "the file to write is missing: -o");
-    if (!cli_can_write(args, "output"))
-        return CLI_FAILED;
-    if (cli_read_text(args, args->words[0], &matrix, &info, &code)) {
-        if (cobloc_matrix_write(matrix, path, cli_made(args, &own_group), &err) != COBLOC_OK) {
-            code = cli_fail(&err);
-        } else {
-            cli_progress_end();
-            code = CLI_DONE;
-            if (cli_value(args, "json"))
-                code = cli_print_json(report(matrix, info));
-            else if (!cli_is_quiet())
-                print_report(path, matrix, info);
-        }
-    }
+        cli_stop_usage(args->command, "the file to write is missing: -o");
+    cli_check_write(args, "output");
+    cobloc_matrix *matrix = cli_read_text(args, args->words[0], &info);
+    cli_must(cobloc_matrix_write(matrix, path, cli_made(args, &own_group), &cli_error));
+    cli_progress_end();
+    if (cli_value(args, "json"))
+        cli_print_json(report(matrix, info));
+    else if (!cli_is_quiet())
+        print_report(path, matrix, info);
     cobloc_matrix_free(matrix);
     cobloc_text_info_free(info);
-    return code;
 }
 
 CLI_DEFINE_MAKER(io_options)

@@ -16,11 +16,7 @@ int cli_text_width(const char *text)
 
 char *cli_harmless(const char *text)
 {
-    char *copy = malloc(strlen(text) + 1);
-    if (!copy) {
-        cli_complain("out of memory");
-        exit(CLI_FAILED);
-    }
+    char *copy = cli_memory(malloc(strlen(text) + 1));
     strcpy(copy, text);
     cobloc_make_harmless(copy);
     return copy;

@@ -1,7 +1,7 @@
 /* Options of a comparison, and what it finds.
  * SPDX-License-Identifier: MIT
  */
-#include "compare/comparison.h"
+#include "compare/compare.h"
 #include "matrix/matrix.h"
 
 #define S cobloc_contender
@@ -53,13 +53,9 @@ static const cob_named_field spread[] = {
 static const cob_type spread_type = COB_TYPE("a spread", COB_PART, spread);
 #undef S
 
-static const char *const status_names[] = {
-    "ok",          "bad argument", "bad data", "input/output error", "out of memory",
-    "unsupported", "cancelled",    NULL};
-
 #define S cobloc_error
 static const cob_named_field failure[] = {
-    COB_CHOICE(status, status_names, "What went wrong; see cobloc_status."),
+    COB_CHOICE(status, cob_status_names, "What went wrong; see cobloc_status."),
     COB_CHARS(message, "A sentence about it."),
 };
 static const cob_type failure_type = COB_TYPE("a failure", COB_PART, failure);

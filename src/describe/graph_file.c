@@ -1,13 +1,9 @@
 /* Writing graphs of terms as Graphviz or GraphML files.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/plain.h"
 #include "base/utf8.h"
 #include "describe/describe.h"
-
-#include <stdio.h>
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
@@ -71,51 +67,27 @@ typedef struct writing {
 } writing;
 
 /* A node is a cluster and a place in its list: a column of several blocs is several nodes. */
-static void put_node(cob_file *file, int cluster, int place)
-{
-    char text[48];
-    snprintf(text, sizeof text, "t%d_%d", cluster, place);
-    cob_file_text(file, text);
-}
-
-static void put_number(cob_file *file, double value)
-{
-    char text[32];
-    cob_plain_print(text, sizeof text, "%.2f", value);
-    cob_file_text(file, text);
-}
+#define NODE "t%d_%d"
 
 /* ---- Graphviz -------------------------------------------------------------------------------- */
 
 static void dot_cluster(const writing *w, int c)
 {
     const cobloc_bloc *b = &w->blocs[c];
-    cob_file_text(w->file, "  subgraph cluster_");
-    cob_file_integer(w->file, c);
-    cob_file_text(w->file, " {\n    label=\"");
-    cob_file_integer(w->file, c);
-    cob_file_text(w->file, ": ");
+    cob_file_print(w->file, "  subgraph cluster_%d {\n    label=\"%d: ", c, c);
     put_escaped(w->file, b->name, dot_escape);
     cob_file_text(w->file, "\";\n");
     for (int t = 0; t < b->graph_count; t++) {
-        cob_file_text(w->file, "    ");
-        put_node(w->file, c, t);
-        cob_file_text(w->file, " [label=\"");
+        cob_file_print(w->file, "    " NODE " [label=\"", c, t);
         put_column(w->file, w->matrix, b->graph[t], dot_escape);
         cob_file_text(w->file, "\"];\n");
     }
     for (int e = 0; e < b->edge_count; e++) {
-        cob_file_text(w->file, "    ");
-        put_node(w->file, c, b->edges[e].a);
-        cob_file_text(w->file, " -- ");
-        put_node(w->file, c, b->edges[e].b);
-        cob_file_text(w->file, " [weight=");
-        cob_file_integer(w->file, 1 + (int64_t)(99 * b->edges[e].cosine));
-        cob_file_text(w->file, ", penwidth=");
-        put_number(w->file, 0.5 + 3 * b->edges[e].cosine);
-        cob_file_text(w->file, ", label=\"");
-        put_number(w->file, b->edges[e].cosine);
-        cob_file_text(w->file, "\"];\n");
+        const cobloc_edge *edge = &b->edges[e];
+        cob_file_print(w->file,
+                       "    " NODE " -- " NODE " [weight=%d, penwidth=%.2f, label=\"%.2f\"];\n", c,
+                       edge->a, c, edge->b, 1 + (int)(99 * edge->cosine), 0.5 + 3 * edge->cosine,
+                       edge->cosine);
     }
     cob_file_text(w->file, "  }\n");
 }
@@ -136,22 +108,16 @@ static void graphml_cluster(const writing *w, int c)
 {
     const cobloc_bloc *b = &w->blocs[c];
     for (int t = 0; t < b->graph_count; t++) {
-        cob_file_text(w->file, "    <node id=\"");
-        put_node(w->file, c, t);
-        cob_file_text(w->file, "\"><data key=\"term\">");
+        cob_file_print(w->file, "    <node id=\"" NODE "\"><data key=\"term\">", c, t);
         put_column(w->file, w->matrix, b->graph[t], xml_escape);
-        cob_file_text(w->file, "</data><data key=\"cluster\">");
-        cob_file_integer(w->file, c);
-        cob_file_text(w->file, "</data><data key=\"name\">");
+        cob_file_print(w->file, "</data><data key=\"cluster\">%d</data><data key=\"name\">", c);
         put_escaped(w->file, b->name, xml_escape);
         cob_file_text(w->file, "</data></node>\n");
     }
     for (int e = 0; e < b->edge_count; e++) {
-        cob_file_text(w->file, "    <edge source=\"");
-        put_node(w->file, c, b->edges[e].a);
-        cob_file_text(w->file, "\" target=\"");
-        put_node(w->file, c, b->edges[e].b);
-        cob_file_text(w->file, "\"><data key=\"cosine\">");
+        cob_file_print(w->file,
+                       "    <edge source=\"" NODE "\" target=\"" NODE "\"><data key=\"cosine\">", c,
+                       b->edges[e].a, c, b->edges[e].b);
         cob_file_number(w->file, b->edges[e].cosine);
         cob_file_text(w->file, "</data></edge>\n");
     }

@@ -11,7 +11,6 @@
 #include "matrix/transpose.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- similarity ------------------------------------------------------------------------------ */
 

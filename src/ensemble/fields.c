@@ -1,7 +1,7 @@
 /* Options of an ensemble, and the consensus.
  * SPDX-License-Identifier: MIT
  */
-#include "ensemble/consensus.h"
+#include "ensemble/ensemble.h"
 #include "fit/members.h"
 #include "matrix/matrix.h"
 

@@ -14,9 +14,7 @@ static void write_member(cob_file *file, const cobloc_member *m)
     cob_file_text(file, m->model ? m->model : "");
     cob_file_char(file, '\t');
     cob_file_name(file, m->name ? m->name : "");
-    cob_file_char(file, '\t');
-    cob_file_integer(file, m->k);
-    cob_file_char(file, '\t');
+    cob_file_print(file, "\t%d\t", m->k);
     if (m->model)
         cob_file_integer(file, (int64_t)m->seed);
     cob_file_char(file, '\t');

@@ -208,8 +208,8 @@ int cobloc_model_is_one_sided(int index)
 
 int cobloc_model_has_probabilities(int index)
 {
-    cob_algorithm a;
-    return cob_algorithm_at(index, &a) && a.model && a.model->likelihood;
+    const cob_model *model = at(index).model;
+    return model && model->likelihood;
 }
 
 int cobloc_model_takes_inference(int index, cobloc_inference inference)

@@ -1,7 +1,7 @@
 /* The sums of clusters.
  * SPDX-License-Identifier: MIT
  */
-#include "fit/centres.h"
+#include "fit/saved.h"
 
 #include "base/alloc.h"
 #include "base/parallel.h"

@@ -1,7 +1,7 @@
 /* A new matrix in terms of a fitted one.
  * SPDX-License-Identifier: MIT
  */
-#include "fit/known.h"
+#include "fit/saved.h"
 
 #include "base/alloc.h"
 #include "base/intern.h"

@@ -3,7 +3,6 @@
  */
 #include "fit/saved_model.h"
 
-#include "base/alloc.h"
 #include "base/json.h"
 #include "base/record.h"
 

@@ -3,7 +3,6 @@
  */
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/plain.h"
 #include "fit/row_facts.h"
 #include "fit/saved.h"
 
@@ -32,14 +31,12 @@ static void put_facts_header(cob_file *file, const cobloc_matrix *matrix)
 static void put_facts(cob_file *file, const cob_row_facts *facts, const cobloc_matrix *matrix,
                       int32_t label, int64_t row)
 {
-    char margin[32] = "";
     const char *known = cobloc_matrix_row_label(matrix, row);
-    if (isfinite(facts->margins[row])) /* six digits, which every processor agrees on */
-        cob_plain_print(margin, sizeof margin, "%.6g", facts->margins[row]);
     cob_file_char(file, '\t');
     cob_file_name(file, label < 0 ? "" : facts->bloc_names[label]);
     cob_file_char(file, '\t');
-    cob_file_text(file, margin);
+    if (isfinite(facts->margins[row])) /* six digits, which every processor agrees on */
+        cob_file_print(file, "%.6g", facts->margins[row]);
     cob_file_char(file, '\t');
     if (facts->seconds[row] >= 0)
         cob_file_integer(file, facts->seconds[row]);
@@ -81,10 +78,8 @@ static void put_table(cob_file *file, int64_t count, const int32_t *labels,
 static void put_probabilities(cob_file *file, const cobloc_result *r, const cobloc_matrix *matrix)
 {
     cob_file_text(file, "name");
-    for (int k = 0; k < r->k; k++) {
-        cob_file_char(file, '\t');
-        cob_file_integer(file, k);
-    }
+    for (int k = 0; k < r->k; k++)
+        cob_file_print(file, "\t%d", k);
     cob_file_char(file, '\n');
     for (int64_t i = 0; i < r->n; i++) {
         put_name(file, cobloc_matrix_row_name(matrix, i), i);

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/owned.h"
 #include "base/record.h"
-#include "fit/centres.h"
+#include "fit/saved.h"
 #include "fit/saved_model.h"
 
 #include <stdlib.h>

@@ -3,11 +3,10 @@
  */
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "fit/known.h"
+#include "fit/saved.h"
 #include "fit/place.h"
 #include "matrix/scores.h"
 
-#include <math.h>
 #include <string.h>
 
 /* What rows are scored by: the rule of a block model, or the method's own way. */

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/source.h"
 #include "fit/saved_model.h"
-#include "fit/saved_rows.h"
 #include "io/options.h"
 
 #include <errno.h>

@@ -59,4 +59,19 @@ cobloc_status cob_model_file_write(const char *path, const cobloc_result *result
                                    const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                    const cob_digests *digests, cobloc_error *err);
 
+/* ---- what methods of rows alone leave for new rows (centres.c) ------------------------------- */
+
+/* Columns by clusters: the entries, weighted as they were, summed over the rows of each cluster (by
+ * their probabilities, if there are any). NULL for what places new rows by other means. */
+cobloc_status cob_centres_of(const cobloc_result *result, const cobloc_matrix *matrix,
+                             double **centres, cobloc_error *err);
+
+/* ---- a new matrix in terms of a fitted one (known.c) ----------------------------------------- */
+
+/* Makes the rows of `matrix` over the columns of the fit, weighted as these were; what the fit
+ * knows nothing of is left out. Fills what the prediction tells of the columns. */
+cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *algorithm,
+                             const cobloc_matrix *matrix, cobloc_prediction *told,
+                             cobloc_matrix **out, cobloc_error *err);
+
 #endif

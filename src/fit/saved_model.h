@@ -5,6 +5,7 @@
 #ifndef COB_FIT_SAVED_MODEL_H
 #define COB_FIT_SAVED_MODEL_H
 
+#include "base/names.h"
 #include "fit/saved.h"
 
 #include <jansson.h>
@@ -41,5 +42,17 @@ cobloc_status cob_saved_model_take(json_t *root, cobloc_saved *saved, cob_saved_
 json_t *cob_model_json(const cobloc_saved *saved);
 /* Names as a list; null where there are none. */
 json_t *cob_names_json(const cob_names *names);
+
+/* ---- the tables of the rows (saved_rows.c) --------------------------------------------------- */
+
+/* Clusters of `count` lines, -1 to clusters - 1, from rows.tsv; `names` (if not NULL) gets the
+ * names.
+ */
+cobloc_status cob_saved_labels_read(const char *path, int64_t count, int clusters, int32_t **labels,
+                                    cob_names *names, cobloc_error *err);
+
+/* count by clusters, from rows.probabilities.tsv. */
+cobloc_status cob_saved_probabilities_read(const char *path, int64_t count, int clusters,
+                                           double **probabilities, cobloc_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* Reading the tables of a result's folder: a header, then a line for each row, its name first.
  * SPDX-License-Identifier: MIT
  */
-#include "fit/saved_rows.h"
+#include "fit/saved_model.h"
 
 #include "base/alloc.h"
 #include "base/scan.h"

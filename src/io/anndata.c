@@ -13,11 +13,9 @@
  */
 #include "base/alloc.h"
 #include "base/guess.h"
-#include "base/plain.h"
 #include "io/formats.h"
 #include "io/h5.h"
 #include "io/options.h"
-#include "io/tenx.h"
 
 #include <stdio.h>
 
@@ -400,7 +398,6 @@ static cobloc_status read_hdf5(const cob_reading *reading, cobloc_matrix **out, 
     const cobloc_io_options *options = reading->options;
     anndata a = {
         .options = options, .place = options->variable ? options->variable : "X", .file.fd = -1};
-    cobloc_matrix *matrix = NULL;
     bool tenx = false;
     COB_TRY(cob_binary_open(&a.file, reading->path, &options->progress, err));
     COB_TRY(cob_h5_open(&a.h5, &a.file, err));
@@ -408,17 +405,12 @@ static cobloc_status read_hdf5(const cob_reading *reading, cobloc_matrix **out, 
     COB_CHECK(a.root.is_group, COBLOC_BAD_DATA, "the HDF5 root is not a group");
     COB_TRY(open_tenx(&a, &tenx, err));
     if (tenx) {
-        COB_TRY(read_matrix(&a, &matrix, err));
-        COB_TRY(name_tenx(&a, matrix, err));
+        COB_TRY(read_matrix(&a, out, err));
+        COB_TRY(name_tenx(&a, *out, err));
     } else {
-        COB_TRY(read_anndata(&a, &matrix, err));
+        COB_TRY(read_anndata(&a, out, err));
     }
-    *out = matrix;
-    matrix = NULL;
 done:
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", reading->path);
-    cobloc_matrix_free(matrix);
     cob_builder_free(&a.builder);
     cob_h5_close(&a.h5);
     cob_binary_close(&a.file);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "matrix/builder.h"
 #include "matrix/transpose.h"

@@ -38,12 +38,8 @@ void cob_binary_close(cob_binary *file)
  * decreases. */
 static cobloc_status report(cob_binary *file, cobloc_error *err)
 {
-    const cobloc_progress *p = &file->progress;
     file->reported = file->consumed;
-    double done = (double)file->consumed / (double)file->size;
-    if (p->report && p->report(p->user, "reading", done < 1 ? done : 1))
-        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
-    return COBLOC_OK;
+    return cob_report_reading(&file->progress, (double)file->consumed / (double)file->size, err);
 }
 
 cobloc_status cob_binary_read(cob_binary *file, int64_t at, void *bytes, size_t count,

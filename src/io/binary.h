@@ -6,8 +6,7 @@
 #define COB_IO_BINARY_H
 
 #include "base/error.h"
-#include "base/known.h"
-#include "base/progress.h"
+#include "base/source.h"
 
 #include <stdbool.h>
 #include <string.h>

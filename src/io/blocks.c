@@ -5,7 +5,7 @@
 #include "io/blocks.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/scan.h"
 
@@ -37,12 +37,22 @@ void cob_blocks_free(cob_blocks *blocks)
     blocks->rest_start = blocks->rest_size = blocks->rest_capacity = 0;
 }
 
-cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *path, int64_t line)
+/* Whether a message already has a location. */
+static bool has_place(const cobloc_error *err, const char *path)
 {
     size_t length = strlen(path);
-    if (err && strncmp(err->message, path, length) == 0 && err->message[length] == ':')
-        return code; /* the message already has a location */
-    return cob_fail_at(err, code, "%s:%lld: ", path, (long long)line);
+    return err && strncmp(err->message, path, length) == 0 &&
+           (err->message[length] == ':' || err->message[length] == '.');
+}
+
+cobloc_status cob_fail_in(cobloc_error *err, cobloc_status code, const char *path)
+{
+    return has_place(err, path) ? code : cob_fail_at(err, code, "%s: ", path);
+}
+
+cobloc_status cob_fail_line(cobloc_error *err, cobloc_status code, const char *path, int64_t line)
+{
+    return has_place(err, path) ? code : cob_fail_at(err, code, "%s:%lld: ", path, (long long)line);
 }
 
 /* Counts in bytes first, as many in parallel as a vector register holds, and adds them up before
@@ -92,6 +102,76 @@ int64_t cob_count_filled_lines(const char *text, size_t size, char comment)
     return count;
 }
 
+cobloc_status cob_parse_lines(const cob_text_block *block, const char *path, const char *skipped,
+                              cob_line_parse_fn parse, void *context, cobloc_error *err)
+{
+    int64_t record = block->first_record, line = block->first_line;
+    const char *end = block->text + block->size;
+    for (const char *p = block->text; p && p < end; line++) {
+        p = cob_skip_blanks(p);
+        if (*p ? !strchr(skipped, *p) : p < end || !*skipped) {
+            cobloc_status status = parse(context, record++, &p, err);
+            if (status == COBLOC_OK && *p == '\0' && p < end)
+                status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
+            if (status != COBLOC_OK)
+                return cob_fail_line(err, status, path, line);
+        }
+        p = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+        p = p ? p + 1 : NULL;
+    }
+    return COBLOC_OK;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+/* With the lock. */
+static cobloc_status keep_names(cob_name_lists *all, size_t place, cob_names *names,
+                                cobloc_error *err)
+{
+    if (!cob_grow(&all->lists, &all->capacity, place + 1, sizeof *all->lists))
+        return cob_fail_memory(err, place + 1, sizeof *all->lists);
+    for (; all->count <= place; all->count++)
+        all->lists[all->count] = (cob_names){0};
+    all->names += names->count;
+    cob_names_move(&all->lists[place], names);
+    if (all->most > 0 && all->names > all->most)
+        return cob_fail(err, COBLOC_BAD_DATA, "holds more than %lld lines", (long long)all->most);
+    return COBLOC_OK;
+}
+
+cobloc_status cob_name_lists_keep(cob_name_lists *all, int64_t sequence, cob_names *names,
+                                  cobloc_error *err)
+{
+    cobloc_status status;
+#pragma omp critical(cob_name_lists)
+    status = keep_names(all, (size_t)sequence, names, err);
+    return status;
+}
+
+cobloc_status cob_name_lists_join(cob_name_lists *all, cob_names *names, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t bytes = 0;
+    for (size_t i = 0; i < all->count; i++)
+        bytes += all->lists[i].size;
+    COB_TRY(cob_names_reserve(names, (size_t)all->names, bytes, err));
+    for (size_t i = 0; i < all->count; i++) {
+        if (all->lists[i].count > 0)
+            COB_TRY(cob_names_append(names, &all->lists[i], 0, all->lists[i].count, err));
+        cob_names_free(&all->lists[i]);
+    }
+done:
+    return status;
+}
+
+void cob_name_lists_free(cob_name_lists *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        cob_names_free(&all->lists[i]);
+    cob_free(all->lists);
+    *all = (cob_name_lists){0};
+}
+
 /* ---- one buffer ------------------------------------------------------------------------------ */
 
 static cobloc_status append_source(cob_blocks *blocks, cob_buffer *to, size_t want, int *final,
@@ -128,7 +208,7 @@ static cobloc_status keep_rest(cob_blocks *blocks, const char *text, size_t size
     return COBLOC_OK;
 }
 
-cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_block *block,
+cobloc_status cob_blocks_next(cob_blocks *blocks, cob_buffer *to, cob_text_block *block,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -226,18 +306,13 @@ static void note_failure(run *r, int64_t sequence, const cobloc_error *err)
 
 static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
 {
-    const cobloc_progress *p = &blocks->progress;
-    if (!p->report)
-        return COBLOC_OK;
     int64_t size = cob_source_stored_bytes(blocks->source);
     double done = size ? (double)cob_source_consumed_bytes(blocks->source) / (double)size : 1;
-    return p->report(p->user, "reading", done < 1 ? done : 1)
-               ? cob_fail(err, COBLOC_CANCELLED, "reading was cancelled")
-               : COBLOC_OK;
+    return cob_report_reading(&blocks->progress, done, err);
 }
 
 /* Takes the next block under the lock; false at the end or after a failure. */
-static int take_block(run *r, cob_buffer *to, cob_block *block, cobloc_error *err)
+static int take_block(run *r, cob_buffer *to, cob_text_block *block, cobloc_error *err)
 {
     int taken = 0;
 #pragma omp critical(cob_blocks_take)
@@ -267,7 +342,7 @@ cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *conte
 #pragma omp parallel num_threads(blocks->threads)
     {
         cob_buffer text = {0};
-        cob_block block = {0};
+        cob_text_block block = {0};
         cobloc_error own = {COBLOC_OK, ""};
         while (take_block(&r, &text, &block, &own)) {
             cobloc_status status = parse(context, cob_thread(), &block, &own);

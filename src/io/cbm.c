@@ -279,6 +279,7 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     COB_CHECK(about.st_size >= LEAST_HEADER_BYTES, COBLOC_BAD_DATA,
               "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
+    *out = matrix;
     COB_NEW(matrix->path, strlen(path) + 1);
     memcpy(matrix->path, path, strlen(path) + 1);
     COB_TRY(open_mapping(fd, &about, reading->options->no_map, matrix, err));
@@ -290,10 +291,7 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
     cob_cbm_head h = cob_cbm_header_of(matrix->mapping);
     COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
     COB_TRY(adopt(matrix, &h, reading->options->missing, err));
-    *out = matrix;
-    matrix = NULL;
 done:
-    cobloc_matrix_free(matrix);
     if (fd >= 0)
         close(fd);
     return status;

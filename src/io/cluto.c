@@ -166,13 +166,20 @@ static cobloc_status parse_values(const header *h, cob_lane *lane, int64_t row, 
     return COBLOC_OK;
 }
 
-static cobloc_status parse_row(const header *h, cob_lane *lane, int64_t row, const char **text,
-                               int64_t *found, cobloc_error *err)
+/* The rows of one block. */
+typedef struct block_parse {
+    const header *header;
+    cob_lane *lane;
+    int64_t found;
+} block_parse;
+
+static cobloc_status parse_row(void *context, int64_t row, const char **text, cobloc_error *err)
 {
-    *text = cob_skip_blanks(*text);
+    block_parse *b = context;
+    const header *h = b->header;
     if (row < h->rows)
-        return h->dense ? parse_values(h, lane, row, text, err)
-                        : parse_pairs(h, lane, row, text, found, err);
+        return h->dense ? parse_values(h, b->lane, row, text, err)
+                        : parse_pairs(h, b->lane, row, text, &b->found, err);
     if (!cob_at_line_end(*text))
         return cob_fail(err, COBLOC_BAD_DATA,
                         "found another row, expected no more than the %lld of the first line",
@@ -180,22 +187,15 @@ static cobloc_status parse_row(const header *h, cob_lane *lane, int64_t row, con
     return COBLOC_OK;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     cluto_parse *parse = context;
-    cob_lane *into = &parse->builder.lanes[lane];
-    const char *p = block->text, *end = p + block->size;
-    int64_t line = block->first_line, row = block->first_record, found = 0;
-    for (; p < end; line++, row++, p++) {
-        cobloc_status status = parse_row(&parse->header, into, row, &p, &found, err);
-        if (status == COBLOC_OK && *p == '\0' && p < end)
-            status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
-        if (status != COBLOC_OK)
-            return cob_fail_line(err, status, parse->path, line);
-    }
+    block_parse b = {&parse->header, &parse->builder.lanes[lane], 0};
+    cobloc_status status = cob_parse_lines(block, parse->path, "", parse_row, &b, err);
 #pragma omp atomic
-    parse->found += found;
-    return COBLOC_OK;
+    parse->found += b.found;
+    return status;
 }
 
 /* Reads all rows and checks that there are as many rows and entries as the header says. */
@@ -218,7 +218,6 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 {
     cobloc_status status = COBLOC_OK;
     cluto_parse parse = {.path = reading->path};
-    cobloc_matrix *matrix = NULL;
     const header *h = &parse.header;
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
     blocks.longest = COB_SHORT_RECORD;
@@ -227,20 +226,13 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     COB_TRY(cob_builder_init(&parse.builder, h->rows, h->cols, 1, blocks.threads,
                              reading->options->missing, err));
     COB_TRY(read_rows(&blocks, &parse, err));
-    status = cob_builder_finish(&parse.builder, h->rows, h->cols, &matrix, err);
-    if (status != COBLOC_OK) {
-        cob_fail_at(err, status, "%s: ", reading->path);
-        goto done;
-    }
-    COB_TRY(cob_sidecar_read(reading->path, 0, ".rlabel", h->rows, &matrix->row_names, err));
-    COB_TRY(cob_sidecar_read(reading->path, 0, ".clabel", h->cols, &matrix->col_names, err));
-    COB_TRY(cob_sidecar_read(reading->path, 0, ".rclass", h->rows, &matrix->row_labels, err));
-    *out = matrix;
-    matrix = NULL;
+    COB_TRY(cob_builder_finish(&parse.builder, h->rows, h->cols, out, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rlabel", h->rows, &(*out)->row_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".clabel", h->cols, &(*out)->col_names, err));
+    COB_TRY(cob_sidecar_read(reading->path, 0, ".rclass", h->rows, &(*out)->row_labels, err));
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cobloc_matrix_free(matrix);
     return status;
 }
 
@@ -252,11 +244,8 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     const cob_side *side = &matrix->by_row;
     (void)path;
     (void)err;
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, s < 2 ? ' ' : '\n');
-    }
+    cob_file_print(file, "%lld %lld %lld\n", (long long)matrix->rows, (long long)matrix->cols,
+                   (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++) {
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             if (e > side->offsets[i])

@@ -3,7 +3,7 @@
  * There may be a header of column names, and up to two leading columns of text: names and labels of
  * the rows. A cell is a number, a binary word (y, yes, t, true; n, no, f, false), or missing
  * (nothing, NA, nan, null, ?, .), which counts as 0 unless it is to be kept as missing. In a table
- * of categories a cell is any word, and its value the code of the word: csv_categories.h.
+ * of categories a cell is any word, and its value the code of the word.
  * csv_layout.h says how the structure is found.
  *
  * Written tables always have a header, and all names are quoted, so that they come
@@ -14,25 +14,15 @@
 #include "base/alloc.h"
 #include "base/intern.h"
 #include "base/scan.h"
-#include "io/csv_categories.h"
+#include "io/csv_layout.h"
 #include "io/formats.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Larger tables are not written: the zeros would fill the disk. */
 #define MOST_CELLS 1000000000
 
-/* The text columns of one block. */
-typedef struct text_block {
-    int64_t sequence;
-    cob_names columns[COB_CSV_TEXT_COLUMNS];
-} text_block;
-
 typedef struct thread_state {
-    text_block *blocks;
-    size_t count;
-    size_t capacity;
     cob_room room;
     char apart[64]; /* keeps the states of threads in different cache lines */
 } thread_state;
@@ -42,6 +32,7 @@ typedef struct csv_parse {
     cob_csv_layout layout;
     cob_csv_categories categories;
     cob_builder builder;
+    cob_name_lists texts[COB_CSV_TEXT_COLUMNS];
     thread_state *threads;
     int thread_count;
 } csv_parse;
@@ -88,7 +79,7 @@ static cobloc_status value_of(const csv_parse *parse, int64_t column, const cob_
 }
 
 static cobloc_status parse_record(const csv_parse *parse, cob_record record, int64_t row,
-                                  cob_lane *lane, text_block *texts, cob_room *room,
+                                  cob_lane *lane, cob_names *texts, cob_room *room,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -102,7 +93,7 @@ static cobloc_status parse_record(const csv_parse *parse, cob_record record, int
         if (!cob_record_next(&record, &field))
             return cob_csv_fail_record(&whole, l->fields, err);
         COB_TRY(cob_field_plain(&field, room, &text, &length, err));
-        COB_TRY(cob_names_add(&texts->columns[c], text, length, err));
+        COB_TRY(cob_names_add(&texts[c], text, length, err));
     }
     for (int64_t col = 0, cols = l->fields - l->text_columns; col < cols; col++) {
         const char *p = record.next;
@@ -125,82 +116,34 @@ done:
     return status;
 }
 
-static void free_text(text_block *texts)
-{
-    for (int c = 0; c < COB_CSV_TEXT_COLUMNS; c++)
-        cob_names_free(&texts->columns[c]);
-}
-
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     csv_parse *parse = context;
-    thread_state *state = &parse->threads[lane];
-    text_block texts = {.sequence = block->sequence};
+    cob_names texts[COB_CSV_TEXT_COLUMNS] = {{0}};
     cob_records records = cob_records_of(block->text, block->size, true, parse->layout.delimiter);
     cob_record record;
     for (int64_t row = block->first_record; cob_records_next(&records, &record); row++) {
         if (row < 0) /* the header */
             continue;
-        status = parse_record(parse, record, row, &parse->builder.lanes[lane], &texts, &state->room,
-                              err);
+        status = parse_record(parse, record, row, &parse->builder.lanes[lane], texts,
+                              &parse->threads[lane].room, err);
         if (status != COBLOC_OK) {
             cob_fail_line(err, status, parse->path,
                           cob_record_line(&record, block->text, block->first_line));
             goto done;
         }
     }
-    if (parse->layout.text_columns > 0) {
-        COB_CHECK(cob_grow(&state->blocks, &state->capacity, state->count + 1, sizeof texts),
-                  COBLOC_NO_MEMORY, "out of memory");
-        state->blocks[state->count++] = texts;
-        texts = (text_block){0};
-    }
+    for (int c = 0; c < parse->layout.text_columns; c++)
+        COB_TRY(cob_name_lists_keep(&parse->texts[c], block->sequence, &texts[c], err));
 done:
-    free_text(&texts);
+    for (int c = 0; c < COB_CSV_TEXT_COLUMNS; c++)
+        cob_names_free(&texts[c]);
     return status;
 }
 
 /* ---- names and labels ------------------------------------------------------------------------ */
-
-static int compare_blocks(const void *a, const void *b)
-{
-    const text_block *x = a, *y = b;
-    return (x->sequence > y->sequence) - (x->sequence < y->sequence);
-}
-
-/* Moves all blocks to the first thread's list, in the order of the file. */
-static cobloc_status gather_blocks(thread_state *threads, int count, cobloc_error *err)
-{
-    thread_state *all = &threads[0];
-    for (int t = 1; t < count; t++) {
-        thread_state *from = &threads[t];
-        if (!cob_grow(&all->blocks, &all->capacity, all->count + from->count, sizeof *all->blocks))
-            return cob_fail_memory(err, all->count + from->count, sizeof *all->blocks);
-        if (from->count > 0)
-            memcpy(all->blocks + all->count, from->blocks, from->count * sizeof *from->blocks);
-        all->count += from->count;
-        from->count = 0;
-    }
-    if (all->count > 0)
-        qsort(all->blocks, all->count, sizeof *all->blocks, compare_blocks);
-    return COBLOC_OK;
-}
-
-static cobloc_status join_column(thread_state *all, int column, cob_names *names, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    for (size_t b = 0; b < all->count; b++) {
-        cob_names *part = &all->blocks[b].columns[column];
-        for (int64_t i = 0; i < part->count; i++) {
-            const char *text = cob_names_get(part, i);
-            COB_TRY(cob_names_add(names, text, strlen(text), err));
-        }
-        cob_names_free(part);
-    }
-done:
-    return status;
-}
 
 /* Which text column holds the names; the other one, if any, holds the labels. */
 static cobloc_status find_names_column(const cob_csv_layout *l, const cob_names *columns,
@@ -231,9 +174,8 @@ static cobloc_status attach_texts(csv_parse *parse, cobloc_matrix *matrix, coblo
     cobloc_status status = COBLOC_OK;
     cob_names columns[COB_CSV_TEXT_COLUMNS] = {{0}};
     int names = 0;
-    COB_TRY(gather_blocks(parse->threads, parse->thread_count, err));
     for (int c = 0; c < parse->layout.text_columns; c++)
-        COB_TRY(join_column(&parse->threads[0], c, &columns[c], err));
+        COB_TRY(cob_name_lists_join(&parse->texts[c], &columns[c], err));
     COB_TRY(find_names_column(&parse->layout, columns, &names, err));
     cob_names_move(&matrix->row_names, &columns[names]);
     cob_names_move(&matrix->row_labels, &columns[1 - names]);
@@ -267,13 +209,10 @@ static cobloc_status find_layout(const cob_reading *reading, csv_parse *parse, c
 
 static void free_parse(csv_parse *parse)
 {
-    for (int t = 0; parse->threads && t < parse->thread_count; t++) {
-        thread_state *state = &parse->threads[t];
-        for (size_t b = 0; b < state->count; b++)
-            free_text(&state->blocks[b]);
-        cob_free(state->blocks);
-        cob_free(state->room.bytes);
-    }
+    for (int t = 0; parse->threads && t < parse->thread_count; t++)
+        cob_free(parse->threads[t].room.bytes);
+    for (int c = 0; c < COB_CSV_TEXT_COLUMNS; c++)
+        cob_name_lists_free(&parse->texts[c]);
     cob_free(parse->threads);
     cob_names_free(&parse->layout.names);
     cob_csv_categories_free(&parse->categories);
@@ -283,7 +222,6 @@ static void free_parse(csv_parse *parse)
 static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_matrix *matrix = NULL;
     csv_parse parse = {.path = reading->path};
     const cob_csv_layout *l = &parse.layout;
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
@@ -294,24 +232,15 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     COB_NEW_ZERO(parse.threads, blocks.threads);
     int64_t cols = l->fields - l->text_columns;
     bool ignore = reading->options->missing == COBLOC_MISSING_IGNORE;
-    status = cob_builder_init(&parse.builder, -1, cols, 1, blocks.threads,
-                              ignore ? COBLOC_MISSING_IGNORE : COBLOC_MISSING_ZERO, err);
-    if (status == COBLOC_OK) {
-        COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
-        status = cob_builder_finish(&parse.builder, blocks.first_record, cols, &matrix, err);
-    }
-    if (status != COBLOC_OK) {
-        cob_fail_at(err, status, "%s: ", reading->path);
-        goto done;
-    }
-    COB_TRY(attach_texts(&parse, matrix, err));
-    COB_TRY(cob_csv_category_names(&parse.categories, &matrix->categories, err));
-    *out = matrix;
-    matrix = NULL;
+    COB_TRY(cob_builder_init(&parse.builder, -1, cols, 1, blocks.threads,
+                             ignore ? COBLOC_MISSING_IGNORE : COBLOC_MISSING_ZERO, err));
+    COB_TRY(cob_blocks_run(&blocks, parse_block, &parse, err));
+    COB_TRY(cob_builder_finish(&parse.builder, blocks.first_record, cols, out, err));
+    COB_TRY(attach_texts(&parse, *out, err));
+    COB_TRY(cob_csv_category_names(&parse.categories, &(*out)->categories, err));
 done:
     cob_blocks_free(&blocks);
     free_parse(&parse);
-    cobloc_matrix_free(matrix);
     return status;
 }
 
@@ -319,21 +248,15 @@ done:
 
 static void write_header(const cobloc_matrix *matrix, cob_file *file, char delimiter)
 {
-    if (matrix->row_names.count > 0) {
-        cob_file_text(file, "name");
-        cob_file_char(file, delimiter);
-    }
-    if (matrix->row_labels.count > 0) {
-        cob_file_text(file, "label");
-        cob_file_char(file, delimiter);
-    }
+    if (matrix->row_names.count > 0)
+        cob_file_print(file, "name%c", delimiter);
+    if (matrix->row_labels.count > 0)
+        cob_file_print(file, "label%c", delimiter);
     for (int64_t j = 0; j < matrix->cols; j++) {
-        if (matrix->col_names.count > 0) {
+        if (matrix->col_names.count > 0)
             cob_file_quoted(file, cob_names_get(&matrix->col_names, j));
-        } else {
-            cob_file_char(file, 'V');
-            cob_file_integer(file, j + 1);
-        }
+        else
+            cob_file_print(file, "V%lld", (long long)(j + 1));
         cob_file_char(file, j + 1 < matrix->cols ? delimiter : '\n');
     }
 }

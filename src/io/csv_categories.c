@@ -1,7 +1,7 @@
 /* Counting the words of a table of categories.
  * SPDX-License-Identifier: MIT
  */
-#include "io/csv_categories.h"
+#include "io/csv_layout.h"
 
 #include "base/alloc.h"
 
@@ -71,7 +71,8 @@ done:
     return status;
 }
 
-static cobloc_status count_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status count_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     const counting *c = context;
     cob_records records = cob_records_of(block->text, block->size, true, c->layout->delimiter);

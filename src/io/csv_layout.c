@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/intern.h"
-#include "base/known.h"
+#include "base/error.h"
 
 #include <stdio.h>
 #include <string.h>

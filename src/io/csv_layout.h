@@ -19,8 +19,10 @@
 #ifndef COB_IO_CSV_LAYOUT_H
 #define COB_IO_CSV_LAYOUT_H
 
+#include "base/intern.h"
 #include "base/names.h"
 #include "io/delimited.h"
+#include "io/formats.h"
 
 enum { COB_CSV_TEXT_COLUMNS = 2 }; /* at most */
 
@@ -42,5 +44,33 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, bool categories, cob_csv
 
 /* Sets the message for a record that is malformed or has a wrong number of fields. */
 cobloc_status cob_csv_fail_record(const cob_record *record, int64_t expected, cobloc_error *err);
+
+/* ---- tables of categories (csv_categories.c) ------------------------------------------------- */
+
+/* The categories of a dense table of words: a first pass over the file counts them. The code of a
+ * word is its rank by frequency (then by bytes), so the most frequent word is 0, which is not
+ * stored.
+ *
+ * If all words are whole numbers, these are the codes, and there are no words. A missing cell is a
+ * word like any other, unless missing cells are kept as missing. */
+
+/* All zero: no categories. */
+typedef struct cob_csv_categories {
+    cob_intern words; /* numbered by their codes */
+    bool ignore;      /* missing cells are not words */
+} cob_csv_categories;
+
+void cob_csv_categories_free(cob_csv_categories *categories);
+
+/* Reads the source from its first record to the end. */
+cobloc_status cob_csv_find_categories(const cob_reading *reading, const cob_csv_layout *layout,
+                                      cob_csv_categories *categories, cobloc_error *err);
+
+/* The code of a cell; NAN: it is missing. */
+cobloc_status cob_csv_code(const cob_csv_categories *categories, const cob_field *field,
+                           cob_room *room, double *code, cobloc_error *err);
+
+cobloc_status cob_csv_category_names(const cob_csv_categories *categories, cob_names *names,
+                                     cobloc_error *err);
 
 #endif

@@ -89,16 +89,23 @@ static cobloc_status read_header(cob_blocks *blocks, docword_parse *parse, coblo
     COB_TRY(read_size(blocks, "documents", &parse->documents, err));
     COB_TRY(read_size(blocks, "words", &parse->words, err));
     COB_TRY(read_size(blocks, "entries", &parse->entries, err));
-    status = cob_check_shape(parse->documents, parse->words, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", parse->path);
+    COB_TRY(cob_check_shape(parse->documents, parse->words, err));
 done:
     return status;
 }
 
-static cobloc_status parse_entry(cob_lane *lane, const char **text, cobloc_error *err)
+/* The entries of one block. */
+typedef struct block_parse {
+    cob_lane *lane;
+    int64_t found;
+} block_parse;
+
+static cobloc_status parse_entry(void *context, int64_t number, const char **text,
+                                 cobloc_error *err)
 {
+    block_parse *b = context;
     const char *p = *text;
+    (void)number;
     int64_t document, word, count;
     if (!scan_whole(&p, &document) || !scan_whole(&p, &word) || cob_at_line_end(p))
         return cob_fail(err, COBLOC_BAD_DATA,
@@ -116,29 +123,19 @@ static cobloc_status parse_entry(cob_lane *lane, const char **text, cobloc_error
         return cob_fail(err, COBLOC_BAD_DATA, "the count %lld is negative, expected 0 or more",
                         (long long)count);
     *text = p;
-    return cob_lane_add(lane, document - 1, word - 1, (double)count, err);
+    b->found++;
+    return cob_lane_add(b->lane, document - 1, word - 1, (double)count, err);
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     docword_parse *parse = context;
-    cob_lane *into = &parse->builder.lanes[lane];
-    const char *p = block->text, *end = p + block->size;
-    int64_t line = block->first_line, found = 0;
-    for (; p < end; line++, p++) {
-        p = cob_skip_blanks(p);
-        if (*p == '\n' || p >= end)
-            continue;
-        cobloc_status status = parse_entry(into, &p, err);
-        if (status == COBLOC_OK && *p == '\0' && p < end)
-            status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
-        if (status != COBLOC_OK)
-            return cob_fail_line(err, status, parse->path, line);
-        found++;
-    }
+    block_parse b = {&parse->builder.lanes[lane], 0};
+    cobloc_status status = cob_parse_lines(block, parse->path, "\n", parse_entry, &b, err);
 #pragma omp atomic
-    parse->found += found;
-    return COBLOC_OK;
+    parse->found += b.found;
+    return status;
 }
 
 static cobloc_status read_entries(cob_blocks *blocks, docword_parse *parse, cobloc_error *err)
@@ -194,25 +191,17 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 {
     cobloc_status status = COBLOC_OK;
     docword_parse parse = {.path = reading->path};
-    cobloc_matrix *matrix = NULL;
     cob_blocks blocks = cob_blocks_of(reading->source, reading->options);
     blocks.longest = COB_SHORT_RECORD;
     COB_TRY(read_header(&blocks, &parse, err));
     COB_TRY(cob_builder_init(&parse.builder, parse.documents, parse.words, 1, blocks.threads,
                              COBLOC_MISSING_AUTO, err));
     COB_TRY(read_entries(&blocks, &parse, err));
-    status = cob_builder_finish(&parse.builder, parse.documents, parse.words, &matrix, err);
-    if (status != COBLOC_OK) {
-        cob_fail_at(err, status, "%s: ", reading->path);
-        goto done;
-    }
-    COB_TRY(attach_vocabulary(reading->path, matrix, err));
-    *out = matrix;
-    matrix = NULL;
+    COB_TRY(cob_builder_finish(&parse.builder, parse.documents, parse.words, out, err));
+    COB_TRY(attach_vocabulary(reading->path, *out, err));
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    cobloc_matrix_free(matrix);
     return status;
 }
 
@@ -238,14 +227,11 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
                            cobloc_error *err)
 {
     const cob_side *side = &matrix->by_row;
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
     cobloc_status status = check_counts(matrix, path, err);
     if (status != COBLOC_OK)
         return status;
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, '\n');
-    }
+    cob_file_print(file, "%lld\n%lld\n%lld\n", (long long)matrix->rows, (long long)matrix->cols,
+                   (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             cob_file_integer(file, i + 1);

@@ -8,7 +8,6 @@
 #include "base/encoding.h"
 #include "base/guess.h"
 #include "base/parallel.h"
-#include "io/tenx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +194,9 @@ cobloc_status cob_matrix_read(cob_source *source, const cobloc_io_options *optio
               format->title, options->label_field);
     cob_reading reading = {source, path, options};
     threads = cob_threads_begin(options->threads, (double)cob_source_stored_bytes(source));
-    COB_TRY(format->read(&reading, &matrix, err));
+    status = format->read(&reading, &matrix, err);
+    if (status != COBLOC_OK)
+        COB_TRY(cob_fail_in(err, status, path));
     COB_TRY(note_source(matrix, format, path, options, err));
     COB_TRY(cob_sidecars_attach(path, options->values == COBLOC_VALUES_CATEGORIES, matrix, err));
     matrix->budget = budget;

@@ -9,7 +9,10 @@
 #include "base/file.h"
 #include "base/names.h"
 #include "io/blocks.h"
+#include "io/options.h"
 #include "matrix/builder.h"
+
+#include <stdbool.h>
 
 /* The first bytes of a file (decompressed), for recognition; text[size] is '\0'. */
 typedef struct cob_head {
@@ -47,6 +50,7 @@ typedef struct cob_format {
     int gzip;        /* gzip-compressed files are read and written */
     int label_field; /* the known classes may be any of several fields */
     int (*recognise)(const cob_head *head);
+    /* Messages need not name the file. *out is released by the caller, also after a failure. */
     cobloc_status (*read)(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err);
     cobloc_status (*write)(const cobloc_matrix *matrix, cob_file *file, const char *path,
                            cobloc_error *err);
@@ -104,5 +108,18 @@ cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file 
  * there are no names, or as above. */
 cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
                                 cob_file **out, cobloc_error *err);
+
+/* ---- folders of 10x Genomics (tenx.c) -------------------------------------------------------- */
+
+bool cob_is_tenx(const char *path);
+
+/* Reads such a folder: a row a cell, a column a gene, named by its symbol. A symbol that several
+ * genes have is followed by their ids, after the first. */
+cobloc_status cob_tenx_read(const char *path, const cobloc_io_options *options, cobloc_matrix **out,
+                            cobloc_error *err);
+
+/* The names of genes from their ids and symbols, of which there are as many, by the same rule. */
+cobloc_status cob_tenx_names(const cob_names *ids, const cob_names *symbols, cob_names *names,
+                             cobloc_error *err);
 
 #endif

@@ -5,8 +5,6 @@
  */
 #include "io/h5.h"
 
-#include "base/alloc.h"
-
 enum {
     MESSAGE_SPACE = 0x01,
     MESSAGE_LINK_INFO = 0x02,

@@ -63,10 +63,12 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     ldac_parse *parse = context;
-    return cob_pairs_rows(block, parse->path, parse_row, &parse->builder.lanes[lane], err);
+    return cob_parse_lines(block, parse->path, COB_NO_PAIRS, parse_row, &parse->builder.lanes[lane],
+                           err);
 }
 
 /* The path of vocab.txt in the folder of `path`. */
@@ -124,9 +126,7 @@ static cobloc_status finish(ldac_parse *parse, int64_t rows, cobloc_matrix **out
         cols = terms.count;
     COB_CHECK(cols > 0, COBLOC_BAD_DATA,
               "%s: holds no 'term:count' at all, so the number of terms is unknown", parse->path);
-    status = cob_builder_finish(&parse->builder, rows, cols, out, err);
-    if (status != COBLOC_OK)
-        COB_TRY(cob_fail_at(err, status, "%s: ", parse->path));
+    COB_TRY(cob_builder_finish(&parse->builder, rows, cols, out, err));
     cob_names_move(&(*out)->col_names, &terms);
 done:
     cob_names_free(&terms);

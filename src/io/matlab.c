@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/plain.h"
 #include "io/formats.h"
 #include "io/matlab.h"
@@ -382,18 +382,12 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
     cobloc_status status = COBLOC_OK;
     cob_mat mat = {.file.fd = -1};
     const cob_mat_variable *chosen = NULL;
-    cobloc_matrix *matrix = NULL;
     COB_TRY(open_file(&mat, reading, err));
     COB_TRY(choose_matrix(&mat, reading->options->variable, &chosen, err));
     COB_KNOWN(chosen);
-    COB_TRY(read_matrix(&mat, chosen, reading->options->missing, &matrix, err));
-    COB_TRY(attach_lists(&mat, chosen, matrix, err));
-    *out = matrix;
-    matrix = NULL;
+    COB_TRY(read_matrix(&mat, chosen, reading->options->missing, out, err));
+    COB_TRY(attach_lists(&mat, chosen, *out, err));
 done:
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", reading->path);
-    cobloc_matrix_free(matrix);
     if (mat.reader)
         mat.reader->close(&mat);
     cob_free(mat.variables);

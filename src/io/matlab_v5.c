@@ -208,61 +208,47 @@ static cobloc_status take_full(void *context, cob_number_type type, int64_t firs
     return COBLOC_OK;
 }
 
+typedef struct indices {
+    int32_t *at;
+    size_t count, capacity;
+} indices;
+
 typedef struct sparse_array {
     const cob_mat_variable *variable;
     cob_mat_sink sink;
     void *context;
-    int32_t *rows; /* of the entries */
-    size_t rows_count;
-    size_t rows_capacity;
-    int32_t *starts; /* of the columns, followed by the number of entries */
-    size_t starts_count;
-    size_t starts_capacity;
-    int64_t col; /* of the next value */
+    indices rows;   /* of the entries */
+    indices starts; /* of the columns, followed by the number of entries */
+    int64_t col;    /* of the next value */
 } sparse_array;
 
-static cobloc_status append(int32_t **array, size_t *length, size_t *capacity, size_t count,
-                            const double *values, cobloc_error *err)
+static cobloc_status take_indices(void *context, cob_number_type type, int64_t first, size_t count,
+                                  const double *values, cobloc_error *err)
 {
-    if (!cob_grow(array, capacity, *length + count, sizeof **array))
-        return cob_fail_memory(err, *length + count, sizeof **array);
+    indices *to = context;
+    (void)type;
+    (void)first;
+    if (!cob_grow(&to->at, &to->capacity, to->count + count, sizeof *to->at))
+        return cob_fail_memory(err, to->count + count, sizeof *to->at);
     for (size_t k = 0; k < count; k++) {
         if (!(values[k] >= 0 && values[k] <= INT32_MAX))
             return cob_fail(err, COBLOC_BAD_DATA, "the index %g is out of range", values[k]);
-        (*array)[(*length)++] = (int32_t)values[k];
+        to->at[to->count++] = (int32_t)values[k];
     }
     return COBLOC_OK;
-}
-
-static cobloc_status take_rows(void *context, cob_number_type type, int64_t first, size_t count,
-                               const double *values, cobloc_error *err)
-{
-    sparse_array *a = context;
-    (void)type;
-    (void)first;
-    return append(&a->rows, &a->rows_count, &a->rows_capacity, count, values, err);
-}
-
-static cobloc_status take_starts(void *context, cob_number_type type, int64_t first, size_t count,
-                                 const double *values, cobloc_error *err)
-{
-    sparse_array *a = context;
-    (void)type;
-    (void)first;
-    return append(&a->starts, &a->starts_count, &a->starts_capacity, count, values, err);
 }
 
 static cobloc_status take_values(void *context, cob_number_type type, int64_t first, size_t count,
                                  const double *values, cobloc_error *err)
 {
     sparse_array *a = context;
-    int64_t entries = a->starts[a->variable->cols];
+    int64_t entries = a->starts.at[a->variable->cols];
     for (size_t k = 0; k < count && first + (int64_t)k < entries; k++) {
         int64_t e = first + (int64_t)k;
-        while (a->starts[a->col + 1] <= e) /* terminates, because e is below the last start */
+        while (a->starts.at[a->col + 1] <= e) /* terminates, because e is below the last start */
             a->col++;
         cobloc_status status =
-            cob_mat_send(type, values[k], a->rows[e], a->col, a->sink, a->context, err);
+            cob_mat_send(type, values[k], a->rows.at[e], a->col, a->sink, a->context, err);
         if (status != COBLOC_OK)
             return status;
     }
@@ -273,14 +259,15 @@ static cobloc_status check_starts(const sparse_array *a, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t cols = a->variable->cols;
-    COB_CHECK(a->starts[0] == 0, COBLOC_BAD_DATA, "the first column starts at entry %d, expected 0",
-              (int)a->starts[0]);
+    const int32_t *starts = a->starts.at;
+    COB_CHECK(starts[0] == 0, COBLOC_BAD_DATA, "the first column starts at entry %d, expected 0",
+              (int)starts[0]);
     for (int64_t c = 0; c < cols; c++)
-        COB_CHECK(a->starts[c + 1] >= a->starts[c], COBLOC_BAD_DATA,
-                  "column %lld ends before it starts", (long long)(c + 1));
-    COB_CHECK((uint64_t)a->starts[cols] <= a->rows_count, COBLOC_BAD_DATA,
-              "the columns hold %d entries, but there are row indices of %zu", (int)a->starts[cols],
-              a->rows_count);
+        COB_CHECK(starts[c + 1] >= starts[c], COBLOC_BAD_DATA, "column %lld ends before it starts",
+                  (long long)(c + 1));
+    COB_CHECK((uint64_t)starts[cols] <= a->rows.count, COBLOC_BAD_DATA,
+              "the columns hold %d entries, but there are row indices of %zu", (int)starts[cols],
+              a->rows.count);
 done:
     return status;
 }
@@ -291,18 +278,20 @@ static cobloc_status read_sparse(cob_mat_stream *s, int64_t limit, sparse_array 
     cobloc_status status = COBLOC_OK;
     int64_t cols = a->variable->cols;
     COB_TRY(cob_mat_numbers(
-        s, limit, &(cob_mat_batches){take_rows, a, 0, INT32_MAX, "row indices", false}, err));
+        s, limit, &(cob_mat_batches){take_indices, &a->rows, 0, INT32_MAX, "row indices", false},
+        err));
     COB_TRY(cob_mat_numbers(
-        s, limit, &(cob_mat_batches){take_starts, a, cols + 1, cols + 1, "column starts", false},
+        s, limit,
+        &(cob_mat_batches){take_indices, &a->starts, cols + 1, cols + 1, "column starts", false},
         err));
     COB_TRY(check_starts(a, err));
-    int64_t entries = a->starts[cols];
+    int64_t entries = a->starts.at[cols];
     cob_mat_batches values = {take_values, a, entries, INT64_MAX, "values", a->variable->logical};
     if (entries > 0)
         COB_TRY(cob_mat_numbers(s, limit, &values, err));
 done:
-    cob_free(a->rows);
-    cob_free(a->starts);
+    cob_free(a->rows.at);
+    cob_free(a->starts.at);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include "io/matlab.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 
 /* ---- what an object is ----------------------------------------------------------------------- */
 

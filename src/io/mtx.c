@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct header {
     bool array;
@@ -224,7 +223,8 @@ static cobloc_status parse_value(const header *h, cob_lane *lane, int64_t v, con
     return add(h, lane, row, col, value, err);
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     mtx_parse *parse = context;
     const header *h = &parse->header;
@@ -283,9 +283,7 @@ static cobloc_status read_mtx(const cob_reading *reading, cobloc_matrix **out, c
     COB_CHECK(parse.found == h->entries, COBLOC_BAD_DATA,
               "%s: holds %lld entries, expected the %lld given in its header", reading->path,
               (long long)parse.found, (long long)h->entries);
-    status = cob_builder_finish(&parse.builder, h->rows, h->cols, out, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", reading->path);
+    COB_TRY(cob_builder_finish(&parse.builder, h->rows, h->cols, out, err));
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
@@ -300,16 +298,11 @@ static cobloc_status write_mtx(const cobloc_matrix *matrix, cob_file *file, cons
     const cob_side *side = &matrix->by_row;
     (void)path;
     (void)err;
-    cob_file_text(file, "%%MatrixMarket matrix coordinate ");
-    cob_file_text(file, matrix->kind == COBLOC_ONES  ? "pattern"
-                        : matrix->kind <= COBLOC_U32 ? "integer"
-                                                     : "real");
-    cob_file_text(file, " general\n");
-    const int64_t sizes[] = {matrix->rows, matrix->cols, matrix->nnz};
-    for (int s = 0; s < 3; s++) {
-        cob_file_integer(file, sizes[s]);
-        cob_file_char(file, s < 2 ? ' ' : '\n');
-    }
+    cob_file_print(file, "%%%%MatrixMarket matrix coordinate %s general\n%lld %lld %lld\n",
+                   matrix->kind == COBLOC_ONES  ? "pattern"
+                   : matrix->kind <= COBLOC_U32 ? "integer"
+                                                : "real",
+                   (long long)matrix->rows, (long long)matrix->cols, (long long)matrix->nnz);
     for (int64_t i = 0; i < matrix->rows; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
             cob_file_integer(file, i + 1);

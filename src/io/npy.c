@@ -1,7 +1,7 @@
 /* Headers and values of NumPy arrays.
  * SPDX-License-Identifier: MIT
  */
-#include "io/npy.h"
+#include "io/npz_archive.h"
 
 #include "base/alloc.h"
 #include "base/scan.h"

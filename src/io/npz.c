@@ -159,15 +159,6 @@ static cobloc_status add_piece(npz_parse *p, size_t count, cobloc_error *err)
     return COBLOC_OK;
 }
 
-static cobloc_status report(const npz_parse *p, cobloc_error *err)
-{
-    const cobloc_progress *progress = &p->reading->options->progress;
-    double done = p->entries ? (double)p->done / (double)p->entries : 1;
-    if (progress->report && progress->report(progress->user, "reading", done))
-        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
-    return COBLOC_OK;
-}
-
 static cobloc_status read_pieces(npz_parse *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -181,7 +172,8 @@ static cobloc_status read_pieces(npz_parse *p, cobloc_error *err)
         COB_TRY(fill_values(p, count, err));
         COB_TRY(add_piece(p, count, err));
         p->done += (int64_t)count;
-        COB_TRY(report(p, err));
+        COB_TRY(cob_report_reading(&p->reading->options->progress,
+                                   (double)p->done / (double)p->entries, err));
     }
 done:
     return status;
@@ -205,15 +197,11 @@ static cobloc_status read_matrix(npz_parse *p, cobloc_matrix **out, cobloc_error
 {
     cobloc_status status = COBLOC_OK;
     int threads = cob_threads(p->reading->options->threads);
-    status = cob_builder_init(&p->builder, p->rows, p->cols, 0, threads,
-                              p->reading->options->missing, err);
-    if (status != COBLOC_OK)
-        COB_TRY(cob_fail_at(err, status, "%s: ", p->reading->path));
+    COB_TRY(cob_builder_init(&p->builder, p->rows, p->cols, 0, threads,
+                             p->reading->options->missing, err));
     COB_TRY(read_pieces(p, err));
     COB_TRY(check_ends(p, err));
-    status = cob_builder_finish(&p->builder, p->rows, p->cols, out, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", p->reading->path);
+    COB_TRY(cob_builder_finish(&p->builder, p->rows, p->cols, out, err));
 done:
     return status;
 }

@@ -57,9 +57,7 @@ cobloc_status cob_npz_open(cob_npz *npz, cob_source *source, cobloc_error *err)
     COB_TRY(cob_source_rewind(source, err));
     if (got == sizeof start && memcmp(start, COB_NPY_MAGIC, sizeof start) == 0)
         return COBLOC_OK;
-    status = open_zip(cob_source_path(source), ZIP_RDONLY, &npz->zip, err);
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", cob_source_path(source));
+    COB_TRY(open_zip(cob_source_path(source), ZIP_RDONLY, &npz->zip, err));
 done:
     return status;
 }

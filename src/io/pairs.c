@@ -14,28 +14,6 @@ size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records,
     return whole;
 }
 
-cobloc_status cob_pairs_rows(const cob_block *block, const char *path, cob_pairs_fn parse,
-                             void *context, cobloc_error *err)
-{
-    int64_t row = block->first_record, line = block->first_line;
-    const char *end = block->text + block->size;
-    for (const char *p = block->text; p < end; p++, line++) {
-        p = cob_skip_blanks(p);
-        if (p < end && *p != '\n' && *p != '#') {
-            cobloc_status status = parse(context, row++, &p, err);
-            if (status == COBLOC_OK && *p == '\0' && p < end)
-                status = cob_fail(err, COBLOC_BAD_DATA, "holds a NUL byte, expected text");
-            if (status != COBLOC_OK)
-                return cob_fail_line(err, status, path, line);
-        }
-        if (p < end)
-            p = memchr(p, '\n', (size_t)(end - p));
-        if (!p)
-            break;
-    }
-    return COBLOC_OK;
-}
-
 /* ---- recognition ----------------------------------------------------------------------------- */
 
 int64_t cob_pairs_count(const char **text, bool cut, bool *whole)

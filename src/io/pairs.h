@@ -36,14 +36,8 @@ static inline bool cob_scan_pair(const char **p, int64_t *index, double *value)
 /* For cob_blocks: a record is a row. */
 size_t cob_pairs_cut(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
 
-/* Parses one row, starting at its first byte that is not blank; moves *text to where cob_pairs_end
- * is true. */
-typedef cobloc_status (*cob_pairs_fn)(void *context, int64_t row, const char **text,
-                                      cobloc_error *err);
-
-/* Parses the rows of a block. */
-cobloc_status cob_pairs_rows(const cob_block *block, const char *path, cob_pairs_fn parse,
-                             void *context, cobloc_error *err);
+/* For cob_parse_lines: lines that are no rows. */
+#define COB_NO_PAIRS "\n#"
 
 /* ---- recognition ----------------------------------------------------------------------------- */
 

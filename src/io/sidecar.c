@@ -36,38 +36,14 @@ char *cob_sidecar_path(const char *path, int strip, const char *suffix)
 /* A list may be longer than it should be by so many lines before it is not read on. */
 enum { LINES_TOO_MANY = 1 << 16 };
 
-/* The names of each block; blocks are read side by side, and joined in their order. */
-typedef struct listing {
-    const char *path;
-    int64_t most, lines;
-    cob_names *pieces;
-    size_t count, capacity;
-} listing;
-
-/* With the lock. Moves the names of a block to their place. */
-static cobloc_status keep_piece(listing *list, size_t sequence, cob_names *names, cobloc_error *err)
+static cobloc_status add_lines(void *context, int lane, const cob_text_block *block,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_CHECK(cob_grow(&list->pieces, &list->capacity, sequence + 1, sizeof *list->pieces),
-              COBLOC_NO_MEMORY, "out of memory");
-    for (; list->count <= sequence; list->count++)
-        list->pieces[list->count] = (cob_names){0};
-    list->lines += names->count;
-    cob_names_move(&list->pieces[sequence], names);
-    COB_CHECK(list->lines <= list->most, COBLOC_BAD_DATA, "%s: holds more than %lld lines",
-              list->path, (long long)list->most);
-done:
-    return status;
-}
-
-static cobloc_status add_lines(void *context, int lane, const cob_block *block, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK, kept = COBLOC_OK;
-    listing *list = context;
     cob_names names = {0};
     (void)lane;
     COB_CHECK(!memchr(block->text, '\0', block->size), COBLOC_BAD_DATA,
-              "%s: holds NUL bytes, expected text, one name per line", list->path);
+              "holds NUL bytes, expected text, one name per line");
     for (const char *p = block->text, *end = p + block->size, *stop; p < end; p = stop + 1) {
         for (stop = p; stop < end && *stop != '\n';) /* lines are short: no call of memchr */
             stop++;
@@ -76,25 +52,9 @@ static cobloc_status add_lines(void *context, int lane, const cob_block *block, 
             length--;
         COB_TRY(cob_names_add(&names, p, length, err));
     }
-#pragma omp critical(cob_list_pieces)
-    kept = keep_piece(list, (size_t)block->sequence, &names, err);
-    COB_TRY(kept);
+    status = cob_name_lists_keep(context, block->sequence, &names, err);
 done:
     cob_names_free(&names);
-    return status;
-}
-
-static cobloc_status join_pieces(const listing *list, cob_names *names, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    size_t bytes = 0;
-    for (size_t p = 0; p < list->count; p++)
-        bytes += list->pieces[p].size;
-    COB_TRY(cob_names_reserve(names, (size_t)list->lines, bytes, err));
-    for (size_t p = 0; p < list->count; p++)
-        if (list->pieces[p].count > 0)
-            COB_TRY(cob_names_append(names, &list->pieces[p], 0, list->pieces[p].count, err));
-done:
     return status;
 }
 
@@ -104,7 +64,7 @@ cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
     cob_names read = {0};
-    listing list = {.path = path, .most = expected < 0 ? INT32_MAX : expected + LINES_TOO_MANY};
+    cob_name_lists lists = {.most = expected < 0 ? INT32_MAX : expected + LINES_TOO_MANY};
     cobloc_io_options options;
     if (access(path, F_OK) != 0)
         return COBLOC_OK;
@@ -113,19 +73,17 @@ cobloc_status cob_list_read(const char *path, int64_t expected, cob_names *names
     cob_blocks blocks = cob_blocks_of(source, &options);
     blocks.piece = blocks.piece < PIECE ? blocks.piece : PIECE;
     blocks.threads = cob_threads_worth(blocks.threads, BYTE * cob_source_stored_bytes(source));
-    COB_TRY(cob_blocks_run(&blocks, add_lines, &list, err));
-    COB_CHECK(expected < 0 || list.lines == expected, COBLOC_BAD_DATA,
-              "%s: holds %lld lines, expected %lld, one for each row or column", path,
-              (long long)list.lines, (long long)expected);
-    COB_TRY(join_pieces(&list, &read, err));
+    COB_TRY(cob_blocks_run(&blocks, add_lines, &lists, err));
+    COB_CHECK(expected < 0 || lists.names == expected, COBLOC_BAD_DATA,
+              "holds %lld lines, expected %lld, one for each row or column", (long long)lists.names,
+              (long long)expected);
+    COB_TRY(cob_name_lists_join(&lists, &read, err));
     cob_names_move(names, &read);
 done:
-    for (size_t p = 0; p < list.count; p++)
-        cob_names_free(&list.pieces[p]);
-    cob_free(list.pieces);
+    cob_name_lists_free(&lists);
     cob_names_free(&read);
     cob_source_close(source);
-    return status;
+    return status == COBLOC_OK ? status : cob_fail_in(err, status, path);
 }
 
 cobloc_status cob_sidecar_read(const char *path, int strip, const char *suffix, int64_t expected,

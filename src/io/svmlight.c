@@ -135,11 +135,7 @@ typedef struct svm_parse {
     header header;
     cob_builder builder;
     lane_state *states;
-
-    /* The labels of each block by its number, since blocks finish in any order. */
-    cob_names *labels;
-    size_t label_lists;
-    size_t label_capacity;
+    cob_name_lists labels;
 } svm_parse;
 
 typedef struct block_parse {
@@ -174,51 +170,15 @@ done:
     return status;
 }
 
-/* Stores the labels of one block in the list of lists. */
-static cobloc_status keep_labels(svm_parse *parse, int64_t sequence, cob_names *labels,
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
                                  cobloc_error *err)
-{
-    size_t place = (size_t)sequence;
-    int grown;
-#pragma omp critical(cob_svmlight_labels)
-    {
-        grown = cob_grow(&parse->labels, &parse->label_capacity, place + 1, sizeof *parse->labels);
-        while (grown && parse->label_lists <= place)
-            parse->labels[parse->label_lists++] = (cob_names){0};
-        if (grown)
-            cob_names_move(&parse->labels[place], labels);
-    }
-    return grown ? COBLOC_OK : cob_fail_memory(err, place, sizeof *parse->labels);
-}
-
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
 {
     svm_parse *parse = context;
     block_parse b = {parse, &parse->builder.lanes[lane], &parse->states[lane], {0}};
-    cobloc_status status = cob_pairs_rows(block, parse->path, parse_row, &b, err);
+    cobloc_status status = cob_parse_lines(block, parse->path, COB_NO_PAIRS, parse_row, &b, err);
     if (status == COBLOC_OK)
-        status = keep_labels(parse, block->sequence, &b.labels, err);
+        status = cob_name_lists_keep(&parse->labels, block->sequence, &b.labels, err);
     cob_names_free(&b.labels);
-    return status;
-}
-
-/* Concatenates and frees the lists. If no row has a label, there are none. */
-static cobloc_status join_labels(svm_parse *parse, cob_names *joined, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    bool any = false;
-    for (size_t list = 0; list < parse->label_lists; list++) {
-        const cob_names *labels = &parse->labels[list];
-        for (int64_t i = 0; i < labels->count; i++) {
-            const char *label = cob_names_get(labels, i);
-            any = any || *label;
-            COB_TRY(cob_names_add(joined, label, strlen(label), err));
-        }
-        cob_names_free(&parse->labels[list]);
-    }
-    if (!any)
-        cob_names_free(joined);
-done:
     return status;
 }
 
@@ -226,7 +186,6 @@ static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out,
 {
     cobloc_status status = COBLOC_OK;
     const header *h = &parse->header;
-    cob_names labels = {0};
     int64_t least = INT64_MAX;
     COB_CHECK(!h->ours || rows == h->rows, COBLOC_BAD_DATA,
               "holds %lld rows, expected the %lld of its first line", (long long)rows,
@@ -238,12 +197,13 @@ static cobloc_status finish(svm_parse *parse, int64_t rows, cobloc_matrix **out,
               "holds no 'index:value' at all, so the number of columns is unknown");
     if (!h->ours && least > 0)
         cob_builder_shift_columns(&parse->builder);
-    COB_TRY(join_labels(parse, &labels, err));
     COB_TRY(cob_builder_finish(&parse->builder, rows, h->ours ? h->cols : -1, out, err));
-    cob_names_move(&(*out)->row_labels, &labels);
+    COB_TRY(cob_name_lists_join(&parse->labels, &(*out)->row_labels, err));
+    cob_names *labels = &(*out)->row_labels;
+    if (labels->size == (size_t)labels->count) /* all are empty */
+        cob_names_free(labels);
 done:
-    cob_names_free(&labels);
-    return status == COBLOC_OK ? status : cob_fail_at(err, status, "%s: ", parse->path);
+    return status;
 }
 
 static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
@@ -264,23 +224,12 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 done:
     cob_blocks_free(&blocks);
     cob_builder_free(&parse.builder);
-    for (size_t list = 0; list < parse.label_lists; list++)
-        cob_names_free(&parse.labels[list]);
-    cob_free(parse.labels);
+    cob_name_lists_free(&parse.labels);
     cob_free(parse.states);
     return status;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
-
-static void write_header(const cobloc_matrix *matrix, cob_file *file)
-{
-    cob_file_text(file, OURS " ");
-    cob_file_integer(file, matrix->rows);
-    cob_file_text(file, " rows, ");
-    cob_file_integer(file, matrix->cols);
-    cob_file_text(file, matrix->row_labels.count ? " columns\n" : " columns, no labels\n");
-}
 
 static cobloc_status check_labels(const cobloc_matrix *matrix, const char *path, cobloc_error *err)
 {
@@ -303,7 +252,8 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     cobloc_status status = check_labels(matrix, path, err);
     if (status != COBLOC_OK)
         return status;
-    write_header(matrix, file);
+    cob_file_print(file, OURS " %lld rows, %lld columns%s\n", (long long)matrix->rows,
+                   (long long)matrix->cols, matrix->row_labels.count ? "" : ", no labels");
     for (int64_t i = 0; i < matrix->rows; i++) {
         const char *label = cob_names_get(&matrix->row_labels, i);
         cob_file_text(file, label ? label : "0");

@@ -22,7 +22,8 @@ static cobloc_status fail_header(const char *header, cobloc_error *err)
                     (int)strcspn(rest, "\t"), rest);
 }
 
-static cobloc_status take_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status take_block(void *context, int lane, const cob_text_block *block,
+                                cobloc_error *err)
 {
     table *t = context;
     int64_t line = block->first_line;

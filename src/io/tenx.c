@@ -2,11 +2,10 @@
  * SPDX-License-Identifier: MIT
  */
 #define _DEFAULT_SOURCE /* access, realpath */
-#include "io/tenx.h"
+#include "io/formats.h"
 
 #include "base/alloc.h"
 #include "base/intern.h"
-#include "io/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,8 +17,6 @@
 #include "base/scan.h"
 #include "io/triples_layout.h"
 
-#include <string.h>
-
 /* What a thread met that contradicts the layout: everything is then read again. */
 typedef struct thread_state {
     bool met_name[2];
@@ -119,7 +117,8 @@ done:
     return status;
 }
 
-static cobloc_status parse_block(void *context, int lane, const cob_block *block, cobloc_error *err)
+static cobloc_status parse_block(void *context, int lane, const cob_text_block *block,
+                                 cobloc_error *err)
 {
     triples_parse *parse = context;
     cob_records records = cob_records_of(block->text, block->size, true, parse->layout.delimiter);
@@ -162,19 +161,15 @@ static cobloc_status attempt(triples_parse *parse, const cob_reading *reading, c
         blocks.threads = 1; /* names are numbered in the order of the file */
     parse->thread_count = blocks.threads;
     COB_NEW_ZERO(parse->threads, blocks.threads);
-    status = cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads,
-                              reading->options->missing, err);
-    if (status == COBLOC_OK) {
-        COB_TRY(cob_blocks_run(&blocks, parse_block, parse, err));
-        COB_CHECK(blocks.first_record > 0, COBLOC_BAD_DATA,
-                  "%s: found no entries, expected records 'row,column,value'", parse->path);
-        for (int axis = COB_ROW; axis <= COB_COLUMN; axis++)
-            if (l->named[axis])
-                shape[axis] = parse->names[axis].names.count;
-        status = cob_builder_finish(&parse->builder, shape[0], shape[1], out, err);
-    }
-    if (status != COBLOC_OK)
-        cob_fail_at(err, status, "%s: ", parse->path);
+    COB_TRY(cob_builder_init(&parse->builder, shape[0], shape[1], l->base, blocks.threads,
+                             reading->options->missing, err));
+    COB_TRY(cob_blocks_run(&blocks, parse_block, parse, err));
+    COB_CHECK(blocks.first_record > 0, COBLOC_BAD_DATA,
+              "found no entries, expected records 'row,column,value'");
+    for (int axis = COB_ROW; axis <= COB_COLUMN; axis++)
+        if (l->named[axis])
+            shape[axis] = parse->names[axis].names.count;
+    COB_TRY(cob_builder_finish(&parse->builder, shape[0], shape[1], out, err));
 done:
     cob_blocks_free(&blocks);
     return status;
@@ -201,21 +196,18 @@ static cobloc_status read(const cob_reading *reading, cobloc_matrix **out, coblo
 {
     cobloc_status status = COBLOC_OK;
     triples_parse parse = {.path = reading->path};
-    cobloc_matrix *matrix = NULL;
     cob_peek peek = {0};
     COB_TRY(cob_peek_read(reading->source, cob_triples_choose_delimiter, &peek, err));
     cob_triples_find_layout(&peek, &parse.layout);
-    status = attempt(&parse, reading, &matrix, err);
+    status = attempt(&parse, reading, out, err);
     while (status == COBLOC_BAD_DATA && revise(&parse)) {
         clear(&parse);
         COB_TRY(cob_peek_rewind(&peek, reading->source, err));
-        status = attempt(&parse, reading, &matrix, err);
+        status = attempt(&parse, reading, out, err);
     }
-    if (status == COBLOC_OK) {
-        cob_names_move(&matrix->row_names, &parse.names[COB_ROW].names);
-        cob_names_move(&matrix->col_names, &parse.names[COB_COLUMN].names);
-        *out = matrix;
-    }
+    COB_TRY(status);
+    cob_names_move(&(*out)->row_names, &parse.names[COB_ROW].names);
+    cob_names_move(&(*out)->col_names, &parse.names[COB_COLUMN].names);
 done:
     clear(&parse);
     cob_peek_free(&peek);
@@ -273,15 +265,11 @@ static cobloc_status write(const cobloc_matrix *matrix, cob_file *file, const ch
     bool named = matrix->row_names.count > 0 || matrix->col_names.count > 0;
     COB_TRY(check_distinct(&matrix->row_names, "row", path, err));
     COB_TRY(check_distinct(&matrix->col_names, "column", path, err));
-    if (named) {
-        cob_file_text(file, "row,column,value");
-        cob_file_text(file, needs_zeros(matrix) ? " (0: keeps the order of names)\n" : "\n");
-    } else {
-        cob_file_integer(file, matrix->rows);
-        cob_file_char(file, ',');
-        cob_file_integer(file, matrix->cols);
-        cob_file_char(file, '\n');
-    }
+    if (named)
+        cob_file_print(file, "row,column,value%s\n",
+                       needs_zeros(matrix) ? " (0: keeps the order of names)" : "");
+    else
+        cob_file_print(file, "%lld,%lld\n", (long long)matrix->rows, (long long)matrix->cols);
     for (int64_t i = 0; i < matrix->rows; i++) {
         int64_t next = 0; /* first column not yet written */
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {

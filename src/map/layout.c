@@ -4,7 +4,6 @@
 #include "map/map.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>

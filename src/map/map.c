@@ -7,7 +7,6 @@
 #include "base/parallel.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MOST_JUDGED = 2000 };
 

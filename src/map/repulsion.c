@@ -9,7 +9,6 @@
 #include "map/map.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "matrix/room.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
 #include "matrix/matrix.h"

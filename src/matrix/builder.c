@@ -4,7 +4,7 @@
 #include "matrix/builder.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "matrix/duplicates.h"
 #include "matrix/transpose.h"

@@ -11,7 +11,7 @@
 #ifndef COB_MATRIX_BUILDER_H
 #define COB_MATRIX_BUILDER_H
 
-#include "base/slab.h"
+#include "base/alloc.h"
 #include "matrix/matrix.h"
 
 #include <float.h>

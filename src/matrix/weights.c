@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/fields.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 #include "matrix/matrix.h"
 

@@ -14,8 +14,6 @@
 #include "methods/registry.h"
 #include "models/common.h"
 
-#include <string.h>
-
 enum { PURPOSE_SEED = 33, SEED_ITERATIONS = 10 };
 
 /* Prior counts: every cluster starts with this many rows with a column, and as many without it. */

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "methods/fold.h"
+#include "methods/placement.h"
 
 #include "base/alloc.h"
 #include "matrix/kernels.h"

@@ -5,7 +5,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "engine/means.h"
 #include "methods/registry.h"
 #include "models/common.h"

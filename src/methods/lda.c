@@ -11,8 +11,6 @@
 #include "methods/topics.h"
 #include "models/common.h"
 
-#include <string.h>
-
 enum { PURPOSE_BEGIN = 35, PURPOSE_SWEEP, START_ITERATIONS = 10 };
 
 /* The chain has converged when the mean of WINDOW sweeps is no better than that of the WINDOW

@@ -9,7 +9,6 @@
 #include "engine/starts.h"
 
 #include <math.h>
-#include <string.h>
 
 static void member_free(cob_member *member)
 {

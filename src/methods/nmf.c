@@ -16,7 +16,7 @@
 #include "matrix/kernels.h"
 #include "matrix/values.h"
 #include "methods/factorise.h"
-#include "methods/fold.h"
+#include "methods/placement.h"
 #include "methods/registry.h"
 #include "models/common.h"
 

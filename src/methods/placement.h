@@ -82,4 +82,14 @@ cobloc_status cob_open_blocs(cob_placer *placer, cobloc_error *err);
 void cob_score_by_gain(const cob_placer *placer, const cobloc_view *rows, int64_t row, double *room,
                        double *scores);
 
+/* ---- new rows of a factorisation (fold.c) ---------------------------------------------------- */
+
+/* New rows of a factorisation: finds the coefficients that fit the row best, while the components
+ * of the columns stay fixed. */
+
+/* Both use the centres as components, scaled so that the largest coefficient gives the cluster. The
+ * scores are the logarithms of the coefficients' shares. */
+extern const cob_placement cob_fold_by_squares;    /* the smallest squared error */
+extern const cob_placement cob_fold_by_divergence; /* the smallest Kullback-Leibler divergence */
+
 #endif

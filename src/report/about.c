@@ -4,7 +4,7 @@
 #include "report/report.h"
 
 #include "base/alloc.h"
-#include "report/layout.h"
+#include "report/data.h"
 
 /* [column, sum, rows, share, weight, npmi], as a description has them */
 static void put_terms(cob_page_json *p, const char *key, const cobloc_term *terms, int count)

@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const double TICK = 3, GAP = 3, ROW = 13;
 

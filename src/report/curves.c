@@ -4,7 +4,6 @@
 #include "report/axes.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double LINE = 1.4, MARKER = 2.2, CAP = 2.5;
 

@@ -6,7 +6,8 @@
 #ifndef COB_REPORT_DATA_H
 #define COB_REPORT_DATA_H
 
-#include "report/order.h"
+#include "report/charts.h"
+#include "report/entries.h"
 #include "score/scores.h"
 
 #include <stdbool.h>
@@ -37,5 +38,11 @@ cobloc_status cob_report_data_make(const cobloc_report *report, cob_report_data 
 /* Sets `about`. This reads all entries. */
 cobloc_status cob_report_data_describe(cob_report_data *data, cobloc_error *err);
 void cob_report_data_free(cob_report_data *data);
+
+/* ---- positions for the nodes of a graph (layout.c) ------------------------------------------- */
+
+/* Sets x and y of each node, from 0 to 1. The result is deterministic. */
+cobloc_status cob_layout_graph(int nodes, const cobloc_edge *edges, int edge_count, double *x,
+                               double *y, cobloc_error *err);
 
 #endif

@@ -6,8 +6,48 @@
 #ifndef COB_REPORT_ENTRIES_H
 #define COB_REPORT_ENTRIES_H
 
-#include "report/order.h"
-#include "report/packed.h"
+#include "base/file.h"
+#include "report/charts.h"
+
+#include <stdbool.h>
+
+/* ---- the order of rows or columns by cluster (order.c) --------------------------------------- */
+
+typedef struct cob_order {
+    int64_t count;
+    int clusters;
+    int32_t *at;     /* the line at each place */
+    int32_t *place;  /* the place of each line */
+    int64_t *starts; /* cluster c has places starts[c] to starts[c + 1] - 1; lines without a cluster
+                        follow the last */
+} cob_order;
+
+cobloc_status cob_order_of(const int32_t *labels, int64_t count, int clusters, cob_order *order,
+                           cobloc_error *err);
+void cob_order_free(cob_order *order);
+
+/* ---- bytes for the page, compressed and as base64 (packed.c) --------------------------------- */
+
+/* Growing bytes. The first failure is remembered in `failed`, so that adding needs no checks.
+ * Zero-initialised. */
+typedef struct cob_bytes {
+    unsigned char *data;
+    size_t size, capacity;
+    bool failed;
+} cob_bytes;
+
+void cob_bytes_free(cob_bytes *bytes);
+void cob_bytes_add(cob_bytes *bytes, const void *data, size_t size);
+void cob_bytes_byte(cob_bytes *bytes, unsigned char byte);
+/* Seven bits per byte, lowest first; the highest bit is set if more follow. */
+void cob_bytes_varint(cob_bytes *bytes, uint64_t number);
+
+/* Deflates (zlib format) into new memory; the input is released. */
+cobloc_status cob_bytes_deflate(cob_bytes *bytes, cob_bytes *out, cobloc_error *err);
+
+void cob_write_base64(cob_file *file, const cob_bytes *bytes);
+
+/* ---- entries (entries.c) --------------------------------------------------------------------- */
 
 /* Counts of entries in a grid of `rows` by `cols` cells. Place p of n falls into cell p * rows / n.
  */

@@ -4,7 +4,7 @@
 #include "report/report.h"
 
 #include "fit/algorithm.h"
-#include "report/palette.h"
+#include "report/figure.h"
 #include "text/excerpt.h"
 
 #include <stdio.h>

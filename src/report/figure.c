@@ -9,7 +9,6 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <math.h>
-#include <string.h>
 #include <zlib.h>
 
 static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 per inch, sharp in print */

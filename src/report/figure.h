@@ -11,10 +11,10 @@
 
 #include "base/file.h"
 #include "base/plain.h"
-#include "report/palette.h"
 
 #include <cairo.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct cob_figure {
     cairo_t *cr;
@@ -60,5 +60,13 @@ double cob_text_width(cob_figure *figure, const char *text);
 void cob_draw_text(cob_figure *figure, double x, double y, cob_align align, const char *text);
 /* The same, centred and rotated to read upwards. */
 void cob_draw_text_upwards(cob_figure *figure, double x, double y, const char *text);
+
+/* ---- the colours of blocs (palette.c) -------------------------------------------------------- */
+
+/* Colours that are clearly different; further ones are shades of these. */
+enum { COB_COLOURS = 36 };
+
+/* Colour number 0, 1, ... as 0xRRGGBB, on white paper or on a dark screen. */
+uint32_t cob_palette(int colour, bool dark);
 
 #endif

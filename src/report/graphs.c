@@ -4,7 +4,7 @@
 #include "report/panel.h"
 
 #include "base/alloc.h"
-#include "report/layout.h"
+#include "report/data.h"
 
 #include <math.h>
 #include <stdio.h>

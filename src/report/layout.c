@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "report/layout.h"
+#include "report/data.h"
 
 #include "base/alloc.h"
 

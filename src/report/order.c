@@ -1,7 +1,7 @@
 /* The order of rows or columns by cluster.
  * SPDX-License-Identifier: MIT
  */
-#include "report/order.h"
+#include "report/entries.h"
 
 #include "base/alloc.h"
 

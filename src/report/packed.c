@@ -1,11 +1,10 @@
 /* Bytes, deflated, in base64.
  * SPDX-License-Identifier: MIT
  */
-#include "report/packed.h"
+#include "report/entries.h"
 
 #include "base/alloc.h"
 
-#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 

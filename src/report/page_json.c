@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Whether a character may stand unescaped in JSON, and in the HTML around it. U+2028 and U+2029 end
@@ -26,9 +25,7 @@ static void put_text(cob_file *file, const char *text)
         if (length > 0 && is_plain(point)) {
             cob_file_bytes(file, p, length);
         } else {
-            char escape[16];
-            snprintf(escape, sizeof escape, "\\u%04X", (unsigned)point);
-            cob_file_text(file, escape);
+            cob_file_print(file, "\\u%04X", (unsigned)point);
         }
         p += length > 0 ? length : 1;
     }
@@ -103,22 +100,13 @@ void cob_page_integers(cob_page_json *json, const char *key, const int64_t *numb
 
 void cob_page_html(cob_file *file, const char *text)
 {
+    static const char special[] = "<>&\"";
+    static const char *const names[] = {"lt", "gt", "amp", "quot"};
     for (; *text; text++) {
-        switch (*text) {
-        case '<':
-            cob_file_text(file, "&lt;");
-            break;
-        case '>':
-            cob_file_text(file, "&gt;");
-            break;
-        case '&':
-            cob_file_text(file, "&amp;");
-            break;
-        case '"':
-            cob_file_text(file, "&quot;");
-            break;
-        default:
+        const char *found = strchr(special, *text);
+        if (found)
+            cob_file_print(file, "&%s;", names[found - special]);
+        else
             cob_file_char(file, *text);
-        }
     }
 }

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "report/palette.h"
+#include "report/figure.h"
 
 static const uint32_t on_paper[COB_COLOURS] = {
     0x0072b2, 0xd55e00, 0x009e73, 0xb9558d, 0xb07a00, 0x2e8fcb, 0x6b4fa3, 0x7a5230, 0x6f9a1f,

@@ -3,7 +3,6 @@
  */
 #include "report/panel.h"
 
-#include "base/alloc.h"
 #include "report/entries.h"
 
 #include <math.h>

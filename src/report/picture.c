@@ -12,19 +12,6 @@
 
 static const double PANEL = 220, GAP = 26; /* the longer side of a matrix; the gap between two */
 
-static const char *const NAMES[] = {"matrix",   "blocks", "graph",     "convergence",
-                                    "restarts", "curve",  "confusion", "sections"};
-
-int cobloc_picture_count(void)
-{
-    return (int)(sizeof NAMES / sizeof *NAMES);
-}
-
-const char *cobloc_picture_name(cobloc_picture picture)
-{
-    return (int)picture >= 0 && (int)picture < cobloc_picture_count() ? NAMES[picture] : "?";
-}
-
 /* ---- matrices -------------------------------------------------------------------------------- */
 
 /* Panels from left to right, all of the same height. */
@@ -56,7 +43,7 @@ static double height_of(int64_t rows, int64_t cols)
     return PANEL * fmax(0.5, fmin(1.4, (double)rows / (double)cols));
 }
 
-static cobloc_status plot_matrix(const char *path, const cob_report_data *data, cobloc_error *err)
+static cobloc_status plot_matrix(const char *path, cob_report_data *data, cobloc_error *err)
 {
     const cobloc_result *r = data->report.result;
     double height = height_of(r->n, r->d);
@@ -78,7 +65,7 @@ static bool same_kind(const char *name, const char *other)
 }
 
 /* One panel for each kind of column cluster that has columns. */
-static cobloc_status plot_sections(const char *path, const cob_report_data *data, cobloc_error *err)
+static cobloc_status plot_sections(const char *path, cob_report_data *data, cobloc_error *err)
 {
     enum { LONGEST_KIND = 32 };
     cobloc_status status = COBLOC_OK;
@@ -149,7 +136,7 @@ static void lift_text(const void *user, int k, int l, char text[16])
         cob_plain_print(text, 16, "%.*f", lift > 0 && lift < 9.95 ? 1 : 0, lift);
 }
 
-static cobloc_status plot_blocks(const char *path, const cob_report_data *data, cobloc_error *err)
+static cobloc_status plot_blocks(const char *path, cob_report_data *data, cobloc_error *err)
 {
     const cobloc_result *r = data->report.result;
     cob_heat heat = {r->k,
@@ -206,8 +193,7 @@ static void confusion_text(const void *user, int row, int col, char text[16])
     snprintf(text, 16, "%lld", (long long)confusion_count(user, row, col));
 }
 
-static cobloc_status plot_confusion(const char *path, const cob_report_data *data,
-                                    cobloc_error *err)
+static cobloc_status plot_confusion(const char *path, cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_report *report = &data->report;
@@ -255,6 +241,19 @@ done:
     return status;
 }
 
+static cobloc_status plot_convergence(const char *path, cob_report_data *data, cobloc_error *err)
+{
+    const cobloc_result *r = data->report.result;
+    return plot_numbers(path, data, r->trace, r->trace_count, true, "iteration", NAN, err);
+}
+
+static cobloc_status plot_restarts(const char *path, cob_report_data *data, cobloc_error *err)
+{
+    const cobloc_result *r = data->report.result;
+    return plot_numbers(path, data, r->restart_criteria, r->restarts, false, "start",
+                        r->best_restart + 1, err);
+}
+
 enum { MOST_CURVES = 16 };
 
 /* One series per model: the best value over all l for each k. `x` and `y` have room for all points.
@@ -282,7 +281,7 @@ static int curve_series(const cobloc_report *report, cobloc_series *series, doub
     return count;
 }
 
-static cobloc_status plot_curve(const char *path, const cob_report_data *data, cobloc_error *err)
+static cobloc_status plot_curve(const char *path, cob_report_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_report *report = &data->report;
@@ -321,42 +320,42 @@ done:
 
 /* ---- the picture ----------------------------------------------------------------------------- */
 
+static const struct {
+    const char *name;
+    cobloc_status (*plot)(const char *path, cob_report_data *data, cobloc_error *err);
+} pictures[] = {[COBLOC_PICTURE_MATRIX] = {"matrix", plot_matrix},
+                [COBLOC_PICTURE_BLOCKS] = {"blocks", plot_blocks},
+                [COBLOC_PICTURE_GRAPH] = {"graph", cob_plot_graphs},
+                [COBLOC_PICTURE_CONVERGENCE] = {"convergence", plot_convergence},
+                [COBLOC_PICTURE_RESTARTS] = {"restarts", plot_restarts},
+                [COBLOC_PICTURE_CURVE] = {"curve", plot_curve},
+                [COBLOC_PICTURE_CONFUSION] = {"confusion", plot_confusion},
+                [COBLOC_PICTURE_SECTIONS] = {"sections", plot_sections}};
+
+int cobloc_picture_count(void)
+{
+    return (int)(sizeof pictures / sizeof *pictures);
+}
+
+static bool is_picture(cobloc_picture picture)
+{
+    return (int)picture >= 0 && (int)picture < cobloc_picture_count();
+}
+
+const char *cobloc_picture_name(cobloc_picture picture)
+{
+    return is_picture(picture) ? pictures[picture].name : "?";
+}
+
 cobloc_status cobloc_plot_result(const char *path, const cobloc_report *report,
                                  cobloc_picture picture, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_report_data data = {0};
-    const cobloc_result *r = report->result;
     COB_TRY(cob_report_data_make(report, &data, err));
-    switch (picture) {
-    case COBLOC_PICTURE_MATRIX:
-        status = plot_matrix(path, &data, err);
-        break;
-    case COBLOC_PICTURE_BLOCKS:
-        status = plot_blocks(path, &data, err);
-        break;
-    case COBLOC_PICTURE_GRAPH:
-        status = cob_plot_graphs(path, &data, err);
-        break;
-    case COBLOC_PICTURE_CONVERGENCE:
-        status = plot_numbers(path, &data, r->trace, r->trace_count, true, "iteration", NAN, err);
-        break;
-    case COBLOC_PICTURE_RESTARTS:
-        status = plot_numbers(path, &data, r->restart_criteria, r->restarts, false, "start",
-                              r->best_restart + 1, err);
-        break;
-    case COBLOC_PICTURE_CURVE:
-        status = plot_curve(path, &data, err);
-        break;
-    case COBLOC_PICTURE_CONFUSION:
-        status = plot_confusion(path, &data, err);
-        break;
-    case COBLOC_PICTURE_SECTIONS:
-        status = plot_sections(path, &data, err);
-        break;
-    default:
-        status = cob_fail(err, COBLOC_BAD_ARGUMENT, "there is no picture number %d", (int)picture);
-    }
+    COB_CHECK(is_picture(picture), COBLOC_BAD_ARGUMENT, "there is no picture number %d",
+              (int)picture);
+    COB_TRY(pictures[picture].plot(path, &data, err));
 done:
     cob_report_data_free(&data);
     return status;

@@ -23,16 +23,19 @@ static const int GRID = 1024; /* cells per side if there are too many entries */
 
 static void open_part(cob_file *file, const char *id, const char *type)
 {
-    cob_file_text(file, "\n<script type=\"");
-    cob_file_text(file, type);
-    cob_file_text(file, "\" id=\"");
-    cob_file_text(file, id);
-    cob_file_text(file, "\">");
+    cob_file_print(file, "\n<script type=\"%s\" id=\"%s\">", type, id);
 }
 
 static void close_part(cob_file *file)
 {
     cob_file_text(file, "</script>");
+}
+
+static void write_base64(cob_file *file, const char *id, const cob_bytes *bytes)
+{
+    open_part(file, id, "text/plain");
+    cob_write_base64(file, bytes);
+    close_part(file);
 }
 
 /* Writes and releases the bytes. */
@@ -42,9 +45,7 @@ static cobloc_status write_packed(cob_file *file, const char *id, cob_bytes *byt
     cobloc_status status = COBLOC_OK;
     cob_bytes packed = {0};
     COB_TRY(cob_bytes_deflate(bytes, &packed, err));
-    open_part(file, id, "text/plain");
-    cob_write_base64(file, &packed);
-    close_part(file);
+    write_base64(file, id, &packed);
 done:
     cob_bytes_free(&packed);
     return status;
@@ -146,12 +147,8 @@ static cobloc_status write_entries(cob_file *file, const cob_report_data *data, 
     if (!*fits)
         goto done;
     write_about(file, "entries", keys, (double[]){entries.code, entries.most}, 2);
-    open_part(file, "places", "text/plain");
-    cob_write_base64(file, &places);
-    close_part(file);
-    open_part(file, "values", "text/plain");
-    cob_write_base64(file, &values);
-    close_part(file);
+    write_base64(file, "places", &places);
+    write_base64(file, "values", &values);
 done:
     cob_bytes_free(&places);
     cob_bytes_free(&values);
@@ -212,9 +209,7 @@ static cobloc_status write_texts(cob_file *file, const cobloc_matrix *matrix, co
         COB_TRY(pack_texts(matrix, first, TEXT_ROWS, &bytes, err));
         COB_TRY(cob_bytes_deflate(&bytes, &packed, err));
         all += packed.size;
-        open_part(file, id, "text/plain");
-        cob_write_base64(file, &packed);
-        close_part(file);
+        write_base64(file, id, &packed);
         cob_bytes_free(&packed);
     }
 done:

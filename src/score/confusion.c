@@ -3,7 +3,7 @@
  */
 #include "base/alloc.h"
 #include "base/matching.h"
-#include "score/contingency.h"
+#include "score/scores.h"
 
 /* Matched classes and clusters come first, at the same index; then the unmatched ones of each side.
  * Both are in the order of their labels. */

@@ -1,7 +1,7 @@
 /* Counting items by their two labels.
  * SPDX-License-Identifier: MIT
  */
-#include "score/contingency.h"
+#include "score/scores.h"
 
 #include "base/alloc.h"
 

@@ -3,9 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/matching.h"
-#include "score/contingency.h"
+#include "score/scores.h"
 
 #include <math.h>
 

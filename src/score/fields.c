@@ -1,7 +1,6 @@
 /* What scores consist of.
  * SPDX-License-Identifier: MIT
  */
-#include "score/labels.h"
 #include "score/scores.h"
 
 #define S cobloc_scores

@@ -1,7 +1,7 @@
 /* Labels from files, and their numbers.
  * SPDX-License-Identifier: MIT
  */
-#include "score/labels.h"
+#include "score/scores.h"
 
 #include "base/alloc.h"
 #include "base/intern.h"

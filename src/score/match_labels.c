@@ -1,7 +1,7 @@
 /* Labels in the order of other lines: by name, or by place.
  * SPDX-License-Identifier: MIT
  */
-#include "score/labels.h"
+#include "score/scores.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "score/contingency.h"
+#include "score/scores.h"
 
 #include <math.h>
 #include <stdlib.h>

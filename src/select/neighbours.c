@@ -10,7 +10,7 @@
 #include "select/select.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/parallel.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Draws from distributions.
  * SPDX-License-Identifier: MIT
  */
-#include "simulate/draw.h"
+#include "simulate/simulate.h"
 
 #include "base/gamma.h"
 

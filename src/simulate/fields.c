@@ -1,7 +1,7 @@
 /* What to draw, and what is known about what was drawn.
  * SPDX-License-Identifier: MIT
  */
-#include "simulate/simulation.h"
+#include "simulate/simulate.h"
 
 const char *const cob_law_names[] = {"poisson", "bernoulli", NULL};
 static const char *const effect_names[] = {"constant",  "poisson", "gamma",

@@ -3,7 +3,6 @@
  */
 #include "simulate/simulate.h"
 
-#include "base/alloc.h"
 #include "base/json.h"
 #include "base/owned.h"
 

@@ -1,7 +1,7 @@
 /* Addresses, names of hosts, and encoded data in text.
  * SPDX-License-Identifier: MIT
  */
-#include "text/addresses.h"
+#include "text/clean.h"
 
 #include "base/hash.h"
 

@@ -1,7 +1,7 @@
 /* Documents in an archive.
  * SPDX-License-Identifier: MIT
  */
-#include "text/archive.h"
+#include "text/corpus.h"
 
 #include "base/alloc.h"
 #include "base/file.h"

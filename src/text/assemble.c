@@ -5,10 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/parallel.h"
 #include "matrix/matrix.h"
 #include "text/excerpt.h"
-#include "text/vocabulary.h"
 
 #include <stdio.h>
 #include <stdlib.h>

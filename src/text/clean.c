@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/scan.h"
-#include "text/addresses.h"
 #include "text/html.h"
 #include "text/mail.h"
 

@@ -10,6 +10,8 @@
 #include "io/blocks.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum { COB_CLEAN_MAIL = 1, COB_CLEAN_HTML = 2, COB_CLEAN_URLS = 4, COB_CLEAN_BLOBS = 8 };
 
@@ -36,5 +38,24 @@ void cob_cleaner_free(cob_cleaner *cleaner);
  * nothing to clean. */
 cobloc_status cob_clean(cob_cleaner *cleaner, const char *text, size_t size, const char **clean,
                         size_t *clean_size, cobloc_error *err);
+
+/* ---- addresses (addresses.c) ----------------------------------------------------------------- */
+
+/* Blanking what is no language in a text: addresses of mail and of the web, message ids, names of
+ * hosts and newsgroups, and blocks of encoded data. */
+
+/* The bytes of an address, or of something else that is to be blanked. */
+typedef struct cob_blank {
+    size_t start, end;
+} cob_blank;
+
+/* Finds the first address that starts at `from` or later, or ends after it; false: none is left. */
+bool cob_find_address(const char *text, size_t size, size_t from, cob_blank *found);
+
+/* The same for a block of base64 or of uuencoded data: whole lines. */
+bool cob_find_encoded(const char *text, size_t size, size_t from, cob_blank *found);
+
+/* Whether a word is a number in hexadecimal: at least 12 digits, letters and numerals mixed. */
+bool cob_is_hex_code(const char *word, size_t length);
 
 #endif

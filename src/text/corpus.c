@@ -5,7 +5,7 @@
 #include "text/corpus.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 
 #include <dirent.h>
 #include <errno.h>

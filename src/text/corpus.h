@@ -8,9 +8,31 @@
 
 #include "base/names.h"
 #include "io/blocks.h"
-#include "text/archive.h"
 #include "text/row_fields.h"
 #include "text/settings.h"
+
+#include <stdbool.h>
+
+/* ---- archives (archive.c) -------------------------------------------------------------------- */
+
+/* Documents in an archive, .tar (compressed or not) or .zip, read without unpacking it: by
+ * libarchive, which is loaded when it is needed. */
+
+typedef struct cob_archive cob_archive;
+
+/* Whether the ending of a path is that of an archive. */
+bool cob_is_archive(const char *path);
+
+cobloc_status cob_archive_open(const char *path, cob_archive **out, cobloc_error *err);
+void cob_archive_close(cob_archive *archive);
+
+/* The path of the next regular file, valid until the next call; NULL at the end. */
+cobloc_status cob_archive_next(cob_archive *archive, const char **name, cobloc_error *err);
+
+/* Reads the whole file, up to COB_LONG_RECORD bytes, into `to`. */
+cobloc_status cob_archive_read(cob_archive *archive, cob_buffer *to, cobloc_error *err);
+
+/* ---- the files of a corpus (corpus.c) -------------------------------------------------------- */
 
 /* Zero-initialised: no files. */
 typedef struct cob_corpus {
@@ -49,7 +71,7 @@ typedef struct cob_piece {
     char entry[256];    /* the path inside an archive; empty: the file is none */
     cobloc_corpus kind; /* never COBLOC_CORPUS_AUTO */
     cob_columns columns;
-    cob_block block;
+    cob_text_block block;
 } cob_piece;
 
 /* Hands out the pieces of a corpus. Initialise with cob_feed_init. */

@@ -4,8 +4,8 @@
 #include "text/counter.h"
 
 #include "base/alloc.h"
-#include "base/known.h"
-#include "text/addresses.h"
+#include "base/error.h"
+#include "text/clean.h"
 #include "text/excerpt.h"
 #include "text/mail.h"
 

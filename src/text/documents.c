@@ -7,7 +7,6 @@
 #include "io/delimited.h"
 #include "text/corpus.h"
 #include "text/counter.h"
-#include "text/elements.h"
 #include "text/json_lines.h"
 #include "text/mail.h"
 #include "text/title.h"
@@ -109,7 +108,7 @@ static cobloc_status end_numbered(piece_job *job, int64_t number, const char *la
 
 static cobloc_status take_file(piece_job *job, cobloc_error *err)
 {
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     char name[COB_TITLE_ROOM];
     cob_mail_head head;
     cobloc_status status = cob_counter_text(job->counter, block->text, block->size, err);
@@ -134,7 +133,7 @@ static const char *line_end(const char *p, const char *end, const char **next)
 static cobloc_status take_lines(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     const char *p = block->text, *end = p + block->size, *next;
     for (int64_t line = block->first_line; p < end; p = next, line++) {
         const char *stop = line_end(p, end, &next);
@@ -198,7 +197,7 @@ static const char *take_smart_document(piece_job *job, int64_t number, const cha
 static cobloc_status take_smart(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     const char *p = block->text, *end = p + block->size, *next;
     int64_t number;
     while (p < end && status == COBLOC_OK) {
@@ -242,7 +241,7 @@ done:
 static cobloc_status take_jsonl(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     const char *p = block->text, *end = p + block->size, *next;
     int64_t line = block->first_line;
     cob_line_reader reader = {.options = &job->counter->settings->options,
@@ -264,7 +263,7 @@ done:
 static cobloc_status take_json_array(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     const char *p = block->text, *end = p + block->size;
     int64_t line = block->first_line;
     cob_line_reader reader = {.options = &job->counter->settings->options,
@@ -314,7 +313,7 @@ done:
 static cobloc_status take_mbox(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     cob_buffer room = {0};
     for (size_t at = 0, size; at < block->size; at += size) {
         size = cob_mbox_message(block->text + at, block->size - at);
@@ -389,7 +388,7 @@ static void blank_nuls(cob_counter *counter, char *text, size_t size)
 static cobloc_status take_table(piece_job *job, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_block *block = &job->piece->block;
+    const cob_text_block *block = &job->piece->block;
     cob_room rooms[4] = {{0}}; /* for the text, name, label, and other fields */
     cob_record record;
     int64_t line = block->first_line;
@@ -426,6 +425,12 @@ static void set_label(piece_job *job)
     job->label[cob_one_line(job->label, sizeof job->label - 1, start, size)] = '\0';
 }
 
+static cobloc_status (*const takers[])(piece_job *job, cobloc_error *err) = {
+    [COBLOC_CORPUS_AUTO] = take_lines,  [COBLOC_CORPUS_FILES] = take_file,
+    [COBLOC_CORPUS_LINES] = take_lines, [COBLOC_CORPUS_JSONL] = take_jsonl,
+    [COBLOC_CORPUS_CSV] = take_table,   [COBLOC_CORPUS_SMART] = take_smart,
+    [COBLOC_CORPUS_MBOX] = take_mbox,   [COBLOC_CORPUS_JSON] = take_json_array};
+
 cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
                               const cob_piece *piece, cobloc_error *err)
 {
@@ -433,20 +438,5 @@ cobloc_status cob_count_piece(cob_counter *counter, const cob_corpus *corpus,
     job.path = cob_names_get(&corpus->paths, piece->file);
     job.shown = *piece->entry ? piece->entry : job.path + corpus->inside;
     set_label(&job);
-    switch (piece->kind) {
-    case COBLOC_CORPUS_FILES:
-        return take_file(&job, err);
-    case COBLOC_CORPUS_SMART:
-        return take_smart(&job, err);
-    case COBLOC_CORPUS_JSONL:
-        return take_jsonl(&job, err);
-    case COBLOC_CORPUS_JSON:
-        return take_json_array(&job, err);
-    case COBLOC_CORPUS_MBOX:
-        return take_mbox(&job, err);
-    case COBLOC_CORPUS_CSV:
-        return take_table(&job, err);
-    default:
-        return take_lines(&job, err);
-    }
+    return takers[piece->kind](&job, err);
 }

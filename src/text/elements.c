@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define _GNU_SOURCE /* memrchr, memmem */
-#include "text/elements.h"
+#include "text/json_lines.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "io/formats.h"
 #include "text/charset.h"
 #include "text/corpus.h"
-#include "text/elements.h"
+#include "text/json_lines.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,31 +101,19 @@ static void set_piece(cob_feed *feed)
 
 static cobloc_status set_cut(cob_feed *feed, const char *path, cobloc_error *err)
 {
-    cob_blocks *blocks = &feed->blocks;
-    switch (feed->piece.kind) {
-    case COBLOC_CORPUS_FILES:
-        blocks->cut = cut_nowhere;
-        blocks->record = "the document";
-        break;
-    case COBLOC_CORPUS_SMART:
-        blocks->cut = cut_smart;
-        blocks->record = "the document";
-        break;
-    case COBLOC_CORPUS_MBOX:
-        blocks->cut = cob_cut_mbox;
-        blocks->record = "the mail";
-        break;
-    case COBLOC_CORPUS_JSON:
-        blocks->cut = cob_cut_elements;
-        blocks->record = "the element";
-        break;
-    case COBLOC_CORPUS_CSV:
-        blocks->record = "the record";
-        return open_table(feed, path, err);
-    default:
-        blocks->cut = cob_cut_lines;
-    }
-    return COBLOC_OK;
+    static const struct {
+        cob_cut_fn cut;
+        const char *record;
+    } kinds[] = {[COBLOC_CORPUS_FILES] = {cut_nowhere, "the document"},
+                 [COBLOC_CORPUS_SMART] = {cut_smart, "the document"},
+                 [COBLOC_CORPUS_MBOX] = {cob_cut_mbox, "the mail"},
+                 [COBLOC_CORPUS_JSON] = {cob_cut_elements, "the element"},
+                 [COBLOC_CORPUS_CSV] = {NULL, "the record"},
+                 [COBLOC_CORPUS_LINES] = {cob_cut_lines, NULL},
+                 [COBLOC_CORPUS_JSONL] = {cob_cut_lines, NULL}};
+    feed->blocks.cut = kinds[feed->piece.kind].cut;
+    feed->blocks.record = kinds[feed->piece.kind].record;
+    return feed->piece.kind == COBLOC_CORPUS_CSV ? open_table(feed, path, err) : COBLOC_OK;
 }
 
 /* Counts a file, and notes the first. */
@@ -135,24 +123,30 @@ static void note(int64_t *count, char where[256], const char *path)
         snprintf(where, 256, "%s", path);
 }
 
+/* Whether text is not UTF-8; then its encoding is in `name`, and noted. */
+static bool needs_conversion(cob_feed *feed, const char *path, const char *text, size_t size,
+                             char name[COB_ENCODING_ROOM])
+{
+    if (feed->options->encoding)
+        snprintf(name, COB_ENCODING_ROOM, "%s", feed->options->encoding);
+    else
+        cob_encoding_of_document(text, size, name);
+    if (!*name || cob_is_utf8_name(name))
+        return false;
+    if (feed->converted == 0)
+        snprintf(feed->encoding, sizeof feed->encoding, "%s", name);
+    note(&feed->converted, feed->converted_where, path);
+    return true;
+}
+
 /* Converts the file where it is not UTF-8, and reads its beginning again. */
 static cobloc_status convert_file(cob_feed *feed, const char *path, char *head, size_t *size,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char name[COB_ENCODING_ROOM];
-    const char *given = feed->options->encoding;
-    if (given && cob_is_utf8_name(given))
+    if (!needs_conversion(feed, path, head, *size, name))
         return COBLOC_OK;
-    if (given)
-        snprintf(name, sizeof name, "%s", given);
-    else
-        cob_encoding_of_document(head, *size, name);
-    if (!*name)
-        return COBLOC_OK;
-    if (feed->converted == 0)
-        snprintf(feed->encoding, sizeof feed->encoding, "%s", name);
-    note(&feed->converted, feed->converted_where, path);
     COB_TRY(cob_source_rewind(feed->source, err));
     COB_TRY(cob_source_convert(feed->source, name, err));
     status = cob_source_read(feed->source, head, COB_HEAD_BYTES, size, err);
@@ -265,17 +259,10 @@ static cobloc_status convert_entry(cob_feed *feed, const char *name, cob_buffer 
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    char encoding[COB_ENCODING_ROOM] = "";
+    char encoding[COB_ENCODING_ROOM];
     cob_buffer made = {0};
-    if (feed->options->encoding)
-        snprintf(encoding, sizeof encoding, "%s", feed->options->encoding);
-    else
-        cob_encoding_of_document(room->text, room->size, encoding);
-    if (!*encoding || cob_is_utf8_name(encoding))
+    if (!needs_conversion(feed, name, room->text, room->size, encoding))
         goto done;
-    if (feed->converted == 0)
-        snprintf(feed->encoding, sizeof feed->encoding, "%s", encoding);
-    note(&feed->converted, feed->converted_where, name);
     COB_TRY(cob_append_converted(&made, room->text, room->size, encoding, err));
     memset(made.text + made.size, 0, 1 + COB_SCAN_SLACK);
     cob_free(room->text);
@@ -330,7 +317,7 @@ static cobloc_status next_entry(cob_feed *feed, cob_buffer *room, cob_piece *pie
         if (feed->blocks_given == 0)
             feed->first_kind = piece->kind;
         snprintf(piece->entry, sizeof piece->entry, "%s", name);
-        piece->block = (cob_block){.text = room->text, .size = room->size, .first_line = 1};
+        piece->block = (cob_text_block){.text = room->text, .size = room->size, .first_line = 1};
         piece->block.sequence = feed->blocks_given++;
         *got = 1;
     }

@@ -7,7 +7,6 @@
 #include "io/delimited.h"
 #include "io/formats.h"
 #include "io/options.h"
-#include "io/tenx.h"
 #include "text/corpus.h"
 
 #include <string.h>

@@ -7,6 +7,10 @@
 
 #include "text/settings.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 typedef struct cob_line_part {
     const char *text;
     size_t size;
@@ -34,5 +38,21 @@ cobloc_status cob_json_line_read(cob_line_reader *reader, const char *line, size
                                  int64_t *invalid, cob_line_document *document, cobloc_error *err);
 void cob_line_document_free(cob_line_document *document);
 void cob_line_reader_free(cob_line_reader *reader);
+
+/* ---- elements of JSON arrays (elements.c) ---------------------------------------------------- */
+
+/* Files of several documents that are not lines: JSON arrays, and mailboxes. */
+
+/* The bytes up to the comma or bracket that ends the element of a JSON array at `text`; `size` if
+ * neither is there. */
+size_t cob_json_element(const char *text, size_t size);
+
+/* The bytes up to the first message of a mailbox that starts after `text`, which may be in the
+ * middle of one: after an empty line, "From ". `size` if there is none. */
+size_t cob_mbox_message(const char *text, size_t size);
+
+/* Where to cut blocks: see cob_cut_fn. The text starts behind the '[' of the array. */
+size_t cob_cut_elements(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
+size_t cob_cut_mbox(const char *text, size_t size, int final, int64_t *records, int64_t *lines);
 
 #endif

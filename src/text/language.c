@@ -1,7 +1,6 @@
 /* Languages: lists of stop words, and detecting the language of a text.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "text/settings.h"
 #include "text/token.h"
 

@@ -1,11 +1,8 @@
 /* Counting the terms of documents in memory.
  * SPDX-License-Identifier: MIT
  */
-#include "base/alloc.h"
 #include "base/parallel.h"
-#include "base/watch.h"
 #include "text/assemble.h"
-#include "text/phrases.h"
 #include "text/read.h"
 #include "text/title.h"
 
@@ -102,13 +99,6 @@ cobloc_status cobloc_text_count(const char *const *texts, const size_t *sizes, i
                                 const cobloc_text_options *options, cobloc_matrix **out,
                                 cobloc_text_info **info, cobloc_error *err)
 {
-    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
-    if (info && !made)
-        return COBLOC_NO_MEMORY;
-    cobloc_status status = cob_text_count(texts, sizes, count, options, out, made, err);
-    if (status == COBLOC_OK && info)
-        *info = made;
-    else
-        cobloc_text_info_free(made);
-    return status;
+    const documents all = {texts, sizes, count};
+    return cob_with_info(count_once, &all, options, out, info, err);
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
-#include "base/known.h"
+#include "base/error.h"
 #include "base/scan.h"
 #include "text/charset.h"
 

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "text/order.h"
+#include "text/terms.h"
 
 #include "base/alloc.h"
 #include "base/hash.h"

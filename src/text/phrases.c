@@ -1,7 +1,7 @@
 /* Finding phrases.
  * SPDX-License-Identifier: MIT
  */
-#include "text/phrases.h"
+#include "text/read.h"
 
 #include "base/alloc.h"
 #include "base/intern.h"
@@ -75,6 +75,21 @@ static cobloc_status count_pairs(cob_text_fn count, const void *documents,
     if (status == COBLOC_OK)
         status = cob_phrases_find(counts, phrases, err);
     cobloc_matrix_free(counts);
+    return status;
+}
+
+cobloc_status cob_with_info(cob_text_fn count, const void *documents,
+                            const cobloc_text_options *options, cobloc_matrix **out,
+                            cobloc_text_info **info, cobloc_error *err)
+{
+    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
+    if (info && !made)
+        return COBLOC_NO_MEMORY;
+    cobloc_status status = cob_with_phrases(count, documents, options, out, made, err);
+    if (status == COBLOC_OK && info)
+        *info = made;
+    else
+        cobloc_text_info_free(made);
     return status;
 }
 

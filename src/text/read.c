@@ -3,14 +3,11 @@
  */
 #include "base/alloc.h"
 #include "base/parallel.h"
-#include "base/watch.h"
 #include "text/assemble.h"
 #include "text/corpus.h"
-#include "text/phrases.h"
 #include "text/read.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- parallel reading ------------------------------------------------------------------------ */
@@ -34,14 +31,6 @@ static void note_failure(reading *r, int64_t file, int64_t block, const cobloc_e
     }
 }
 
-static cobloc_status report(const reading *r, cobloc_error *err)
-{
-    if (r->progress->report &&
-        r->progress->report(r->progress->user, "reading", cob_feed_done(r->feed)))
-        return cob_fail(err, COBLOC_CANCELLED, "reading was cancelled");
-    return COBLOC_OK;
-}
-
 /* Takes the next piece under the lock; 0 at the end or after a failure. */
 static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_error *err)
 {
@@ -51,7 +40,7 @@ static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_err
         int64_t file = r->feed->file, block = r->feed->blocks_given;
         cobloc_status status = cob_feed_next(r->feed, room, piece, &got, err);
         if (status == COBLOC_OK)
-            status = report(r, err);
+            status = cob_report_reading(r->progress, cob_feed_done(r->feed), err);
         if (status != COBLOC_OK) {
             err->status = status;
             note_failure(r, file, block, err);
@@ -185,13 +174,5 @@ cobloc_status cob_text_read(const char *path, const cobloc_text_options *options
 cobloc_status cobloc_text_read(const char *path, const cobloc_text_options *options,
                                cobloc_matrix **out, cobloc_text_info **info, cobloc_error *err)
 {
-    cobloc_text_info *made = info ? cob_new(&cob_text_info_type, err) : NULL;
-    if (info && !made)
-        return COBLOC_NO_MEMORY;
-    cobloc_status status = cob_text_read(path, options, out, made, err);
-    if (status == COBLOC_OK && info)
-        *info = made;
-    else
-        cobloc_text_info_free(made);
-    return status;
+    return cob_with_info(read_once, path, options, out, info, err);
 }

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "text/corpus.h"
-#include "text/elements.h"
+#include "text/json_lines.h"
 #include "text/mail.h"
 
 #include <string.h>

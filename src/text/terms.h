@@ -41,4 +41,11 @@ int32_t cob_terms_find(const cob_terms *terms, int32_t left, int32_t right);
 cobloc_status cob_terms_pair(cob_terms *terms, int32_t left, int32_t right, int32_t *term,
                              cobloc_error *err);
 
+/* ---- terms in alphabetical order (order.c) --------------------------------------------------- */
+
+/* Sorts all terms. `best` gives the word that names each single-word term; all its bytes are larger
+ * than a blank. */
+cobloc_status cob_terms_order(const cob_words *words, const cob_terms *terms, const int32_t *best,
+                              int32_t *order, cobloc_error *err);
+
 #endif

@@ -1,10 +1,10 @@
 /* From the terms of all counters to the columns of a matrix.
  * SPDX-License-Identifier: MIT
  */
-#include "text/vocabulary.h"
+#include "text/assemble.h"
 
 #include "base/alloc.h"
-#include "text/order.h"
+#include "text/terms.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "compare/comparison.h"
-#include "ensemble/consensus.h"
+#include "compare/compare.h"
+#include "ensemble/ensemble.h"
 #include "io/options.h"
 #include "report/charts.h"
-#include "score/labels.h"
-#include "simulate/simulation.h"
+#include "score/scores.h"
+#include "simulate/simulate.h"
 #include "text/options.h"
 
 #include <stdio.h>

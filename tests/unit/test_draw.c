@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "simulate/draw.h"
+#include "simulate/simulate.h"
 
 #include <math.h>
 

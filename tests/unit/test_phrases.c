@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "support.h"
-#include "text/phrases.h"
+#include "text/read.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "fitted.h"
 
 #include "report/entries.h"
-#include "report/layout.h"
+#include "report/data.h"
 #include "report/page_json.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/alloc.h"
-#include "text/order.h"
+#include "text/terms.h"
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
