@@ -79,9 +79,15 @@ cobloc_status cob_members_fit(const cobloc_matrix *x, const cob_base_fit *fits, 
 #pragma omp parallel for schedule(dynamic, 1) num_threads(outer > 0 ? outer : 1)
     for (int i = count - 1; i >= 0; i--) { /* the longest first */
         cobloc_error own = {COBLOC_OK, ""};
+        int some;
+#pragma omp atomic read
+        some = made;
+        if (some > 0 && cob_clock() > settings->watch->deadline)
+            continue; /* those that were made in time are enough */
         cobloc_status ended = fit_member(&c, &fits[i], inner, &members[i], &own);
 #pragma omp critical(cob_members)
         {
+#pragma omp atomic update
             made += ended == COBLOC_OK;
 #pragma omp atomic update
             c.ended++;

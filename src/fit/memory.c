@@ -69,6 +69,13 @@ cobloc_status cob_check_budget(const cobloc_matrix *matrix, double max_memory, c
                     least / mebibyte);
 }
 
+/* The numbers of a line that has one for each cluster: of any number of clusters that is asked for.
+ */
+static double padded(double clusters)
+{
+    return ceil(clusters / COB_LANES) * COB_LANES;
+}
+
 /* Labels and bounds, memberships, sums, which are kept if they take no more than the matrix, and
  * what threads need to bring these up to date. */
 static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobloc_weight weight,
@@ -78,7 +85,7 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobl
     bool soft = o->inference == COBLOC_SOFT || o->inference == COBLOC_SVEM;
     bool counts = x->kind <= COBLOC_U16 && weight <= COBLOC_WEIGHT_BINARY;
     double width = counts ? sizeof(int32_t) : sizeof(int64_t);
-    double kept = (n * cob_wide((int)l) + d * cob_wide(o->k)) * width;
+    double kept = (n * padded(l) + d * padded(o->k)) * width;
     return lines_of(x) + fmin(kept, (double)cobloc_matrix_bytes(x)) +
            2 * cob_moves_bytes(x->nnz, threads) + (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
