@@ -13,8 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- stopping -----------------------------------------------------------------------------------
- */
+/* ---- stopping -------------------------------------------------------------------------------- */
 
 typedef struct patience {
     time_t until;
@@ -34,8 +33,7 @@ static int report(void *user, const char *what, double done)
     return time(NULL) >= p->until;
 }
 
-/* ---- probabilities ------------------------------------------------------------------------------
- */
+/* ---- probabilities --------------------------------------------------------------------------- */
 
 /* How sure the fit is of each row: the probability of the cluster that it was put into. */
 static void print_least_certain(const cobloc_matrix *matrix, const cobloc_result *result)
@@ -55,8 +53,7 @@ static void print_least_certain(const cobloc_matrix *matrix, const cobloc_result
         printf("  bloc %lld  %.3f\n", (long long)c, probabilities[least * k + c]);
 }
 
-/* ---- scores -------------------------------------------------------------------------------------
- */
+/* ---- scores ---------------------------------------------------------------------------------- */
 
 /* Gives each row the number of the first row of its class: any numbers do, as long as they differ
  * from class to class and are not too large. */

@@ -58,8 +58,7 @@ void cob_read_no_more(const void *start, size_t bytes);
  * elsewhere stays. */
 void cob_give_back(const void *start, size_t bytes);
 
-/* ---- for base/alloc.c -------------------------------------------------------------------------
- */
+/* ---- for base/alloc.c ------------------------------------------------------------------------ */
 
 /* Whether a block of so many bytes is large under the budget that holds now: then it is made here.
  */

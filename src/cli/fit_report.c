@@ -237,8 +237,7 @@ void cli_say_written(const char *folder, const char *more, const cobloc_matrix *
             cobloc_matrix_text(matrix) ? ", matrix.cbm" : "");
 }
 
-/* ---- a screen ---------------------------------------------------------------------------------
- */
+/* ---- a screen -------------------------------------------------------------------------------- */
 
 /* So many clusters are shown with all their members; more have a line each. */
 enum { FEW = 8 };

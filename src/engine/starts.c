@@ -28,8 +28,7 @@ cobloc_start cob_start_of_restart(uint32_t restart, bool spectral)
     return order[restart % (spectral ? 3 : 2)];
 }
 
-/* ---- lines for k-means ------------------------------------------------------------------------
- */
+/* ---- lines for k-means ----------------------------------------------------------------------- */
 
 cob_weighed cob_start_lines(const cob_start_data *data, cob_axis side)
 {

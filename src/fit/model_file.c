@@ -30,8 +30,7 @@ static json_t *given_object(const cobloc_fit_options *o)
     return cob_record_json(o, &cob_fit_options_type, COB_SAVED_LABELS " row_effects col_effects");
 }
 
-/* ---- beside the result: what it was made of ---------------------------------------------------
- */
+/* ---- beside the result: what it was made of -------------------------------------------------- */
 
 json_t *cob_names_json(const cob_names *list)
 {

@@ -15,8 +15,7 @@
 
 #define REPORT "report.html"
 
-/* ---- files of earlier runs --------------------------------------------------------------------
- */
+/* ---- files of earlier runs ------------------------------------------------------------------- */
 
 /* Without an allocation, whose failure could not be told from a file that is not there. */
 static bool is_there(const char *folder, const char *name)
@@ -111,8 +110,7 @@ cobloc_status cob_result_folder(const char *path, const cobloc_matrix *matrix, c
                              err);
 }
 
-/* ---- before the work --------------------------------------------------------------------------
- */
+/* ---- before the work ------------------------------------------------------------------------- */
 
 /* Bytes that the tables of a result take at the least: names, a cluster, separators. */
 static double least_room(const cobloc_matrix *matrix)

@@ -105,8 +105,7 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room);
 /* The sums of a line in such a pass, whose lines of the other side were looked at. */
 void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, double *sums);
 
-/* ---- on several ranks (share.c) ---------------------------------------------------------------
- */
+/* ---- on several ranks (share.c) -------------------------------------------------------------- */
 
 /* Before a pass: keeps the labels of this rank's lines, to know which will have changed. Returns
  * room for the statistics of this rank's chunks, `numbers` each; NULL after a failure. */

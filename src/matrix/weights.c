@@ -291,8 +291,7 @@ done:
     return status;
 }
 
-/* ---- weighted matrices ------------------------------------------------------------------------
- */
+/* ---- weighted matrices ----------------------------------------------------------------------- */
 
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
 {

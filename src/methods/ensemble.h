@@ -34,8 +34,7 @@ cobloc_status cob_member_make(const cobloc_matrix *x, const cobloc_copartition *
 /* Releases the members that do not reach this share of the best modularity; 0: none. */
 void cob_members_keep(cob_member *members, int count, double share);
 
-/* ---- the stack ---------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 /* M as a product. */
 typedef struct cob_stack {

@@ -27,8 +27,7 @@ typedef struct folder {
     json_t *model; /* model.json; NULL: there is none, or it is no JSON */
 } folder;
 
-/* ---- taking apart and putting together --------------------------------------------------------
- */
+/* ---- taking apart and putting together ------------------------------------------------------- */
 
 static void take_apart(const char *bytes, size_t size, folder *f)
 {
@@ -107,8 +106,7 @@ static size_t put_together(folder *f, uint8_t *data, size_t room)
     return at;
 }
 
-/* ---- values of model.json ---------------------------------------------------------------------
- */
+/* ---- values of model.json -------------------------------------------------------------------- */
 
 static size_t child_count(const json_t *value)
 {
@@ -206,8 +204,7 @@ static void change_value(folder *f, chance *c)
         set_child(parent, index, key, new_value(f->model, value, c));
 }
 
-/* ---- a size, in all files ---------------------------------------------------------------------
- */
+/* ---- a size, in all files -------------------------------------------------------------------- */
 
 /* Numbers that are `size`, and arrays with so many elements, become larger or smaller by one. */
 static json_t *resized(json_t *value, size_t size, bool more)
@@ -265,8 +262,7 @@ static void change_size(folder *f, chance *c)
         resize_table(&f->parts[i], size, more);
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void change_bytes(folder *f, chance *c)
 {

@@ -387,8 +387,7 @@ static void files_that_cannot_be_written_say_so(void **state)
     assert_null(file);
 }
 
-/* ---- paths and UTF-8 ---------------------------------------------------------------------------
- */
+/* ---- paths and UTF-8 ------------------------------------------------------------------------- */
 
 static void paths_end_in_either_case(void **state)
 {

@@ -213,8 +213,7 @@ static void test_too_little_memory(void **state)
     cobloc_matrix_free(x);
 }
 
-/* ---- reading and drawing -----------------------------------------------------------------------
- */
+/* ---- reading and drawing --------------------------------------------------------------------- */
 
 static void assert_same_files(const char *a, const char *b)
 {

@@ -335,8 +335,7 @@ static void negative_values_are_announced(void **state)
     assert_refused_cells(test_file("minus.cbm", bytes, size), "inconsistent");
 }
 
-/* ---- more than 2^31 entries -------------------------------------------------------------------
- */
+/* ---- more than 2^31 entries ------------------------------------------------------------------ */
 
 static void put(int fd, uint64_t at, const void *bytes, size_t count)
 {

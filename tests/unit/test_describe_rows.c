@@ -153,8 +153,7 @@ static void bad_options_are_refused(void **state)
     cobloc_result_free(r);
 }
 
-/* ---- values of both signs ----------------------------------------------------------------------
- */
+/* ---- values of both signs -------------------------------------------------------------------- */
 
 /* Blocks of a table with a missing cell have means, and partners by them, but no lifts. */
 static void means_of_blocks(void **state)

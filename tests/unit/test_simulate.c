@@ -41,8 +41,7 @@ static void assert_near(const char *what, double found, double expected, double 
         fail_msg("%s: got %g, expected %g with sd %g", what, found, expected, sd);
 }
 
-/* ---- proportions and effects ------------------------------------------------------------------
- */
+/* ---- proportions and effects ----------------------------------------------------------------- */
 
 static void check_sizes(const int64_t *sizes, int count, const double *proportions, int64_t lines)
 {
@@ -122,8 +121,7 @@ static void test_effects(void **state)
     }
 }
 
-/* ---- blocks and margins -----------------------------------------------------------------------
- */
+/* ---- blocks and margins ---------------------------------------------------------------------- */
 
 /* The means of all cells, from the truth alone. */
 static double *cell_means(const cobloc_truth *t)
@@ -204,8 +202,7 @@ static void test_presets_follow_their_laws(void **state)
     }
 }
 
-/* ---- single cells -----------------------------------------------------------------------------
- */
+/* ---- single cells ---------------------------------------------------------------------------- */
 
 enum { SEEDS = 2500, ROWS = 2, COLS = 3, CELLS = ROWS * COLS, MOST = 100 };
 
@@ -281,8 +278,7 @@ static void test_cells(void **state)
     }
 }
 
-/* ---- density ----------------------------------------------------------------------------------
- */
+/* ---- density --------------------------------------------------------------------------------- */
 
 static void test_density(void **state)
 {
@@ -307,8 +303,7 @@ static void test_density(void **state)
     }
 }
 
-/* ---- promises ---------------------------------------------------------------------------------
- */
+/* ---- promises -------------------------------------------------------------------------------- */
 
 static void assert_same_truth(const cobloc_truth *a, const cobloc_truth *b)
 {

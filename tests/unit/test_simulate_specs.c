@@ -16,8 +16,7 @@ static cobloc_simulation *preset(const char *name)
     return made;
 }
 
-/* ---- presets beside the papers ----------------------------------------------------------------
- */
+/* ---- presets beside the papers --------------------------------------------------------------- */
 
 static void assert_table(const cobloc_simulation *s, const double *printed, double unit)
 {
@@ -193,8 +192,7 @@ static void test_unknown_presets(void **state)
     }
 }
 
-/* ---- JSON files -------------------------------------------------------------------------------
- */
+/* ---- JSON files ------------------------------------------------------------------------------ */
 
 static void test_spec(void **state)
 {
@@ -286,8 +284,7 @@ static void test_broken_specs(void **state)
     assert_int_equal(cobloc_simulation_read(test_path("none.json"), NULL, NULL), COBLOC_IO);
 }
 
-/* ---- impossible wishes ------------------------------------------------------------------------
- */
+/* ---- impossible wishes ----------------------------------------------------------------------- */
 
 static void refuse(const cobloc_simulation *s, cobloc_status status, const char *part)
 {
@@ -332,8 +329,7 @@ static void test_impossible(void **state)
     refuse(&s, COBLOC_NO_MEMORY, "2147483647 rows");
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void test_write(void **state)
 {
@@ -368,8 +364,7 @@ static void test_write(void **state)
     cobloc_simulation_free(s);
 }
 
-/* ---- failing allocations ----------------------------------------------------------------------
- */
+/* ---- failing allocations --------------------------------------------------------------------- */
 
 static cobloc_status whole_way(const char *name, const char *path, cobloc_error *err)
 {
