@@ -116,7 +116,7 @@ bench-packages:
 	@scripts/install-packages build bench
 
 packaging-packages:
-	@scripts/install-packages build python r docs packaging
+	@scripts/install-packages build mpi python r docs packaging
 
 docs-packages:
 	@scripts/install-packages build docs

@@ -4,6 +4,7 @@
  * arrays on the device; and of restarts, some at a time.
  *
  *     gpu ROWS COLS MEAN ITERATIONS RESTARTS K...     restarts are made with the first K
+ *     gpu soft ROWS COLS MEAN K ITERATIONS            soft passes, beside the processor
  *     gpu leaks MATRIX FITS                           device memory before and after so many fits
  *
  * SPDX-License-Identifier: MIT
@@ -255,6 +256,85 @@ failed:
     return 1;
 }
 
+/* ---- soft passes ----------------------------------------------------------------------------- */
+
+/* Memberships in which every line is in all clusters: what soft passes take longest with. */
+static void draw_memberships(cob_run *run)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        cob_run_side *own = &run->side[side];
+        cob_stream stream = cob_stream_at(1, 0, 0, (uint32_t)side);
+        int64_t lines = cob_line_count(run->problem, side);
+#pragma omp parallel for schedule(static)
+        for (int64_t i = 0; i < lines; i++) {
+            double *shares = own->soft + i * own->clusters, sum = 0;
+            for (int k = 0; k < own->clusters; k++) {
+                shares[k] = cob_random_uniform(&stream, (uint64_t)(i * own->clusters + k));
+                sum += shares[k];
+            }
+            for (int k = 0; k < own->clusters; k++)
+                shares[k] /= sum;
+        }
+        if (run->held)
+            cob_held_send_soft(run->held, (int)side, own->soft);
+    }
+}
+
+/* The seconds of each iteration, and where they end. */
+static bool time_soft(cob_problem *p, const char *where, int k, int iterations, cobloc_error *err)
+{
+    cob_run *run = NULL;
+    cob_manner how = {.assign = COB_ASSIGN_SOFT, .temperature = 1, .soft = true};
+    bool done = begin(p, k, 0, 0, &run, err);
+    if (done) {
+        cob_run_measure(run);
+        draw_memberships(run);
+    }
+    printf(", \"%s\": {\"iterations\": [", where);
+    for (int i = 0; done && i < iterations; i++) {
+        double start = cob_clock();
+        cob_step(run, COB_ROWS, how);
+        double middle = cob_clock();
+        cob_step(run, COB_COLS, how);
+        printf("%s{\"rows\": %.6f, \"cols\": %.6f}", i ? ", " : "", middle - start,
+               cob_clock() - middle);
+    }
+    done = done && cob_check_held(run, err) == COBLOC_OK;
+    printf("], \"criterion\": %.17g}", done ? cob_criterion(run, true) : NAN);
+    fflush(stdout);
+    cob_run_free(run);
+    return done;
+}
+
+static int bench_soft(char **argv)
+{
+    cobloc_error err = {COBLOC_OK, ""};
+    int k = atoi(argv[5]), iterations = atoi(argv[6]);
+    cobloc_matrix *x = make_table(atoll(argv[2]), atoi(argv[3]), atoi(argv[4]));
+    cob_problem p = {.x = x,
+                     .model = cob_model_named("plbm"),
+                     .inference = COBLOC_SOFT,
+                     .max_iterations = iterations,
+                     .seed = 1,
+                     .watch = {.deadline = INFINITY}};
+    if (!x || cob_cuda_open(0, &p.device, &err) != COBLOC_OK) {
+        fprintf(stderr, "%s\n", err.message);
+        return x ? 77 : 1;
+    }
+    bool done = cob_problem_measure(&p, &err) == COBLOC_OK;
+    printf("{\"k\": %d, \"entries\": %lld", k, (long long)x->nnz);
+    done = done && time_soft(&p, "gpu", k, iterations, &err);
+    cob_held_free(p.held); /* what comes next runs on the processor */
+    p.held = NULL;
+    done = done && time_soft(&p, "cpu", k, iterations, &err);
+    puts("}");
+    if (!done)
+        fprintf(stderr, "%s\n", err.message);
+    cob_problem_free(&p);
+    cob_device_close(p.device);
+    return done ? 0 : 1;
+}
+
 /* ---- leaks ----------------------------------------------------------------------------------- */
 
 static bool fit_often(const cobloc_matrix *x, int fits, cobloc_error *err)
@@ -300,9 +380,12 @@ int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "leaks") == 0)
         return look_for_leaks(argv[2], atoi(argv[3]));
+    if (argc == 7 && strcmp(argv[1], "soft") == 0)
+        return bench_soft(argv);
     if (argc > 6)
         return bench_passes(argc, argv);
-    fputs("usage: gpu ROWS COLS MEAN ITERATIONS RESTARTS K...\n       gpu leaks MATRIX FITS\n",
+    fputs("usage: gpu ROWS COLS MEAN ITERATIONS RESTARTS K...\n"
+          "       gpu soft ROWS COLS MEAN K ITERATIONS\n       gpu leaks MATRIX FITS\n",
           stderr);
     return 2;
 }

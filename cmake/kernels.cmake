@@ -1,13 +1,13 @@
 # Turns the source of the device's kernels into a C file. Run as a script with FROM (the folder) and
 # TO (the file).
 set(source "")
-foreach(part IN ITEMS kernels.h words.cu entries.cu lines.cu runs.cu across.cu)
+foreach(part IN ITEMS ../base/exponential.h kernels.h words.cu entries.cu draws.cu lines.cu runs.cu across.cu soft.cu)
   file(READ ${FROM}/${part} text HEX)
   string(APPEND source "${text}")
 endforeach()
 string(REGEX REPLACE "(..)" "0x\\1," bytes "${source}00")
 string(REGEX REPLACE "(....................................................................................................)" "\\1\n" bytes "${bytes}")
-file(WRITE ${TO} "/* Made of src/device/kernels.h, words.cu, entries.cu, lines.cu, runs.cu and across.cu by cmake/kernels.cmake. */
+file(WRITE ${TO} "/* Made of src/base/exponential.h, src/device/kernels.h, and the .cu files there by cmake/kernels.cmake. */
 #include \"device/compile.h\"
 
 const unsigned char cob_kernel_source[] = {

@@ -10,11 +10,12 @@
 
 typedef struct emulated_device {
     cob_device base;
-    long long blocks;   /* of memory that were not released, */
-    long long starts;   /* and how many kernels were started */
-    long long together; /* how many of these were for several runs */
-    long long calls;    /* that can fail, */
-    long long fails;    /* and which of them does, from 1 on; 0: none */
+    long long blocks;        /* of memory that were not released, */
+    long long starts;        /* and how many kernels were started */
+    long long together;      /* how many of these were for several runs, */
+    long long drawing, soft; /* drew labels, or added up soft memberships */
+    long long calls;         /* that can fail, */
+    long long fails;         /* and which of them does, from 1 on; 0: none */
 } emulated_device;
 
 /* With so many processors, whose blocks have so many bytes of memory. It is closed by nobody. */

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+#define WITH_HARD 1 /* devices compile these one by one */
+#define WITH_DRAWS 1
+#define WITH_SOFT 1
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define KERNEL(name) static void name
@@ -55,11 +58,15 @@ HERE void add_near(long long *to, long long number)
 
 #include "device/entries.cu"
 
+#include "device/draws.cu"
+
 #include "device/lines.cu"
 
 #include "device/runs.cu"
 
 #include "device/across.cu"
+
+#include "device/soft.cu"
 
 #define PLAIN(name) name
 extern emulated_kernel *const JOIN(emulated, VARIANT)[COB_KERNELS];

@@ -88,6 +88,9 @@ cobloc_matrix *random_matrix(uint64_t seed, int64_t rows, int64_t cols, double d
 /* Entries, names and labels all equal, or the test fails. */
 void assert_same_matrix(const cobloc_matrix *a, const cobloc_matrix *b);
 
+/* Whether two matrices have the same shape, entries and missing cells. Names are not compared. */
+bool same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
+
 /* Writes random matrices of many shapes and kinds to `file` (a name with the format's ending) and
  * reads them back: every one must come back the same. `largest`: the last kind the format can hold.
  */

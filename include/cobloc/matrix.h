@@ -150,6 +150,11 @@ COBLOC_API void cobloc_matrix_free(cobloc_matrix *matrix);
  * on your own. A no-op for any other matrix. */
 COBLOC_API cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err);
 
+/* Gives the pages of a mapped file that were visited back to the system, and so the memory that
+ * they take of this process. They are mapped again when they are visited. A no-op for any other
+ * matrix. */
+COBLOC_API void cobloc_matrix_give_back(const cobloc_matrix *matrix);
+
 COBLOC_API int64_t cobloc_matrix_rows(const cobloc_matrix *matrix);
 COBLOC_API int64_t cobloc_matrix_cols(const cobloc_matrix *matrix);
 COBLOC_API int64_t cobloc_matrix_nnz(const cobloc_matrix *matrix);
@@ -186,6 +191,10 @@ COBLOC_API int64_t cobloc_matrix_missing_count(const cobloc_matrix *matrix);
 
 /* How many cells without a value were read as 0 (COBLOC_MISSING_ZERO). */
 COBLOC_API int64_t cobloc_matrix_missing_as_zero(const cobloc_matrix *matrix);
+
+/* How many shards of a folder of shards are not there. Then only fits on several ranks work, where
+ * each has the shards of its own lines. */
+COBLOC_API int cobloc_matrix_shards_missing(const cobloc_matrix *matrix);
 
 /* Bytes of memory (or of mapped file) that the matrix takes, names included. */
 COBLOC_API size_t cobloc_matrix_bytes(const cobloc_matrix *matrix);
@@ -255,8 +264,8 @@ COBLOC_API const char *cobloc_weight_name(cobloc_weight weight);
 
 /* A weighted copy, names, labels and missing cells included. Empty rows stay empty. Negative values
  * keep their sign, save that a binary copy has a 1 for them. Where some value is not a count, the
- * formulas of log, sqrt and bm25 take its size over the mean size of all entries: numbers other than
- * counts have no unit. */
+ * formulas of log, sqrt and bm25 take its size over the mean size of all entries: numbers other
+ * than counts have no unit. */
 COBLOC_API cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
                                                 cobloc_matrix **out, cobloc_error *err);
 

@@ -31,8 +31,8 @@ typedef struct cobloc_communicator {
     int (*broadcast)(void *user, void *bytes, int64_t count, int from);
 } cobloc_communicator;
 
-/* Sets the communicator of the options of a fit, or of those that hold some, as those of a
- * selection do; it is copied. NULL: there is one process. Other options ignore it. */
+/* Sets the communicator of the options of a fit or a prediction, or of those that hold some, as
+ * those of a selection do; it is copied. NULL: there is one process. Other options ignore it. */
 COBLOC_API void cobloc_set_communicator(void *options, const cobloc_communicator *communicator);
 
 /* Tells the other ranks that this one has done its work, or with a `status` that it has failed.

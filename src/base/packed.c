@@ -4,6 +4,7 @@
 #include "base/packed.h"
 
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/inflate.h"
 #include "base/parallel.h"
 
@@ -83,22 +84,19 @@ cobloc_status cob_pack(const cob_names *texts, int threads, cob_packed *out, cob
     int64_t count = cob_packed_blocks(texts->count);
     unsigned char **blocks = NULL;
     uint64_t *offsets = NULL;
+    cob_failures failed = COB_NO_FAILURE;
     COB_NEW_ZERO(blocks, count);
     COB_NEW(offsets, count + 1);
 #pragma omp parallel for schedule(dynamic) num_threads(cob_threads(threads))
     for (int64_t b = 0; b < count; b++) {
         size_t size;
-        cobloc_error own = {COBLOC_OK, ""};
+        cobloc_error own;
         const char *text = block_text(texts, b, &size);
-        cobloc_status packed = pack_block(text, size, &blocks[b], &offsets[b], &own);
-        if (packed != COBLOC_OK)
-#pragma omp critical(cob_pack_failed)
-            status = cob_fail(err, packed, "%s", own.message);
+        cob_failures_note(&failed, b, pack_block(text, size, &blocks[b], &offsets[b], &own), &own);
     }
-    if (status == COBLOC_OK)
-        COB_TRY(join(blocks, offsets, count, out, err));
-    if (status == COBLOC_OK)
-        offsets = NULL;
+    COB_TRY(cob_failures_end(&failed, err));
+    COB_TRY(join(blocks, offsets, count, out, err));
+    offsets = NULL;
 done:
     for (int64_t b = 0; blocks && b < count; b++)
         cob_free(blocks[b]);

@@ -1,18 +1,27 @@
 /* The number of threads, and sums on several of them.
  * SPDX-License-Identifier: MIT
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "base/parallel.h"
+
+#include "base/watch.h"
 
 #ifdef _OPENMP
 
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 enum { MOST_THREADS = 1024 };
+
+/* Whether there is more than one thread. */
+static atomic_bool several;
 
 static void *wait_at(void *gate)
 {
@@ -21,13 +30,29 @@ static void *wait_at(void *gate)
     return NULL;
 }
 
+/* Whether there are addresses for the stacks of `count` more threads. */
+static bool has_room(int count)
+{
+    pthread_attr_t usual;
+    size_t stack = 0;
+    if (pthread_attr_init(&usual) != 0)
+        return false;
+    pthread_attr_getstacksize(&usual, &stack);
+    pthread_attr_destroy(&usual);
+    void *all = mmap(NULL, (size_t)count * stack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return all != MAP_FAILED && munmap(all, (size_t)count * stack) == 0;
+}
+
 /* Whether the system lets this process have `count` more threads at the same time. OpenMP ends the
- * process when it cannot make one, so we try first. */
+ * process when it cannot make one, so we try first. The stacks of those that have ended stay there
+ * for others; where there is no room for all, none are taken. */
 static bool can_make(int count)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_t made[2 * MOST_THREADS];
     int some = 0;
+    if (!has_room(count))
+        return false;
     pthread_mutex_lock(&gate);
     while (some < count && pthread_create(&made[some], NULL, wait_at, &gate) == 0)
         some++;
@@ -48,13 +73,14 @@ static void make(int count)
 }
 
 /* Waiting threads of GCC's OpenMP spin for milliseconds, which takes the processors from everybody
- * else; but only for microseconds if there are more threads than processors. So a thread of ours
- * and one more of OpenMP, which never wake, are added to those that work. */
+ * else; but only for microseconds if there are more threads than processors. So where others want
+ * the processors, a thread of ours and one more of OpenMP, which never wake, are added to those
+ * that work. Where nobody does, threads that spin are the first to go on. */
 #ifndef __clang__
-static void *sleep_forever(void *made)
+static void *sleep_forever(void *ready)
 {
     make(2);
-    sem_post(made);
+    sem_post(ready);
     for (;;)
         pause();
     return NULL;
@@ -64,22 +90,52 @@ static void add_sleepers(void)
 {
     sigset_t all, before;
     pthread_t sleeper;
-    sem_t made;
-    if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) /* the user has chosen */
-        return;
+    sem_t ready;
     sigfillset(&all);
-    sem_init(&made, 0, 0);
+    sem_init(&ready, 0, 0);
     pthread_sigmask(SIG_SETMASK, &all, &before); /* signals are for the caller's threads */
-    if (pthread_create(&sleeper, NULL, sleep_forever, &made) == 0) {
+    if (pthread_create(&sleeper, NULL, sleep_forever, &ready) == 0) {
         pthread_detach(sleeper);
-        while (sem_wait(&made) != 0)
+        while (sem_wait(&ready) != 0)
             ;
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    sem_destroy(&made);
+    sem_destroy(&ready);
+}
+
+/* How many threads of all programs run or want to, as Linux counts them; 0: nobody says. */
+static int count_running(void)
+{
+    int running = 0;
+    FILE *f = fopen("/proc/loadavg", "r");
+    if (f && fscanf(f, "%*f %*f %*f %d", &running) != 1)
+        running = 0;
+    if (f)
+        fclose(f);
+    return running;
+}
+
+void cob_threads_look(void)
+{
+    enum { APART = 20000000, OFTEN = 2 }; /* nanoseconds between looks; so many in a row */
+    static _Atomic int64_t looked;
+    static atomic_int busy;
+    int64_t now, last = atomic_load_explicit(&looked, memory_order_relaxed);
+    if (!atomic_load_explicit(&several, memory_order_relaxed) || last < 0)
+        return;
+    now = (int64_t)(cob_clock() * 1e9);
+    if (now - last < APART || !atomic_compare_exchange_strong(&looked, &last, now))
+        return;
+    atomic_store(&busy, count_running() > omp_get_num_procs() ? atomic_load(&busy) + 1 : 0);
+    if (atomic_load(&busy) < OFTEN)
+        return;
+    atomic_store(&looked, -1);
+    if (!getenv("OMP_WAIT_POLICY") && !getenv("GOMP_SPINCOUNT") && /* else the user has chosen */
+        can_make(2 * 2))
+        add_sleepers();
 }
 #else
-static void add_sleepers(void)
+void cob_threads_look(void)
 {
 }
 #endif
@@ -92,13 +148,13 @@ static _Thread_local int tried = 1, possible = 1;
 static int possible_threads(int wanted)
 {
     if (wanted > tried) {
-        static pthread_once_t slept = PTHREAD_ONCE_INIT;
         possible = can_make(2 * wanted) ? wanted : 1;
         tried = wanted;
-        if (possible > 1)
-            pthread_once(&slept, add_sleepers);
         make(possible);
+        if (possible > 1)
+            atomic_store(&several, true);
     }
+    cob_threads_look();
     return wanted < possible ? wanted : possible;
 }
 
@@ -140,6 +196,10 @@ int cob_threads_begin(int requested, double work)
 void cob_threads_end(int before)
 {
     (void)before;
+}
+
+void cob_threads_look(void)
+{
 }
 
 #endif

@@ -44,6 +44,10 @@ static inline int cob_threads_worth(int threads, int64_t steps)
 int cob_threads_begin(int requested, double work);
 void cob_threads_end(int before);
 
+/* Once in an iteration: if others want the processors, threads that wait sleep soon from here on.
+ */
+void cob_threads_look(void);
+
 /* The sum of sum(data, first, last) over blocks of `block` items of `count`. The blocks are always
  * the same ones and are added in their order, so the sum does not depend on the number of threads.
  */

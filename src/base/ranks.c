@@ -159,6 +159,20 @@ bool cob_ranks_gather_in_place(cob_ranks *r, const void *own, int64_t bytes, voi
     return meet(r, bytes, 0) && gather_now(r, own, all);
 }
 
+bool cob_ranks_largest(cob_ranks *r, double *number)
+{
+    double one;
+    if (!r)
+        return true;
+    if (!cob_ranks_gather(r, number, sizeof *number))
+        return false;
+    for (int rank = 0; rank < r->size; rank++) {
+        memcpy(&one, r->all + (size_t)rank * sizeof one, sizeof one);
+        *number = one > *number ? one : *number;
+    }
+    return true;
+}
+
 bool cob_ranks_broadcast(cob_ranks *r, void *bytes, int64_t count, int from)
 {
     if (!meet(r, 0, 0))

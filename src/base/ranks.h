@@ -57,6 +57,9 @@ bool cob_ranks_gather(cob_ranks *ranks, const void *own, int64_t bytes);
 /* Gathers bytes that may stand at their place in `all` already, where there is room for all. */
 bool cob_ranks_gather_in_place(cob_ranks *ranks, const void *own, int64_t bytes, void *all);
 
+/* *number becomes the largest that a rank has; ranks may be NULL. */
+bool cob_ranks_largest(cob_ranks *ranks, double *number);
+
 bool cob_ranks_broadcast(cob_ranks *ranks, void *bytes, int64_t count, int from);
 
 /* cob_sum_blocks, where each rank sums some of the blocks; NULL: this one sums all. */
@@ -92,5 +95,25 @@ static inline cob_between cob_part_lines(const cob_part *part, int side, int64_t
 /* Completes an array with `width` bytes for each line, where each rank has set those of its own. */
 cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t width,
                               cobloc_error *err);
+
+/* ---- labels (ranks_labels.c) ----------------------------------------------------------------- */
+
+/* The labels of this rank's lines; those of the others stand before and behind them. */
+typedef struct cob_own_labels {
+    int32_t *labels;
+    int64_t first, lines,
+        all; /* the number of the first line; how many there are, and of all ranks */
+    int clusters;
+} cob_own_labels;
+
+/* Keeps the labels as they are, in ranks->own, to know later which have changed. Returns room for
+ * `more` bytes there; ranks->all has room for `all_more` at least. NULL after a failure. */
+void *cob_labels_keep(cob_ranks *ranks, const cob_own_labels *own, size_t more, size_t all_more);
+
+/* Writes what has changed since to the beginning of ranks->own; returns how many bytes that is. */
+int64_t cob_labels_say(cob_ranks *ranks, const cob_own_labels *own);
+
+/* Takes what the others have said, in ranks->all. */
+void cob_labels_hear(const cob_ranks *ranks, const cob_own_labels *own);
 
 #endif

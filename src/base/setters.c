@@ -261,8 +261,9 @@ cobloc_status cobloc_set_texts(void *options, const char *path, const char *cons
         return COBLOC_NO_MEMORY;
     char *at = (char *)copy + pointers;
     for (int64_t i = 0; i < count; i++) {
-        copy[i] = strcpy(at, values[i]);
-        at += strlen(at) + 1;
+        size_t size = strlen(values[i]) + 1;
+        copy[i] = memcpy(at, values[i], size);
+        at += size;
     }
     replace(&t, copy);
     set_length(&t, count);
@@ -319,21 +320,22 @@ done:
 static cobloc_status copy_text(const target *t, const char *value, cobloc_error *err)
 {
     const char *copy = t->field->usual_text;
+    size_t size = strlen(value ? value : "") + 1;
     if (t->field->in_place) {
-        if (strlen(value ? value : "") >= t->field->size)
+        if (size > t->field->size)
             return cob_fail(err, COBLOC_BAD_ARGUMENT, "%s is longer than %zu bytes", t->path,
                             t->field->size - 1);
-        strcpy(member(t), value ? value : "");
+        memcpy(member(t), value ? value : "", size);
         return COBLOC_OK;
     }
     if (value) {
         cobloc_status status = check_text(t->field, value, err);
         if (status != COBLOC_OK)
             return status;
-        char *made = cob_own(t->head, strlen(value) + 1, 1, err);
+        char *made = cob_own(t->head, size, 1, err);
         if (!made)
             return COBLOC_NO_MEMORY;
-        copy = strcpy(made, value);
+        copy = memcpy(made, value, size);
     }
     replace(t, copy);
     return COBLOC_OK;

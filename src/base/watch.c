@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/watch.h"
 
+#include "base/parallel.h"
 #include "base/plain.h"
 
 #include <stdio.h>
@@ -75,6 +76,7 @@ static cobloc_stop stop_together(cob_ranks *ranks, cobloc_stop own)
 cobloc_stop cob_must_stop(const cob_watch *watch, uint32_t restart, double done)
 {
     cobloc_stop own = must_stop(watch, restart, done);
+    cob_threads_look();
     return watch->ranks ? stop_together(watch->ranks, own) : own;
 }
 

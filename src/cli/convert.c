@@ -39,7 +39,8 @@ static void run(const cli_args *args)
     if (cli_value(args, "label-field"))
         cobloc_set_text(cli_made(args, &cli_io_group), "label_field",
                         cli_value(args, "label-field"), NULL);
-    cli_must(cobloc_write_check(out, &cli_error));
+    if (!cli_value(args, "shards"))
+        cli_must(cobloc_write_check(out, &cli_error));
     cli_must_input(in,
                    cobloc_matrix_read(from, cli_made(args, &cli_io_group), &matrix, &cli_error));
     if (cli_value(args, "drop-empty"))
@@ -63,6 +64,9 @@ static const cli_option options[] = {
     {"weight", 'w', "NAME", NULL, "Weight the entries: " WEIGHTS "."},
     {"label-field", 0, "NAME", NULL,
      "Column of obs with the known classes of the rows, in an AnnData file."},
+    {"shards", 0, "N", "shards",
+     "Write a folder of N .cbm files, each with a share of the rows and of the columns, for N "
+     "machines that have no common disk."},
     {"drop-empty", 0, NULL, NULL, "Leave out empty rows and columns."},
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -73,6 +77,7 @@ static const cli_example examples[] = {
     {"cobloc convert docs.mtx.gz docs.cbm", "To a file that is mapped rather than read."},
     {"cobloc convert table.csv weighted.mtx --weight tfidf --drop-empty",
      "Weighted, without empty rows and columns."},
+    {"cobloc convert big.mtx big/ --shards 8", "A folder of 8 files, for as many machines."},
     {"cobloc convert cells.h5ad cells.cbm --variable layers/counts --label-field cell_type",
      "A layer of an AnnData file, with the known classes of the cells."},
     {NULL, NULL},
@@ -89,7 +94,8 @@ const cli_command cli_convert = {
         "are written beside it, to NAME.rows.txt, NAME.terms.txt and NAME.labels.txt. OUT appears "
         "only when it is complete.\n\n"
         "A .cbm file is mapped rather than read, whatever its size: convert large matrices to it "
-        "once.",
+        "once. With --shards, OUT is a folder that is read as if it were that file; under mpirun, "
+        "a machine needs only the files of its own share of it.",
     .more_help = cli_list_formats,
     .examples = examples,
     .groups = {&own_group, &cli_io_group},

@@ -56,13 +56,13 @@ static void print_rows(const bloc *b, const char *list, bool with_next)
         return;
     cli_words words = cli_words_begin(list, INDENT);
     for (int i = 0; i < count; i++) {
-        char after[32] = "";
+        const char *comma = i + 1 < count ? "," : "";
+        char after[32];
         int64_t next = cobloc_int(b->of, "%s%s[%d].next", b->group, list, i);
         int64_t row = cobloc_int(b->of, "%s%s[%d].row", b->group, list, i);
-        if (with_next && next >= 0)
-            snprintf(after, sizeof after, " (%lld)", (long long)next);
-        strcat(after, i + 1 < count ? "," : "");
-        cli_words_add(&words, cli_row_name(b->d->matrix, row, number), after);
+        snprintf(after, sizeof after, " (%lld)%s", (long long)next, comma);
+        cli_words_add(&words, cli_row_name(b->d->matrix, row, number),
+                      with_next && next >= 0 ? after : comma);
     }
     putchar('\n');
 }

@@ -169,8 +169,7 @@ static void run(const cli_args *args)
     cli_check_write_result(args, NULL);
     r.matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
     cli_check_write_result(args, r.matrix);
-    cobloc_labels *truth = cli_read_truth(args, r.matrix);
-    cli_keep_truth(args, r.matrix, truth);
+    cobloc_labels *truth = cli_take_truth(args, r.matrix);
     read_given(args, &r);
     cli_must(cobloc_ensemble(r.matrix, r.options, &c, &cli_error));
     if (folder)

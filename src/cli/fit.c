@@ -79,9 +79,10 @@ static void report(const cli_args *args, const cobloc_matrix *matrix, const cobl
 static void fit(const cli_args *args, cobloc_matrix *matrix, const cobloc_fit_options *o)
 {
     cobloc_result *result = NULL;
+    if (cli_rank() == 0 && cobloc_matrix_shards_missing(matrix) > 0)
+        cli_must(cobloc_matrix_verify(matrix, &cli_error)); /* it will say what is in the blocs */
     cli_check_write_result(args, matrix);
-    cobloc_labels *truth = cli_read_truth(args, matrix);
-    cli_keep_truth(args, matrix, truth);
+    cobloc_labels *truth = cli_take_truth(args, matrix);
     cli_must(cobloc_fit(matrix, o, &result, &cli_error));
     if (cli_rank() == 0)
         report(args, matrix, o, truth, result);

@@ -38,17 +38,25 @@ static int heavier(const void *a, const void *b)
 enum { WORTH_THREADS = 1000000 }; /* entries: a fit of so many has had its threads */
 
 /* How much a line tells about its cluster: what it holds there, times the share of it that this is.
- * Where row and column clusters do not go together, all that it holds. */
-static void weigh_lines(const cobloc_view *view, const double *sums, const int32_t *own,
-                        const int32_t *other, bool together, double *weights)
+ * Where row and column clusters do not go together, all that it holds. Pages of a large file are
+ * given back on the way: a rank has no room for all of them. */
+static void weigh_lines(const cobloc_matrix *matrix, const cobloc_view *view, const double *sums,
+                        const int32_t *own, const int32_t *other, bool together, double *weights)
 {
+    enum { AT_ONCE = 1 << 23 }; /* entries */
+    for (int64_t first = 0, last = 0; first < view->major; first = last) {
+        while (last < view->major && view->offsets[last] - view->offsets[first] < AT_ONCE)
+            last++;
 #pragma omp parallel for schedule(dynamic, 1024) if (view->nnz > WORTH_THREADS)
-    for (int64_t i = 0; i < view->major; i++) {
-        double inside = together ? 0 : sums[i];
-        for (int64_t e = view->offsets[i]; together && e < view->offsets[i + 1]; e++)
-            if (other[view->indices[e]] == own[i])
-                inside += cobloc_view_value(view, e);
-        weights[i] = sums[i] > 0 ? inside * inside / sums[i] : 0;
+        for (int64_t i = first; i < last; i++) {
+            double inside = together ? 0 : sums[i];
+            for (int64_t e = view->offsets[i]; together && e < view->offsets[i + 1]; e++)
+                if (other[view->indices[e]] == own[i])
+                    inside += cobloc_view_value(view, e);
+            weights[i] = sums[i] > 0 ? inside * inside / sums[i] : 0;
+        }
+        if (view->nnz > AT_ONCE)
+            cobloc_matrix_give_back(matrix);
     }
 }
 
@@ -283,11 +291,11 @@ static void print_members_of_all(shown *s)
     int64_t larger = s->n > s->d ? s->n : s->d;
     int64_t most = s->n > 250 || !cobloc_matrix_row_name(matrix, 0) ? MOST_NAMES : larger;
     double *weights = cli_memory(malloc((size_t)larger * sizeof *weights));
-    weigh_lines(&rows, cobloc_matrix_row_sums(matrix), s->row_labels, s->col_labels, s->together,
-                weights);
+    weigh_lines(matrix, &rows, cobloc_matrix_row_sums(matrix), s->row_labels, s->col_labels,
+                s->together, weights);
     s->row_tops = find_members(s->row_labels, s->n, s->row_sizes, s->k, weights, most);
-    weigh_lines(&cols, cobloc_matrix_col_sums(matrix), s->col_labels, s->row_labels, s->together,
-                weights);
+    weigh_lines(matrix, &cols, cobloc_matrix_col_sums(matrix), s->col_labels, s->row_labels,
+                s->together, weights);
     s->col_tops = find_members(s->col_labels, s->d, s->col_sizes, s->l, weights, most);
     print_clusters(s);
     free(weights);

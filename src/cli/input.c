@@ -266,18 +266,20 @@ cobloc_labels *cli_read_truth(const cli_args *args, const cobloc_matrix *matrix)
     return truth;
 }
 
-void cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth)
+cobloc_labels *cli_take_truth(const cli_args *args, cobloc_matrix *matrix)
 {
+    cobloc_labels *truth = cli_read_truth(args, matrix);
     int64_t count = 0;
     const int32_t *labels = cobloc_ints(truth, &count, "labels");
     const char *const *classes = cobloc_texts(truth, NULL, "class_names");
     if (!cli_value(args, "truth") || count <= 0)
-        return;
+        return truth;
     const char **names = cli_memory(malloc((size_t)count * sizeof *names));
     for (int64_t i = 0; i < count; i++)
         names[i] = labels[i] < 0 ? "" : classes[labels[i]];
     cli_must(cobloc_matrix_set_row_labels(matrix, names, &cli_error));
     free(names);
+    return truth;
 }
 
 void cli_warn_labels(const cobloc_labels *labels)

@@ -33,8 +33,8 @@ void cli_must_input(const char *path, cobloc_status status);
  * none. */
 cobloc_labels *cli_read_truth(const cli_args *args, const cobloc_matrix *matrix);
 
-/* Gives the matrix the known classes of --truth, so that what is written holds them. */
-void cli_keep_truth(const cli_args *args, cobloc_matrix *matrix, const cobloc_labels *truth);
+/* The same, and the matrix gets those of --truth, so that what is written holds them. */
+cobloc_labels *cli_take_truth(const cli_args *args, cobloc_matrix *matrix);
 
 /* Says on stderr what the matching of labels left out. */
 void cli_warn_labels(const cobloc_labels *labels);

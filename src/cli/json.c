@@ -16,7 +16,7 @@ json_t *cli_json_text(const char *text)
     char *copy = value ? NULL : malloc(length + 1);
     if (!copy)
         return value;
-    strcpy(copy, text);
+    memcpy(copy, text, length + 1);
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)copy[i] > 127)
             copy[i] = '?';

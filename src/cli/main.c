@@ -107,9 +107,21 @@ const cli_command *const cli_commands[] = {
     &cli_predict, &cli_report,  &cli_plot,      &cli_score,  &cli_compare, &cli_simulate,
     &cli_info,    &cli_convert, &cli_vectorize, &help,       &version,     NULL};
 
+/* Where memory is limited, a stack that cannot grow any more ends the program without a word, and a
+ * failed allocation does not. So it grows first. */
+static void grow_stack(void)
+{
+    enum { ROOM = 1 << 18, PAGE = 1 << 12 };
+    volatile char room[ROOM];
+    for (int at = 0; at < ROOM; at += PAGE)
+        room[at] = (char)at;
+    (void)room[0];
+}
+
 int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
+    grow_stack();
     cli_watch_files();
     if (!word) {
         cli_print_overview(stderr);

@@ -3,17 +3,18 @@
  */
 #include "cli.h"
 
-#include <string.h>
+#include <stdio.h>
+
+enum { ROOM = 64 };
 
 /* "hard, soft, ...": the inferences that a model takes. */
-static void list_inferences(int model, char text[64])
+static void list_inferences(int model, char text[ROOM])
 {
-    text[0] = '\0';
+    size_t used = 0;
     for (int i = COBLOC_HARD; i <= COBLOC_SVEM; i++)
-        if (cobloc_model_takes_inference(model, (cobloc_inference)i)) {
-            strcat(text, text[0] ? ", " : "");
-            strcat(text, cobloc_inference_name((cobloc_inference)i));
-        }
+        if (cobloc_model_takes_inference(model, (cobloc_inference)i))
+            used += (size_t)snprintf(text + used, ROOM - used, "%s%s", used ? ", " : "",
+                                     cobloc_inference_name((cobloc_inference)i));
 }
 
 static void run(const cli_args *args)
@@ -31,7 +32,7 @@ static void run(const cli_args *args)
         cli_print_json(list);
         return;
     }
-    char inferences[64];
+    char inferences[ROOM];
     cli_table *t = cli_table_new("llll");
     cli_table_cell(t, "model");
     cli_table_cell(t, "criterion");

@@ -148,7 +148,8 @@ static void predict(const cli_args *args, const cobloc_saved *saved, const coblo
     if (known > 0)
         cli_must(cobloc_score(d.labels, classes, d.n, &scores, &cli_error));
     d.scores = scores;
-    show(args, &d);
+    if (cli_rank() == 0)
+        show(args, &d);
     cobloc_scores_free(scores);
     cobloc_labels_free(truth);
     cobloc_prediction_free(prediction);
@@ -274,5 +275,6 @@ const cli_command cli_predict = {
     .more_help = list_models,
     .examples = examples,
     .groups = {&own_group, &cli_documents_group, &cli_io_group},
+    .shares = true,
     .run = run,
 };

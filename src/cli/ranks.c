@@ -57,9 +57,11 @@ static bool is_launched(void)
     const char *wanted = getenv("COBLOC_MPI");
     if (wanted && strcmp(wanted, "0") == 0)
         return false;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (getenv(sizes[i]))
-            return atoi(getenv(sizes[i])) > 1;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *size = getenv(sizes[i]);
+        if (size)
+            return atoi(size) > 1;
+    }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (getenv(others[i]))
             return true;

@@ -51,8 +51,7 @@ static void run(const cli_args *args)
     cli_check_write(args, "plot");
     cobloc_matrix *matrix = cli_read_input(args, args->words[0], cli_made(args, &cli_text_group));
     cli_check_write_result(args, matrix);
-    cobloc_labels *truth = cli_read_truth(args, matrix);
-    cli_keep_truth(args, matrix, truth);
+    cobloc_labels *truth = cli_take_truth(args, matrix);
     cli_must(cobloc_select(matrix, o, &s, &cli_error));
     if (cli_rank() == 0)
         report(args, matrix, o, truth, s);

@@ -155,12 +155,9 @@ static void print_line(cli_table *t, const cobloc_selection *s, int place, shown
 void cli_select_print(const cobloc_selection *s)
 {
     shown show = what_to_show(s);
-    char alignment[16] = "";
-    strcat(alignment, show.model ? "l" : "");
-    strcat(alignment, show.l ? "rr" : "r");
-    strcat(alignment, show.criterion ? "rr" : "r");
-    strcat(alignment, show.other ? "r" : "");
-    strcat(alignment, "rrll");
+    char alignment[16];
+    snprintf(alignment, sizeof alignment, "%s%s%s%srrll", show.model ? "l" : "",
+             show.l ? "rr" : "r", show.criterion ? "rr" : "r", show.other ? "r" : "");
     cli_table *t = cli_table_new(alignment);
     print_heads(t, s, show);
     for (int i = 0; i < cobloc_count(s, "curve"); i++)

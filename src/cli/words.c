@@ -16,8 +16,8 @@ int cli_text_width(const char *text)
 
 char *cli_harmless(const char *text)
 {
-    char *copy = cli_memory(malloc(strlen(text) + 1));
-    strcpy(copy, text);
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(cli_memory(malloc(size)), text, size);
     cobloc_make_harmless(copy);
     return copy;
 }

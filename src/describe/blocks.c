@@ -14,6 +14,7 @@
 static void add_rows(const cobloc_result *r, const cobloc_view *rows, int64_t first, int64_t last,
                      double *sums, double *counts)
 {
+    int64_t left = rows->offsets[first];
     for (int64_t i = first; i < last; i++) {
         int32_t k = r->row_labels[i];
         for (int64_t e = rows->offsets[i]; k >= 0 && e < rows->offsets[i + 1]; e++) {
@@ -23,6 +24,7 @@ static void add_rows(const cobloc_result *r, const cobloc_view *rows, int64_t fi
                 counts[(int64_t)k * r->l + l] += 1;
             }
         }
+        left = cob_leave_behind(rows, left, rows->offsets[i + 1], i + 1 == last);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "base/top.h"
 #include "fit/place.h"
 #include "matrix/scores.h"
+#include "matrix/transpose.h"
 #include "models/common.h"
 
 #include <math.h>
@@ -18,17 +19,29 @@ typedef struct scoring {
     const cobloc_result *r;
     cob_placing placing;
     cob_copies copies;
+    cob_weigher *weigher;
     double *own_rule;
-    bool likely; /* scores are log-probabilities */
+    bool likely;  /* scores are log-probabilities */
     double *room; /* for each thread: sums and scores */
 } scoring;
 
 static void scoring_free(scoring *s)
 {
     cob_copies_free(&s->copies);
+    cob_weigher_free(s->weigher);
     cob_free(s->own_rule);
     cob_placing_free(&s->placing);
     cob_free(s->room);
+}
+
+/* The place of the largest score but one of them; -1: there is no other. */
+static int best_but(const double *scores, int count, int but)
+{
+    int best = -1;
+    for (int k = 0; k < count; k++)
+        if (k != but && (best < 0 || scores[k] > scores[best]))
+            best = k;
+    return best;
 }
 
 void cob_shares_rule(const double *lifts, const double *col_sums, int k, int l, bool diagonal,
@@ -54,19 +67,23 @@ static cobloc_status scoring_open(const cob_describing *d, scoring *s, cobloc_er
     cob_algorithm a;
     bool own = r->row_rule != NULL && cob_algorithm_named(r->model, &a);
     const cobloc_matrix *x = d->matrix;
+    cob_weighing how = cob_result_weighing(r);
     int width = own ? r->rule_width : r->l + 2;
-    if (own)
-        COB_TRY(cob_copies_make(&s->copies, d->matrix, cob_result_weighing(r), err));
-    else
+    if (!own)
         COB_NEW_ZERO(s->own_rule, (size_t)r->k * ((size_t)r->l + 2));
     if (!own)
         cob_shares_rule(d->out->lifts, d->col_sums, r->k, r->l, d->out->diagonal, s->own_rule);
-    x = cob_copies_find(&s->copies, x, cob_result_weighing(r));
+    else if (how.weight == COBLOC_WEIGHT_BINARY)
+        COB_TRY(cob_copies_make(&s->copies, x, how, err));
+    else if (cob_weighing_changes(x, &how))
+        COB_TRY(cob_weigher_new(x, how, &s->weigher, err)); /* there may be no room for a copy */
+    x = cob_copies_find(&s->copies, x, how);
     s->r = r;
     s->likely = own ? a.model && a.model->likelihood : r->row_probabilities != NULL;
     s->placing = (cob_placing){.labels = r->col_labels,
                                .soft = own ? r->col_probabilities : NULL,
-                               .effects = cobloc_matrix_row_sums(x),
+                               .weigher = s->weigher,
+                               .effects = s->weigher ? NULL : cobloc_matrix_row_sums(x),
                                .effect_scale = own ? r->effect_scale : 1};
     if (own)
         cob_placing_take(&s->placing, x);
@@ -93,7 +110,7 @@ static cobloc_described_row row_of(const scoring *s, int64_t row)
             scores[k] = cob_log(kept[k]);
     else
         cob_score_row(&s->placing, row, sums, scores);
-    found.next = cob_best_but(scores, r->k, own);
+    found.next = best_but(scores, r->k, own);
     found.margin = found.next < 0 ? INFINITY : scores[own] - scores[found.next];
     if (s->likely)
         cob_to_probabilities(scores, r->k, 1);
@@ -155,14 +172,21 @@ cobloc_status cob_find_margins(const cob_describing *d, double *margins, int32_t
     cobloc_status status = COBLOC_OK;
     scoring s = {0};
     COB_TRY(scoring_open(d, &s, err));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(d->threads)
-    for (int64_t i = 0; i < d->r->n; i++) {
-        bool placed = d->r->row_labels[i] >= 0;
-        cobloc_described_row row = {.next = -1, .margin = NAN};
-        if (placed)
-            row = row_of(&s, i);
-        margins[i] = row.margin;
-        seconds[i] = row.next;
+    const cobloc_view *rows = &s.placing.rows;
+    int chunks = cob_chunk_count(rows, d->threads);
+#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
+    for (int c = 0; c < chunks; c++) {
+        int64_t first = cob_chunk_begin(rows->offsets, rows->major, c, chunks);
+        int64_t last = cob_chunk_begin(rows->offsets, rows->major, c + 1, chunks);
+        int64_t left = rows->offsets[first];
+        for (int64_t i = first; i < last; i++) {
+            cobloc_described_row row = {.next = -1, .margin = NAN};
+            if (d->r->row_labels[i] >= 0)
+                row = row_of(&s, i);
+            margins[i] = row.margin;
+            seconds[i] = row.next;
+            left = cob_leave_behind(rows, left, rows->offsets[i + 1], i + 1 == last);
+        }
     }
 done:
     scoring_free(&s);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "base/top.h"
+#include "matrix/transpose.h"
 #include "models/common.h"
 
 #include <math.h>
@@ -210,10 +211,27 @@ static double sum_column(const cob_describing *d, const cobloc_view *cols, const
     return everywhere;
 }
 
+/* Some columns, of which one is looked at after the other. */
+static void pass_some(const cob_describing *d, const owners *o, const cobloc_view *cols,
+                      cob_between some, const uint8_t *bytes, double *sums, int64_t *counts,
+                      lists *all)
+{
+    int64_t left = cols->offsets[some.first];
+    for (int64_t j = some.first; j < some.last; j++) {
+        if (d->r->col_labels[j] >= 0) {
+            cob_make_room((size_t)(cols->offsets[j + 1] - cols->offsets[j]) *
+                          cob_entry_bytes(cols->kind));
+            double everywhere = sum_column(d, cols, bytes, j, sums, counts);
+            offer_column(d, o, j, everywhere, sums, counts, all);
+        }
+        left = cob_leave_behind(cols, left, cols->offsets[j + 1], j + 1 == some.last);
+    }
+}
+
 static cobloc_status pass_columns(const cob_describing *d, const owners *o, lists *all,
                                   cobloc_error *err)
 {
-    enum { AT_ONCE = 16, APART = COB_APART / sizeof(double) }; /* columns, and numbers */
+    enum { APART = COB_APART / sizeof(double) }; /* numbers */
     cobloc_status status = COBLOC_OK;
     cobloc_view cols = cobloc_matrix_by_cols(d->matrix);
     int64_t *counts = NULL, wide = d->r->k + APART;
@@ -222,16 +240,15 @@ static cobloc_status pass_columns(const cob_describing *d, const owners *o, list
     COB_TRY(labels_as_bytes(d->r, d->threads, &bytes, err));
     COB_NEW(sums, wide * d->threads);
     COB_NEW(counts, wide * d->threads);
-#pragma omp parallel for schedule(dynamic, AT_ONCE) num_threads(d->threads)
-    for (int64_t j = 0; j < cols.major; j++)
-        if (d->r->col_labels[j] >= 0) {
-            int t = cob_thread();
-            cob_make_room((size_t)(cols.offsets[j + 1] - cols.offsets[j]) *
-                          cob_entry_bytes(cols.kind));
-            double *own = sums + t * wide;
-            double everywhere = sum_column(d, &cols, bytes, j, own, counts + t * wide);
-            offer_column(d, o, j, everywhere, own, counts + t * wide, all + t * d->group_count);
-        }
+    int chunks = cob_chunk_count(&cols, d->threads);
+#pragma omp parallel for schedule(dynamic) num_threads(d->threads)
+    for (int c = 0; c < chunks; c++) {
+        cob_between some = {cob_chunk_begin(cols.offsets, cols.major, c, chunks),
+                            cob_chunk_begin(cols.offsets, cols.major, c + 1, chunks)};
+        int t = cob_thread();
+        pass_some(d, o, &cols, some, bytes, sums + t * wide, counts + t * wide,
+                  all + t * d->group_count);
+    }
 done:
     cob_free(bytes);
     cob_free(sums);

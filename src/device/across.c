@@ -75,9 +75,6 @@ cobloc_status cob_across_hold(cob_held *held, const cob_slices *kept, cobloc_err
     int64_t lines = held->layers * kept->slot_count;
     int64_t large = kept->large, heavy = kept->heavy;
     cob_address places = 0;
-    COB_CHECK(large == 0 || view->kind > COBLOC_U8, COBLOC_UNSUPPORTED,
-              "%s: the entries of some lines add up to more than it can take, %u", device->name,
-              UINT32_MAX);
     if (held->layers > 1) { /* the heavy ones of each layer are not the first */
         large = large > 0 ? lines : 0;
         heavy = heavy > 0 ? lines : 0;

@@ -9,6 +9,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#if WITH_HARD
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
@@ -239,19 +240,25 @@ HERE int list_at(const cob_lines_args *a, const unsigned *starts, long long stri
     return low;
 }
 
-/* The share of a warp of numbers `done` to `end` of what is listed, all in one list. */
+/* The share of a warp of numbers `done` to `end` of what is listed, all in one list. What is left
+ * for the last round is dealt evenly, as the block waits for all of it. */
 HERE void add_share(const cob_lines_args *a, char *places, long long *begins, int *lengths,
-                    long long done, long long end, int step, int cluster, int sign, int lines,
-                    int joined)
+                    unsigned done, unsigned end, int warp, int warps, int cluster, int sign,
+                    int lines, int joined)
 {
-    for (long long s = done; s < end; s += step) {
+    int at_once = lines * (COB_WARP >> a->group_bits), round = warps * COB_WARP;
+    for (int left = (int)(end - done); left > 0; left -= round) {
+        int each = left < round ? ((left + warps - 1) / warps + at_once - 1) / at_once * at_once
+                                : COB_WARP;
+        int first = warp * each, count = left - first < each ? left - first : each;
+        const int *listed = AT(const int, a->list) + end - left + first;
         LANES(lane) {
-            long long line = s + lane < end ? AT(const int, a->list)[s + lane] : 0;
+            long long line = lane < count ? listed[lane] : 0;
             const long long *offset = AT(const long long, a->offsets) + line;
             begins[lane] = offset[0];
-            lengths[lane] = s + lane < end ? (int)(offset[1] - offset[0]) : 0;
+            lengths[lane] = lane < count ? (int)(offset[1] - offset[0]) : 0;
         }
-        for (int i = 0; i < COB_WARP && s + i < end; i += lines * (COB_WARP >> a->group_bits))
+        for (int i = 0; i < count; i += at_once)
             LANES(lane)
                 add_lines_across(a, places, begins, lengths, lane, i, cluster, sign, lines, joined);
     }
@@ -272,17 +279,19 @@ KERNEL(cob_sum_lists) PLACE(a)
     BLOCK_WAITS
     for (long long done = first; done < last;) {
         int list = list_at(&a, starts, stride, done), cluster = list % a.to;
-        int sign = list < a.to ? 1 : -1, step = BLOCK_WARPS * COB_WARP;
+        int sign = list < a.to ? 1 : -1;
         long long end = starts[(list + 1) * stride];
         end = end < last ? end : last;
         WARPS(warp) {
             int own = warp * COB_WARP;
             if (a.joined)
-                add_share(&a, places, begins + own, lengths + own, done + own, end, step, cluster,
-                          sign, 4, 1);
+                add_share(&a, places, begins + own, lengths + own, (unsigned)done,
+                          (unsigned)end, warp, BLOCK_WARPS,
+                          cluster, sign, 4, 1);
             else
-                add_share(&a, places, begins + own, lengths + own, done + own, end, step, cluster,
-                          sign, 2, 0);
+                add_share(&a, places, begins + own, lengths + own, (unsigned)done,
+                          (unsigned)end, warp, BLOCK_WARPS,
+                          cluster, sign, 2, 0);
         }
         empty_places(&a, places, cluster, sign);
         BLOCK_WAITS
@@ -342,3 +351,4 @@ KERNEL(cob_code_entries) PLACE(a)
                 }
             }
 }
+#endif

@@ -33,7 +33,15 @@ cobloc_status cob_check_device(const char *choice, cobloc_error *err)
     return COBLOC_OK;
 }
 
-cobloc_status cob_device_open(const char *choice, double work, cob_device **out, cobloc_error *err)
+/* Ranks beside each other take one each, as far as there are several. */
+static int number_for(const char *choice, int rank)
+{
+    int number = number_of(choice), devices = rank > 0 && number == 0 ? cob_cuda_count() : 0;
+    return devices > 0 && strcmp(choice, "gpu:0") != 0 ? rank % devices : number;
+}
+
+cobloc_status cob_device_open(const char *choice, double work, int rank, cob_device **out,
+                              cobloc_error *err)
 {
     cobloc_error ignored = {COBLOC_OK, ""};
     bool any = strcmp(choice, "auto") == 0;
@@ -41,6 +49,6 @@ cobloc_status cob_device_open(const char *choice, double work, cob_device **out,
     *out = NULL;
     if (number < 0 || (any && work < WORTH_A_DEVICE))
         return cob_check_device(choice, err);
-    cobloc_status status = cob_cuda_open(number, out, any ? &ignored : err);
+    cobloc_status status = cob_cuda_open(number_for(choice, rank), out, any ? &ignored : err);
     return any ? COBLOC_OK : status;
 }

@@ -20,7 +20,6 @@ typedef struct program program;
 
 typedef struct nvrtc {
     void *library;
-    int (*version)(int *major, int *minor);
     int (*create)(program **out, const char *source, const char *name, int headers,
                   const char *const *header_sources, const char *const *header_names);
     int (*compile)(program *p, int options, const char *const *option);
@@ -48,8 +47,7 @@ static cobloc_status open_nvrtc(nvrtc *n, cobloc_error *err)
         n->library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     COB_CHECK(n->library, COBLOC_UNSUPPORTED,
               "the compiler for the device, libnvrtc.so, was not found");
-    COB_CHECK(find(n->library, "nvrtcVersion", &n->version) &&
-                  find(n->library, "nvrtcCreateProgram", &n->create) &&
+    COB_CHECK(find(n->library, "nvrtcCreateProgram", &n->create) &&
                   find(n->library, "nvrtcCompileProgram", &n->compile) &&
                   find(n->library, "nvrtcGetCUBINSize", &n->code_size) &&
                   find(n->library, "nvrtcGetCUBIN", &n->code) &&
@@ -78,14 +76,17 @@ static cobloc_status fail_compile(const nvrtc *n, program *p, cobloc_error *err)
     return COBLOC_UNSUPPORTED;
 }
 
-static cobloc_status compile_with(const nvrtc *n, cob_variant variant, int major, int minor,
-                                  void **code, size_t *bytes, cobloc_error *err)
+static cobloc_status compile_with(const nvrtc *n, cob_variant variant, cob_way way, int major,
+                                  int minor, void **code, size_t *bytes, cobloc_error *err)
 {
     static const char *const values[] = {[COBLOC_ONES] = "-DONES=1",
                                          [COBLOC_U8] = "-DVALUE=unsigned char",
                                          [COBLOC_U16] = "-DVALUE=unsigned short",
                                          [COBLOC_U32] = "-DVALUE=unsigned int",
                                          [COBLOC_F64] = "-DVALUE=double"};
+    static const char *const ways[] = {[COB_HARD_WAY] = "-DWITH_HARD=1",
+                                       [COB_DRAWN_WAY] = "-DWITH_DRAWS=1",
+                                       [COB_SOFT_WAY] = "-DWITH_SOFT=1"};
     cobloc_status status = COBLOC_OK;
     program *p = NULL;
     char target[64];
@@ -94,6 +95,7 @@ static cobloc_status compile_with(const nvrtc *n, cob_variant variant, int major
         target,
         "--fmad=false", /* the same numbers as on the processor */
         "-default-device",
+        ways[way],
         values[variant.kind],
         variant.few ? "-DLABEL=unsigned char" : "-DLABEL=int",
         cob_sum_bytes(variant.kind) == 4 ? "-DSUM=int" : "-DSUM=unsigned long long",
@@ -148,18 +150,17 @@ static bool cache_folder(char *path, size_t room)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* Where the code of a variant is kept: another source, device or compiler has another name. */
-static bool cache_path(const nvrtc *n, cob_variant variant, int major, int minor, char *path,
+/* Where the code of a variant is kept: another source or device has another name. The compiler is
+ * not asked for its own, since it takes longer to load than the code. */
+static bool cache_path(cob_variant variant, cob_way way, int major, int minor, char *path,
                        size_t room)
 {
-    int compiler[2] = {0};
-    if (!cache_folder(path, room) || n->version(&compiler[0], &compiler[1]) != 0)
+    if (!cache_folder(path, room))
         return false;
     size_t used = strlen(path);
-    int length =
-        snprintf(path + used, room - used, "/%016llx-sm%d%d-nvrtc%d.%d-%d%s%d.cubin",
-                 (unsigned long long)hash_of_source(), major, minor, compiler[0], compiler[1],
-                 (int)variant.kind, variant.few ? "few" : "many", variant.packed);
+    int length = snprintf(path + used, room - used, "/%016llx-sm%d%d-%d%s%d-%d.cubin",
+                          (unsigned long long)hash_of_source(), major, minor, (int)variant.kind,
+                          variant.few ? "few" : "many", variant.packed, (int)way);
     return length > 0 && (size_t)length < room - used;
 }
 
@@ -195,18 +196,18 @@ static void keep(const char *path, const void *code, size_t bytes)
     cob_file_close(file);
 }
 
-cobloc_status cob_compile(cob_variant variant, int major, int minor, void **code, size_t *bytes,
-                          cobloc_error *err)
+cobloc_status cob_compile(cob_variant variant, cob_way way, int major, int minor, void **code,
+                          size_t *bytes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     char path[4096];
-    nvrtc n;
+    nvrtc n = {0};
     *code = NULL;
-    COB_TRY(open_nvrtc(&n, err));
-    bool cached = cache_path(&n, variant, major, minor, path, sizeof path);
+    bool cached = cache_path(variant, way, major, minor, path, sizeof path);
     if (cached && read_kept(path, code, bytes))
-        goto done;
-    COB_TRY(compile_with(&n, variant, major, minor, code, bytes, err));
+        return COBLOC_OK;
+    COB_TRY(open_nvrtc(&n, err));
+    COB_TRY(compile_with(&n, variant, way, major, minor, code, bytes, err));
     if (cached)
         keep(path, *code, *bytes);
 done:

@@ -7,13 +7,12 @@
 
 #include "device/device.h"
 
-/* The source of the kernels: kernels.h, words.cu, entries.cu, lines.cu,
- * runs.cu and across.cu; see cmake/kernels.cmake. */
+/* The source of the kernels, see cmake/kernels.cmake. */
 extern const unsigned char cob_kernel_source[];
 extern const size_t cob_kernel_source_size;
 
 /* Code of a variant for a processor of this major and minor number; the caller frees *code. */
-cobloc_status cob_compile(cob_variant variant, int major, int minor, void **code, size_t *bytes,
-                          cobloc_error *err);
+cobloc_status cob_compile(cob_variant variant, cob_way way, int major, int minor, void **code,
+                          size_t *bytes, cobloc_error *err);
 
 #endif

@@ -66,8 +66,8 @@ typedef struct cuda_device {
     int number;
     int major, minor; /* of what the processors can do */
     cuda_context *context;
-    cuda_module *modules[COB_VARIANTS]; /* made when they are first needed */
-    cuda_function *kernels[COB_VARIANTS][COB_KERNELS];
+    cuda_module *modules[COB_WAYS * COB_VARIANTS]; /* made when they are first needed */
+    cuda_function *kernels[COB_WAYS * COB_VARIANTS][COB_KERNELS];
 } cuda_device;
 
 static cobloc_status open_driver(driver *d, cobloc_error *err)
@@ -219,7 +219,15 @@ static cobloc_status device_wait(cob_device *device, cob_queue queue, cobloc_err
     return check(c, c->calls.wait(queue), "a kernel failed", err);
 }
 
-static cobloc_status load_variant(cuda_device *c, cob_variant variant, int at, cobloc_error *err)
+static bool is_of_way(cob_kernel kernel, cob_way way)
+{
+    if (way == COB_DRAWN_WAY)
+        return kernel == COB_PLACE_LINES || kernel == COB_PLACE_SLOTS;
+    return (kernel >= COB_SUM_SHARES) == (way == COB_SOFT_WAY);
+}
+
+static cobloc_status load_variant(cuda_device *c, cob_variant variant, cob_way way, int at,
+                                  cobloc_error *err)
 {
 #define QUOTED(name) #name
     static const char *const names[COB_KERNELS] = {COB_KERNEL_NAMES(QUOTED)};
@@ -227,9 +235,11 @@ static cobloc_status load_variant(cuda_device *c, cob_variant variant, int at, c
     cobloc_status status = COBLOC_OK;
     void *code = NULL;
     size_t bytes;
-    COB_TRY(cob_compile(variant, c->major, c->minor, &code, &bytes, err));
+    COB_TRY(cob_compile(variant, way, c->major, c->minor, &code, &bytes, err));
     COB_TRY(check(c, c->calls.load(&c->modules[at], code), "the kernels cannot be loaded", err));
     for (int k = 0; k < COB_KERNELS; k++) {
+        if (!is_of_way((cob_kernel)k, way))
+            continue;
         COB_TRY(check(c, c->calls.function(&c->kernels[at][k], c->modules[at], names[k]),
                       "a kernel is missing", err));
         COB_TRY(check(c,
@@ -242,14 +252,17 @@ done:
 }
 
 /* Fits in several threads share the kernels. */
-static cobloc_status find_kernels(cuda_device *c, cob_variant variant, cuda_function ***out,
-                                  cobloc_error *err)
+static cobloc_status find_kernels(cuda_device *c, cob_variant variant, cob_way way,
+                                  cuda_function ***out, cobloc_error *err)
 {
+    static const cob_kernel last[] = {[COB_HARD_WAY] = COB_CODE_ENTRIES,
+                                      [COB_DRAWN_WAY] = COB_PLACE_SLOTS,
+                                      [COB_SOFT_WAY] = COB_ADD_CHUNKS};
     cobloc_status status = COBLOC_OK;
-    int at = cob_variant_number(variant);
+    int at = (int)way * COB_VARIANTS + cob_variant_number(variant);
 #pragma omp critical(cob_device_kernels)
-    if (!c->kernels[at][COB_KERNELS - 1])
-        status = load_variant(c, variant, at, err);
+    if (!c->kernels[at][last[way]])
+        status = load_variant(c, variant, way, at, err);
     *out = c->kernels[at];
     return status;
 }
@@ -257,7 +270,7 @@ static cobloc_status find_kernels(cuda_device *c, cob_variant variant, cuda_func
 static cobloc_status device_prepare(cob_device *device, cob_variant variant, cobloc_error *err)
 {
     cuda_function **ignored;
-    return find_kernels(enter(device), variant, &ignored, err);
+    return find_kernels(enter(device), variant, COB_HARD_WAY, &ignored, err);
 }
 
 static cobloc_status device_start(cob_device *device, cob_queue queue, const cob_launch *launch,
@@ -268,7 +281,7 @@ static cobloc_status device_start(cob_device *device, cob_queue queue, const cob
     cuda_function **kernels;
     cob_lines_args own = *args;
     void *arguments[] = {&own};
-    COB_TRY(find_kernels(c, launch->variant, &kernels, err));
+    COB_TRY(find_kernels(c, launch->variant, launch->way, &kernels, err));
     COB_TRY(check(c,
                   c->calls.launch(kernels[launch->kernel], (unsigned)launch->blocks, 1, 1,
                                   (unsigned)(launch->warps * COB_WARP), 1, 1,
@@ -285,7 +298,7 @@ static void device_close(cob_device *device)
     cuda_device *c = (cuda_device *)device;
     if (c->context) {
         enter(device);
-        for (int i = 0; i < COB_VARIANTS; i++)
+        for (int i = 0; i < COB_WAYS * COB_VARIANTS; i++)
             if (c->modules[i])
                 c->calls.unload(c->modules[i]);
         c->calls.enter(NULL);

@@ -18,26 +18,38 @@ typedef enum cob_kernel {
     COB_PLACE_LINES,
     COB_SUM_PIECES,
     COB_PLACE_SLOTS,
-    COB_PLACE_RUNS,
     COB_SUM_RUNS,
-    COB_PLACE_RUN_SLOTS,
-    COB_CLEAR_RUNS,
+    COB_PLACE_RUNS,
     COB_MOVE_RUN,
+    COB_DRAW_RUNS,
     COB_TURN_NUMBERS,
     COB_COUNT_LISTS,
     COB_BEGIN_LISTS,
     COB_LIST_LINES,
     COB_SUM_LISTS,
     COB_CODE_ENTRIES,
+    COB_SUM_SHARES,
+    COB_PLACE_SOFT,
+    COB_FIND_SINGLE,
+    COB_ADD_CHUNKS,
     COB_KERNELS
 } cob_kernel;
 
-/* The functions of lines.cu, runs.cu and across.cu, in this order. */
+/* The functions of lines.cu, runs.cu, across.cu and soft.cu, in this order. */
 #define COB_KERNEL_NAMES(of)                                                                       \
     of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
-        of(cob_place_runs), of(cob_sum_runs), of(cob_place_run_slots), of(cob_clear_runs),         \
-        of(cob_move_run), of(cob_turn_numbers), of(cob_count_lists), of(cob_begin_lists),          \
-        of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries)
+        of(cob_sum_runs), of(cob_place_runs), of(cob_move_run), of(cob_draw_runs),                 \
+        of(cob_turn_numbers), of(cob_count_lists), of(cob_begin_lists), of(cob_list_lines),        \
+        of(cob_sum_lists), of(cob_code_entries), of(cob_sum_shares), of(cob_place_soft),           \
+        of(cob_find_single), of(cob_add_chunks)
+
+/* What passes are for. Kernels of each are compiled on their own, when they are first needed. */
+typedef enum cob_way {
+    COB_HARD_WAY,  /* all kernels up to COB_CODE_ENTRIES */
+    COB_DRAWN_WAY, /* COB_PLACE_LINES and COB_PLACE_SLOTS, with labels that may be drawn */
+    COB_SOFT_WAY,  /* those from COB_SUM_SHARES on */
+    COB_WAYS
+} cob_way;
 
 /* What kernels are compiled for. */
 typedef struct cob_variant {
@@ -56,6 +68,7 @@ static inline int cob_variant_number(cob_variant variant)
 /* How a kernel is started. */
 typedef struct cob_launch {
     cob_kernel kernel;
+    cob_way way;
     cob_variant variant;
     int blocks, warps;
     size_t near; /* bytes of memory of each block */
@@ -114,8 +127,10 @@ int cob_cuda_count(void);
 cobloc_status cob_check_device(const char *choice, cobloc_error *err);
 
 /* Opens what was chosen; *out is NULL for the processor. With auto, that is so if there is little
- * `work`, the entries times the starts of a fit for each thread, or no device. */
-cobloc_status cob_device_open(const char *choice, double work, cob_device **out, cobloc_error *err);
+ * `work`, the entries times the starts of a fit for each thread, or no device. Of several devices,
+ * each rank takes another, unless the choice has a number. */
+cobloc_status cob_device_open(const char *choice, double work, int rank, cob_device **out,
+                              cobloc_error *err);
 
 static inline void cob_device_close(cob_device *device)
 {

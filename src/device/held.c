@@ -19,25 +19,42 @@ typedef struct run_side {
 struct cob_held_run {
     cob_held *held;
     int clusters[2];
-    cob_labelled *own; /* made when it is first needed, unless the run is in a team */
-    int lane;          /* in the team; -1: alone */
-    bool summed;       /* the kept sums are those of the labels as they stand */
+    cob_labelled *own;     /* made when it is first needed, unless the run is in a team */
+    cob_memberships *soft; /* NULL: it has none */
+    cob_team *team;        /* NULL: alone */
+    int lane;              /* in it; -1: alone */
+    int place;             /* in a pass of the team */
+    bool summed;           /* the kept sums are those of the labels as they stand */
     run_side side[2];
     cobloc_error failure;
 };
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
+static void announce(cob_holder *holder, const cob_hard *hard);
 static void hold_lines(cob_holder *holder, cob_pass *pass, const cob_hard *hard, cob_desk *desk);
+static const double *hold_soft(cob_holder *holder, cob_pass *pass, const double *units);
 static void take_labels(cob_holder *holder, const int32_t *labels);
 
-cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], cob_held_run **out,
+/* Where the labels of a run are. */
+static cobloc_status labelled_of(cob_held_run *run, cob_labelled **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (run->lane < 0 && !run->own)
+        COB_TRY(cob_labelled_new(run->held, run->clusters, 1, &run->own, err));
+    *out = run->lane < 0 ? run->own : cob_team_labelled(run->team);
+done:
+    return status;
+}
+
+cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], bool soft, cob_held_run **out,
                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int most = clusters[0] > clusters[1] ? clusters[0] : clusters[1];
     size_t bytes = most * held->layers <= COB_FEW_CLUSTERS ? 1 : sizeof(int32_t);
     cob_held_run *run = NULL;
+    cob_labelled *labelled;
     COB_NEW_ZERO(run, 1);
     run->held = held;
     run->lane = -1;
@@ -45,9 +62,14 @@ cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], cob_held_r
         run_side *own = &run->side[side];
         size_t labels = (size_t)cob_label_count(held, side);
         run->clusters[side] = clusters[side];
-        *own = (run_side){.holder = {hold_lines, take_labels}, .run = run, .side = side};
+        *own = (run_side){
+            .holder = {announce, hold_lines, hold_soft, take_labels}, .run = run, .side = side};
         own->labels_here = cob_alloc(labels, bytes);
         COB_TRY(own->labels_here ? COBLOC_OK : cob_fail_memory(err, labels, bytes));
+    }
+    if (soft) {
+        COB_TRY(labelled_of(run, &labelled, err));
+        COB_TRY(cob_memberships_new(labelled, &run->soft, err));
     }
     *out = run;
     run = NULL;
@@ -60,26 +82,30 @@ void cob_held_run_free(cob_held_run *run)
 {
     if (!run)
         return;
-    cob_held_leave(run);
     for (int side = 0; side < 2; side++) {
         cob_free(run->side[side].labels_here);
         cob_free(run->side[side].others);
     }
+    cob_memberships_free(run->soft);
     cob_labelled_free(run->own);
     cob_free(run);
 }
 
-void cob_held_join(cob_held_run *run)
+void cob_held_join(cob_held_run *run, cob_team *team, int lane)
 {
-    if (run->held->team)
-        run->lane = cob_team_join(run->held->team, run->clusters);
+    run->team = team;
+    run->lane = lane;
 }
 
 void cob_held_leave(cob_held_run *run)
 {
-    if (run->lane >= 0)
-        cob_team_leave(run->held->team, run->lane);
     run->lane = -1;
+    run->summed = false;
+}
+
+void cob_held_take_place(cob_held_run *run, int place)
+{
+    run->place = place;
 }
 
 cob_holder *cob_held_holder(cob_held_run *run, int side)
@@ -90,17 +116,6 @@ cob_holder *cob_held_holder(cob_held_run *run, int side)
 cob_labelled *cob_held_labelled(const cob_held_run *run)
 {
     return run->own;
-}
-
-/* Where the labels of a run are. */
-static cobloc_status labelled_of(cob_held_run *run, cob_labelled **out, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    if (run->lane < 0 && !run->own)
-        COB_TRY(cob_labelled_new(run->held, run->clusters, 1, &run->own, err));
-    *out = run->lane < 0 ? run->own : cob_team_labelled(run->held->team);
-done:
-    return status;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
@@ -122,8 +137,7 @@ static cobloc_status send_labels(cob_held_run *run, int side, const int32_t *lab
             else
                 ((int32_t *)own->labels_here)[c * count + i] = label;
         }
-    cob_address to =
-        run->lane < 0 ? l->side[side].labels : cob_team_desk(run->held->team, run->lane);
+    cob_address to = run->lane < 0 ? l->side[side].labels : cob_team_desk(run->team, run->lane);
     COB_TRY(device->write(device, l->queue, to, own->labels_here,
                           (size_t)(run->held->layers * count) * cob_label_bytes(l), err));
     if (run->lane >= 0)
@@ -146,7 +160,7 @@ static cobloc_status fetch_labels(cob_held_run *run, int side, bool before, int3
     COB_TRY(labelled_of(run, &l, err));
     cob_address from = before ? l->side[side].before : l->side[side].labels;
     if (run->lane >= 0) {
-        cob_address desk = cob_team_desk(run->held->team, run->lane);
+        cob_address desk = cob_team_desk(run->team, run->lane);
         COB_TRY(cob_move_labels(l, side, from, run->lane, desk, true, err));
         from = desk;
     }
@@ -171,6 +185,36 @@ void cob_held_fetch(cob_held_run *run, int side, int32_t *labels)
         fetch_labels(run, side, false, labels, &run->failure);
 }
 
+void cob_held_send_soft(cob_held_run *run, int side, const double *soft)
+{
+    if (run->failure.status == COBLOC_OK)
+        cob_memberships_send(run->soft, side, soft, &run->failure);
+}
+
+void cob_held_fetch_soft(cob_held_run *run, int side, double *soft)
+{
+    if (run->failure.status == COBLOC_OK)
+        cob_memberships_fetch(run->soft, side, soft, &run->failure);
+}
+
+static cobloc_status take_back(cob_held_run *run, int side, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int32_t *labels = NULL;
+    COB_NEW(labels, run->held->side[side].lines.view.major);
+    COB_TRY(fetch_labels(run, side, true, labels, err));
+    COB_TRY(send_labels(run, side, labels, err));
+done:
+    cob_free(labels);
+    return status;
+}
+
+void cob_held_take_back(cob_held_run *run, int side)
+{
+    if (run->failure.status == COBLOC_OK)
+        take_back(run, side, &run->failure);
+}
+
 cobloc_status cob_held_check(const cob_held_run *run, cobloc_error *err)
 {
     if (run->failure.status == COBLOC_OK)
@@ -186,29 +230,50 @@ static void take_labels(cob_holder *holder, const int32_t *labels)
 
 /* ---- passes ---------------------------------------------------------------------------------- */
 
+static cob_drawing drawing_of(const cob_pass *pass)
+{
+    return (cob_drawing){.draws = pass->assign == COB_ASSIGN_DRAW,
+                         .by_effect = pass->temperature_by_effect,
+                         .temperature = pass->temperature,
+                         .key = {pass->stream.key[0], pass->stream.key[1]},
+                         .counter = {pass->stream.counter[0], pass->stream.counter[1]}};
+}
+
+static cob_there how_of(const cob_held_run *run, int side, const cob_hard *hard)
+{
+    const cob_pass *pass = hard->pass;
+    return (cob_there){.side = side,
+                       .mass_scale = pass->effect_grid.scale,
+                       .diagonal = pass->rule->diagonal,
+                       .keep = pass->assign == COB_ASSIGN_KEEP,
+                       .anew = hard->anew,
+                       .has_masses = pass->masses != NULL,
+                       .summed = run->summed,
+                       .drawing = drawing_of(pass)};
+}
+
+static void announce(cob_holder *holder, const cob_hard *hard)
+{
+    const run_side *own = (run_side *)holder;
+    const cob_held_run *run = own->run;
+    cob_there how = how_of(run, own->side, hard);
+    cob_team_announce(run->team, run->place, run->lane, &how, hard);
+}
+
 static cobloc_status run_pass(cob_held_run *run, int side, const cob_hard *hard, cob_desk *desk,
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_pass *pass = hard->pass;
     cob_labelled *l;
-    cob_there how = {.side = side,
-                     .mass_scale = pass->effect_grid.scale,
-                     .diagonal = pass->rule->diagonal,
-                     .keep = pass->assign == COB_ASSIGN_KEEP,
-                     .anew = hard->anew,
-                     .has_masses = pass->masses != NULL,
-                     .summed = run->summed};
+    cob_there how = how_of(run, side, hard);
     COB_TRY(labelled_of(run, &l, err));
-    if (run->lane >= 0) {
-        COB_TRY(cob_team_pass(run->held->team, run->lane, &how, hard, err));
-    } else {
+    if (run->lane < 0) { /* that of a team was done already */
         if (!how.keep)
             cob_write_rule(l, 0, hard);
         COB_TRY(cob_pass_there(l, &how, err));
     }
     run->summed = true;
-    cob_take_pass(l, run->lane < 0 ? 0 : run->lane, side, hard->anew, pass, desk);
+    cob_take_pass(l, run->lane < 0 ? 0 : run->place, side, hard->anew, hard->pass, desk);
 done:
     return status;
 }
@@ -287,6 +352,17 @@ static void hold_lines(cob_holder *holder, cob_pass *pass, const cob_hard *hard,
     if (run->failure.status != COBLOC_OK ||
         run_pass(run, own->side, hard, desk, &run->failure) != COBLOC_OK)
         return;
-    if (pass->assign == COB_ASSIGN_HARD)
+    if (pass->assign != COB_ASSIGN_KEEP)
         look_for_empty(run, own->side, pass, hard, desk, &run->failure);
+}
+
+static const double *hold_soft(cob_holder *holder, cob_pass *pass, const double *units)
+{
+    run_side *own = (run_side *)holder;
+    cob_held_run *run = own->run;
+    const double *chunks = NULL;
+    run->summed = false; /* the kept sums: labels move */
+    if (run->failure.status == COBLOC_OK)
+        cob_memberships_pass(run->soft, own->side, pass, units, &chunks, &run->failure);
+    return chunks;
 }

@@ -8,8 +8,6 @@
 #include "device/held.h"
 #include "device/slices.h"
 
-typedef struct cob_team cob_team;
-
 /* The lines that are summed in pieces. */
 typedef struct cob_cut {
     cob_address slots, pieces;
@@ -31,15 +29,20 @@ typedef struct cob_held_side {
 struct cob_held {
     cob_device *device;
     int layers;
-    int kept; /* the side whose sums are kept, from which the blocks are added up: all are cut */
+    bool teams; /* it has what these need */
+    int kept;   /* the side whose sums are kept, from which the blocks are added up: all are cut */
     cob_held_side side[2];
     /* The entries of the other side, as they are added to sums of the kept one, whose lines have
      * these places; and how many threads take a line. */
     cob_address codes, code_values; /* values are joined to the codes, if these are 0 */
     cob_near_places places;
     int group_bits;
-    cob_team *team; /* of runs that pass over the lines together; or NULL */
+    bool laid_out; /* all that runs need which are alone is there */
 };
+
+/* What runs that are alone need of the matrix; made when the first of them needs it, where all may
+ * as well go together. */
+cobloc_status cob_held_lay_out(cob_held *held, cobloc_error *err);
 
 /* An array of the processor's as one of the device's; none of NULL. */
 cobloc_status cob_upload(cob_device *device, const void *array, int64_t count, size_t size,
@@ -52,7 +55,8 @@ typedef struct cob_labelled {
     cob_held *held;
     cob_queue queue;
     int clusters[2], lanes;
-    bool few; /* labels are bytes */
+    int places; /* of the runs that take part in the next pass: all, or a multiple of a warp */
+    bool few;   /* labels are bytes */
     struct {
         cob_address labels, before; /* as they are, and as they were before the last pass */
         cob_address sums;           /* of the lines that are cut */
@@ -65,7 +69,7 @@ typedef struct cob_labelled {
     int64_t moved;            /* lines of the side that is not kept, in the last pass over it */
     double *rule_here;        /* the rule of each run */
     int64_t *table_here;      /* for each run, the table of the kept side and the counts */
-    uint8_t *active_here;     /* which runs take part in the next pass */
+    int32_t *active_here;     /* for each place, which run has it; -1: none */
 } cob_labelled;
 
 cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
@@ -100,24 +104,47 @@ typedef struct cob_there {
     double mass_scale;
     bool diagonal, keep, anew, has_masses;
     bool summed; /* the kept sums of a run are those of its labels as they stand */
+    cob_drawing drawing;
 } cob_there;
 
 /* The rule of a run to where the next pass takes it from. */
-void cob_write_rule(cob_labelled *labelled, int lane, const struct cob_hard *hard);
+void cob_write_rule(cob_labelled *labelled, int place, const struct cob_hard *hard);
 
-/* A pass of those that are active; when it returns, the table is here. */
+/* A pass of those that have places; when it returns, the table is here. */
 cobloc_status cob_pass_there(cob_labelled *labelled, const cob_there *how, cobloc_error *err);
 
 /* What a pass gave for one run, as a desk takes it. */
-void cob_take_pass(const cob_labelled *labelled, int lane, int side, bool anew,
+void cob_take_pass(const cob_labelled *labelled, int place, int side, bool anew,
                    const struct cob_pass *pass, struct cob_desk *desk);
 
 /* Labels of one run, one after the other, to or from those of all. */
 cobloc_status cob_move_labels(cob_labelled *labelled, int side, cob_address all, int lane,
                               cob_address one, bool back, cobloc_error *err);
 
+/* Random labels of all runs; the stream is that of the first, the next restarts are the others. */
+cobloc_status cob_draw_labels(cob_labelled *labelled, int side, cob_stream stream,
+                              cobloc_error *err);
+
 /* Those of a run that is in no team, after its first pass: for benchmarks. */
 cob_labelled *cob_held_labelled(const cob_held_run *run);
+
+/* ---- memberships ----------------------------------------------------------------------------- */
+
+/* The soft memberships of a run, which has labels of its own, and the room for their passes. */
+typedef struct cob_memberships cob_memberships;
+cobloc_status cob_memberships_new(cob_labelled *labels, cob_memberships **out, cobloc_error *err);
+void cob_memberships_free(cob_memberships *memberships);
+
+/* Those of one side, lines by clusters, there and back. */
+cobloc_status cob_memberships_send(cob_memberships *memberships, int side, const double *soft,
+                                   cobloc_error *err);
+cobloc_status cob_memberships_fetch(cob_memberships *memberships, int side, double *soft,
+                                    cobloc_error *err);
+
+/* A soft pass; the statistics of all chunks of lines are as cob_soft_pass makes them, and belong to
+ * the memberships. */
+cobloc_status cob_memberships_pass(cob_memberships *memberships, int side, struct cob_pass *pass,
+                                   const double *units, const double **chunks, cobloc_error *err);
 
 /* ---- sums across ----------------------------------------------------------------------------- */
 
@@ -132,19 +159,13 @@ cobloc_status cob_across_sum(cob_labelled *labelled, cob_lines_args args, bool m
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
-/* A place in the team, which waits for its passes from then on, until it leaves; -1: none is free.
- */
-int cob_team_join(cob_team *team, const int clusters[2]);
-void cob_team_leave(cob_team *team, int lane);
-
 cob_labelled *cob_team_labelled(cob_team *team);
 
 /* Room on the device for the labels of a run, one after the other. */
 cob_address cob_team_desk(const cob_team *team, int lane);
 
-/* A pass of one run, together with those of all others. */
-cobloc_status cob_team_pass(cob_team *team, int lane, const cob_there *how,
-                            const struct cob_hard *hard, cobloc_error *err);
-void cob_team_free(cob_team *team);
+/* What a run wants of the next pass, at this place; all of them want the same of it. */
+void cob_team_announce(cob_team *team, int place, int lane, const cob_there *how,
+                       const struct cob_hard *hard);
 
 #endif

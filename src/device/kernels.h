@@ -7,6 +7,10 @@
 #ifndef COB_DEVICE_KERNELS_H
 #define COB_DEVICE_KERNELS_H
 
+#ifndef __CUDACC__ /* there, this file stands behind that one */
+#include "base/exponential.h"
+#endif
+
 typedef unsigned long long cob_address; /* in the device's memory */
 
 enum {
@@ -17,7 +21,11 @@ enum {
     COB_CODE_MASK = (1 << COB_CODE_BITS) - 1,
     COB_WHOLE = 1 << 10, /* lines with more entries than this are cut */
     COB_PIECE = 1 << 10, /* into pieces of so many, */
-    COB_CHUNK = 1 << 17  /* which see so many lines of the other side: a block keeps their labels */
+    COB_CHUNK = 1 << 17, /* which see so many lines of the other side: a block keeps their labels */
+    COB_SHORT = 1 << 7,  /* both for runs that go together: a warp takes a line, or a piece */
+    COB_SOFT_WIDE = 4,   /* clusters that a thread adds shares to at once, at most */
+    COB_SOFT_DESK = COB_WARP * (8 + 8 * COB_SOFT_WIDE + 4 + 4), /* bytes of a warp for that */
+    COB_SOFT_TILE = 64 /* lines whose statistics a block adds up at once */
 };
 
 /* Entries of one line that go to the same sums; nothing where `count` is 0. */
@@ -48,6 +56,15 @@ typedef struct cob_near_places {
     long long count;
 } cob_near_places;
 
+/* Labels that are drawn, by numbers of this stream (base/random.h), from the probabilities that
+ * scores are the logarithms of. */
+typedef struct cob_drawing {
+    int draws; /* else the best score decides */
+    int by_effect;
+    double temperature; /* scores are divided by this, and with by_effect by that of the line */
+    unsigned key[2], counter[2];
+} cob_drawing;
+
 /* A pass over the lines of one side; all that is an address is an array. */
 typedef struct cob_lines_args {
     cob_address offsets, indices, values; /* line after line, */
@@ -58,33 +75,36 @@ typedef struct cob_lines_args {
     cob_address other;          /* labels of the other side */
     cob_address A;              /* the rule: A in units of the sums, b and e */
     cob_address pieces, slices, jobs;
-    cob_address slots, slot_sums;   /* the lines that are summed in pieces, and their sums */
-    cob_address table;              /* out: to by from; */
-    cob_address counts;             /* out: sizes, masses, and how many moved */
-    cob_address active;             /* for each run, whether it takes part */
-    cob_address codes, code_values; /* of entries, line after line: where they are added; */
-    cob_address list, starts;       /* the lines by cluster, and where each block's part begins */
+    cob_address slots, slot_sums;     /* the lines that are summed in pieces, and their sums */
+    cob_address table;                /* out: to by from; */
+    cob_address counts;               /* out: sizes, masses, and how many moved */
+    cob_address active;               /* for each place of a pass, the run that has it; -1: none */
+    cob_address codes, code_values;   /* of entries, line after line: where they are added; */
+    cob_address list, starts;         /* the lines by cluster, and where each block's part begins */
+    cob_address soft, other_soft;     /* memberships: lines by clusters; */
+    cob_address single, other_single; /* of lines that have only one, this cluster, else -1 */
+    cob_address soft_sums, entropies; /* of lines whose memberships are soft */
+    cob_address chunk_begins, chunks; /* of lines, and their statistics */
+    cob_address taken;                /* how many are in work */
     cob_near_places places;
     long long major, minor, piece_count, job_count, slot_count;
     long long first_slice, last_slice; /* of whole lines: those of one kernel */
     long long longest; /* lines with more entries are summed in pieces; -1: all are */
     double mass_scale;
+    cob_drawing drawing;
     int to, from, layers;
-    int lanes; /* runs side by side: labels, rules, sums and counts of all stand together */
-    int run;   /* one of them */
+    int lanes;        /* places of runs in a pass: rules, sums and counts of all stand together, */
+    int abreast;      /* as do labels of so many runs, of which some take part */
+    int run;          /* one of these */
+    unsigned draw[4]; /* for random labels: two numbers for all, the restart of run 0, the use */
     int diagonal, keep, anew, has_masses, counted;
-    int joined;       /* values are joined to the codes */
-    int moves, lists; /* whether only lines that moved are listed; how many lists */
-    int group_bits;   /* threads that take a line together, as a power of two */
+    int joined;            /* values are joined to the codes */
+    int moves, lists;      /* whether only lines that moved are listed; how many lists */
+    int group_bits;        /* threads that take a line together, as a power of two */
+    int chunk_count, tile; /* a block adds up so many clusters by so many numbers of lines */
     long long start_count;
     int labels_near, rule_near, counts_near, table_near; /* in the block's own memory */
 } cob_lines_args;
-
-#ifdef __CUDACC__
-#define COB_BOTH __host__ __device__ static inline
-#else
-#define COB_BOTH static inline
-#endif
 
 enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
 
@@ -121,9 +141,16 @@ COB_BOTH long long cob_near_counts(int to, int runs)
     return cob_count_numbers(to) * runs * (long long)sizeof(long long);
 }
 
+/* A row of a block's table. That of one run has an odd number of cells, so that lines of different
+ * clusters, whose threads add to the same column at a time, seldom meet in a bank. */
+COB_BOTH int cob_table_row(int from, int runs)
+{
+    return runs > 1 ? from : from | 1;
+}
+
 COB_BOTH long long cob_near_table(int to, int from, int runs)
 {
-    return (long long)to * from * runs * (long long)sizeof(long long);
+    return (long long)to * cob_table_row(from, runs) * runs * (long long)sizeof(long long);
 }
 
 COB_BOTH int cob_sum_cells(int from, int packed)

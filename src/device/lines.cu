@@ -18,17 +18,23 @@
 /* ---- scores ---------------------------------------------------------------------------------- */
 
 /* The sums of a line: those that the thread added up, in its cells, or those of a line that was
- * cut, `stride` apart. Compilers know which, wherever these are made. */
+ * cut, `stride` apart, or of shares. Compilers know which, wherever these are made. */
 typedef struct line_sums {
     int is_near;
     CELL *near;
     const KEPT *far;
     long long stride;
+    const double *shares;
 } line_sums;
 
 HERE long long sum_of(const line_sums *sums, int l)
 {
     return sums->is_near ? cell_sum(sums->near, (unsigned)l) : (long long)sums->far[l * sums->stride];
+}
+
+HERE double number_of(const line_sums *sums, int l)
+{
+    return sums->shares ? sums->shares[l] : (double)sum_of(sums, l);
 }
 
 /* The rule of the line's run: numbers are `stride` apart. */
@@ -85,12 +91,12 @@ HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const l
     read_four(rule->e + first * rule->stride, rule->stride, e);
     for (int i = 0; i < SCORED_AT_ONCE; i++) { /* sums that are near go on to a multiple of four */
         int k = sums->is_near ? first + i : some_cluster(first, i, a->to);
-        scores[i] = (double)sum_of(sums, k) * A[i] + b[i] * effect + e[i];
+        scores[i] = number_of(sums, k) * A[i] + b[i] * effect + e[i];
     }
     for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
         for (int i = 0; i < SCORED_AT_ONCE; i++) {
             int l = layer + some_cluster(first, i, a->to);
-            scores[i] += (double)sum_of(sums, l) * rule->A[l * rule->stride];
+            scores[i] += number_of(sums, l) * rule->A[l * rule->stride];
         }
 }
 
@@ -102,12 +108,59 @@ HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_
         scores[i] = rule->b[k] * effect + rule->e[k];
     }
     for (int l = 0; l < a->from; l++) {
-        double sum = (double)sum_of(sums, l);
+        double sum = number_of(sums, l);
         const double *A = rule->A + (long long)l * a->to * rule->stride;
         for (int i = 0; i < SCORED_AT_ONCE; i++)
             scores[i] += A[some_cluster(first, i, a->to) * rule->stride] * sum;
     }
 }
+
+HERE void score_some(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                     double effect, int first, double *scores)
+{
+    if (a->diagonal)
+        score_diagonal(a, rule, sums, effect, first, scores);
+    else
+        score_full(a, rule, sums, effect, first, scores);
+}
+
+#if WITH_DRAWS
+/* Draws the label of a line as the processor does. Nothing keeps its scores: they are made to find
+ * the largest, again to be added up, and to be looked at until the drawn number is reached. */
+HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+                    long long line, double effect)
+{
+    enum { FIND_LARGEST, ADD_UP, REACH, ROUNDS };
+    double u = uniform_of(&a->drawing, (unsigned long long)line), sum = 0, reached = 0, most = 0;
+    double by = a->drawing.by_effect && effect > 0 ? effect : 1;
+    double temperature = a->drawing.temperature * by, largest = NEGATIVE_INFINITY;
+    int likeliest = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
+            double scores[SCORED_AT_ONCE];
+            score_some(a, rule, sums, effect, first, scores);
+            for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++) {
+                if (round == FIND_LARGEST) {
+                    largest = scores[i] > largest ? scores[i] : largest;
+                    continue;
+                }
+                double below = (largest - scores[i]) / temperature;
+                double share = below < COB_NEGLIGIBLE ? cob_exp_minus(below) : 0;
+                if (round == ADD_UP) {
+                    sum += share;
+                    continue;
+                }
+                share /= sum;
+                reached += share;
+                if (u < reached)
+                    return first + i;
+                likeliest = share > most ? first + i : likeliest;
+                most = share > most ? share : most;
+            }
+        }
+    return likeliest; /* rounding: the sum stayed below u */
+}
+#endif
 
 HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
                 long long line, double effect, int own)
@@ -117,12 +170,13 @@ HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums 
         return own;
     if (a->fixed && AT(const int, a->fixed)[line] >= 0)
         return AT(const int, a->fixed)[line];
+#if WITH_DRAWS
+    if (!WITH_HARD || a->drawing.draws)
+        return draw_label(a, rule, sums, line, effect);
+#endif
     for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
         double scores[SCORED_AT_ONCE];
-        if (a->diagonal)
-            score_diagonal(a, rule, sums, effect, first, scores);
-        else
-            score_full(a, rule, sums, effect, first, scores);
+        score_some(a, rule, sums, effect, first, scores);
         consider(&best, scores, first, a->to, own);
     }
     return best.of_own == best.score ? own : best.at;
@@ -135,6 +189,7 @@ HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums 
 typedef struct line_totals {
     long long *first, stride;
     int near;
+    int row; /* cells of a row, if it is a table */
 } line_totals;
 
 HERE void add_total(const line_totals *totals, long long at, long long number)
@@ -159,12 +214,12 @@ HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_
 {
     LABEL *labels = AT(LABEL, a->labels);
     double effect = AT(const double, a->effects)[line];
-    int own = (int)labels[line * a->lanes + run];
+    int own = (int)labels[line * a->abreast + run];
     int chosen = choose(a, rule, sums, line, effect, own);
     if (!a->keep) {
-        AT(LABEL, a->before)[line * a->lanes + run] = (LABEL)own;
+        AT(LABEL, a->before)[line * a->abreast + run] = (LABEL)own;
         for (int c = 0; c < a->layers && chosen != own; c++)
-            labels[(c * a->major + line) * a->lanes + run] = (LABEL)(c * a->to + chosen);
+            labels[(c * a->major + line) * a->abreast + run] = (LABEL)(c * a->to + chosen);
     }
     if (a->counted && (a->anew || chosen != own))
         count_line(a, counts, effect, chosen, 1);
@@ -179,14 +234,14 @@ HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, const lin
                        long long line, int run)
 {
     enum { AT_ONCE = 8 };
-    int k = (int)AT(const LABEL, a->labels)[line * a->lanes + run];
+    int k = (int)AT(const LABEL, a->labels)[line * a->abreast + run];
     for (int first = 0; first < a->from; first += AT_ONCE) {
         long long sum[AT_ONCE];
         for (int i = 0; i < AT_ONCE; i++)
             sum[i] = first + i < a->from ? sum_of(sums, first + i) : 0;
         for (int i = 0; i < AT_ONCE; i++)
             if (sum[i] != 0)
-                add_total(table, (long long)k * a->from + first + i, sum[i]);
+                add_total(table, (long long)k * table->row + first + i, sum[i]);
     }
 }
 
@@ -244,7 +299,7 @@ HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int
 HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_address far, int near,
                               long long numbers, int first, int runs)
 {
-    line_totals totals = {AT(long long, far) + first, a->lanes, near};
+    line_totals totals = {AT(long long, far) + first, a->lanes, near, a->from};
     long long *here = (long long *)*memory;
     if (!near)
         return totals;
@@ -279,12 +334,23 @@ HERE void end_counts(const cob_lines_args *a, const line_totals *counts, int fir
 
 HERE line_totals begin_table(const cob_lines_args *a, char **memory, int first, int runs)
 {
-    return begin_totals(a, memory, a->table, a->table_near, (long long)a->to * a->from, first, runs);
+    int row = cob_table_row(a->from, runs);
+    line_totals table =
+        begin_totals(a, memory, a->table, a->table_near, (long long)a->to * row, first, runs);
+    table.row = a->table_near ? row : a->from;
+    return table;
 }
 
 HERE void end_table(const cob_lines_args *a, const line_totals *table, int first, int runs)
 {
-    end_totals(a, table, a->table, (long long)a->to * a->from, first, runs);
+    if (table->near)
+        BLOCK_DEALS(i, (long long)a->to * table->row * runs)
+            if (table->first[i] != 0) { /* nothing is in cells that only fill a row */
+                long long cell = i / runs;
+                long long at = cell / table->row * a->from + cell % table->row;
+                ADD_LONG(AT(long long, a->table) + at * a->lanes + first + i % runs,
+                         table->first[i]);
+            }
 }
 
 /* The sums of a warp: all 0 at first, and after each line. */
@@ -304,6 +370,7 @@ HERE CELL *begin_sums(const cob_lines_args *a, char *memory, int warp)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
+#if WITH_HARD || WITH_DRAWS
 /* The slices of a warp: from `first` on, `step` apart. */
 HERE void place_slices(const cob_lines_args *a, const LABEL *labels, line_rule rule,
                        line_totals counts, CELL *cells, long long first, long long step)
@@ -312,7 +379,7 @@ HERE void place_slices(const cob_lines_args *a, const LABEL *labels, line_rule r
         cob_slice slice = AT(const cob_slice, a->slices)[s];
         LANES(lane) {
             long long line = AT(const int, a->slots)[s * COB_WARP + lane];
-            line_sums own = {1, cells + lane, 0, 0};
+            line_sums own = {1, cells + lane, 0, 0, 0};
             if (line >= 0) {
                 if (!a->keep)
                     add_entries(a, labels, slice, lane, own.near);
@@ -337,8 +404,8 @@ KERNEL(cob_place_lines) PLACE(a)
     WARPS(warp) {
         CELL *cells = begin_sums(&a, memory, warp);
         long long first = a.first_slice + BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
-        line_totals near_counts = {(long long *)at_counts, 1, 1};
-        if (a.labels_near && a.rule_near && a.counts_near)
+        line_totals near_counts = {(long long *)at_counts, 1, 1, 0};
+        if (WITH_HARD && a.labels_near && a.rule_near && a.counts_near)
             place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts,
                          cells, first, step);
         else
@@ -346,7 +413,9 @@ KERNEL(cob_place_lines) PLACE(a)
     }
     end_counts(&a, &counts, 0, 1);
 }
+#endif
 
+#if WITH_HARD
 /* The slices of a job, as long as there are some. They differ in length, so a warp takes the next
  * one when it has done with another. */
 HERE void sum_slices(const cob_lines_args *a, const LABEL *labels, CELL *cells, const cob_job *job,
@@ -390,7 +459,9 @@ KERNEL(cob_sum_pieces) PLACE(a)
         }
     }
 }
+#endif
 
+#if WITH_HARD || WITH_DRAWS
 /* Places the lines that were summed in pieces, and adds them to the table, if there is one. */
 KERNEL(cob_place_slots) PLACE(a)
 {
@@ -405,7 +476,7 @@ KERNEL(cob_place_slots) PLACE(a)
             LANES(lane)
                 if (s + lane < a.slot_count) {
                     long long line = AT(const int, a.slots)[s + lane];
-                    line_sums own = {0, 0, AT(const KEPT, a.slot_sums) + s + lane, a.slot_count};
+                    line_sums own = {0, 0, AT(const KEPT, a.slot_sums) + s + lane, a.slot_count, 0};
                     place_line(&a, &rule, &own, &counts, line, 0);
                     if (a.table)
                         add_to_table(&a, &own, &table, line, 0);
@@ -414,7 +485,9 @@ KERNEL(cob_place_slots) PLACE(a)
     end_counts(&a, &counts, 0, 1);
     end_table(&a, &table, 0, 1);
 }
+#endif
 
+#if WITH_HARD
 /* Lays out the entries of slices, which stand line after line before. */
 KERNEL(cob_lay_slices) PLACE(a)
 {
@@ -440,3 +513,4 @@ KERNEL(cob_lay_slices) PLACE(a)
             }
     }
 }
+#endif

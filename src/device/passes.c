@@ -35,18 +35,18 @@ static size_t count_numbers(const cob_labelled *l)
 
 static size_t rule_bytes(const cob_labelled *l, int side, bool diagonal)
 {
-    return rule_numbers(l, side, diagonal) * (size_t)l->lanes * sizeof(double);
+    return rule_numbers(l, side, diagonal) * (size_t)l->places * sizeof(double);
 }
 
 static size_t table_bytes(const cob_labelled *l)
 {
-    return (table_numbers(l) + count_numbers(l)) * (size_t)l->lanes * sizeof(int64_t);
+    return (table_numbers(l) + count_numbers(l)) * (size_t)l->places * sizeof(int64_t);
 }
 
 static size_t sum_bytes(const cob_labelled *l, int side)
 {
     return (size_t)cob_cut_of(l, side)->slot_count * (size_t)cob_from_of(l, side) *
-           (size_t)l->lanes * (size_t)cob_kept_bytes(l->held->side[side].lines.view.kind);
+           (size_t)l->places * (size_t)cob_kept_bytes(l->held->side[side].lines.view.kind);
 }
 
 static cobloc_status side_alloc(cob_labelled *l, int side, cobloc_error *err)
@@ -74,11 +74,12 @@ static cobloc_status numbers_alloc(cob_labelled *l, cobloc_error *err)
     l->rule_here = here;
     COB_TRY(device->alloc_here(device, table_bytes(l), &here, err));
     l->table_here = here;
-    COB_NEW_ZERO(l->active_here, l->lanes);
+    COB_TRY(device->alloc_here(device, (size_t)l->lanes * sizeof *l->active_here, &here, err));
+    l->active_here = here;
     memset(l->rule_here, 0, rule);
     COB_TRY(device->alloc(device, rule, &l->sent_rule, err));
     COB_TRY(device->alloc(device, table_bytes(l), &l->sent_table, err));
-    COB_TRY(device->alloc(device, (size_t)l->lanes, &l->active, err));
+    COB_TRY(device->alloc(device, (size_t)l->lanes * sizeof *l->active_here, &l->active, err));
     l->rule = l->sent_rule;
     l->table = l->sent_table;
     if (l->lanes > 1) {
@@ -99,8 +100,11 @@ cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
     *l = (cob_labelled){.held = held,
                         .clusters = {clusters[0], clusters[1]},
                         .lanes = lanes,
+                        .places = lanes,
                         .few = most * held->layers <= COB_FEW_CLUSTERS,
                         .moved = INT64_MAX};
+    if (lanes == 1)
+        COB_TRY(cob_held_lay_out(held, err));
     COB_TRY(held->device->open_queue(held->device, &l->queue, err));
     for (int side = 0; side < 2; side++)
         COB_TRY(side_alloc(l, side, err));
@@ -137,7 +141,7 @@ void cob_labelled_free(cob_labelled *l)
     device->close_queue(device, l->queue);
     device->release_here(device, l->rule_here);
     device->release_here(device, l->table_here);
-    cob_free(l->active_here);
+    device->release_here(device, l->active_here);
     cob_free(l);
 }
 
@@ -148,7 +152,7 @@ static bool fits(const cob_device *device, const cob_lines_args *a, cob_launch *
 {
     int label = launch->variant.few ? 1 : (int)sizeof(int32_t);
     int runs = a->lanes > 1 ? COB_WARP : 1;
-    bool sums = launch->kernel != COB_PLACE_SLOTS && launch->kernel != COB_PLACE_RUN_SLOTS;
+    bool sums = launch->kernel != COB_PLACE_SLOTS;
     launch->warps = warps;
     launch->near = (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
                             (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
@@ -203,17 +207,21 @@ static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed
                                   cobloc_error *err)
 {
     cob_device *device = l->held->device;
-    cob_launch launch = {.kernel = kernel, .variant = variant_of(l, packed)};
-    int groups = l->lanes > 1 ? l->lanes / COB_WARP : 1;
+    bool places = kernel == COB_PLACE_LINES || kernel == COB_PLACE_SLOTS;
+    cob_launch launch = {.kernel = kernel,
+                         .way = places && args.drawing.draws ? COB_DRAWN_WAY : COB_HARD_WAY,
+                         .variant = variant_of(l, packed)};
+    int groups = l->lanes > 1 ? l->places / COB_WARP : 1;
     if (work <= 0)
         return COBLOC_OK;
     if (!plan(device, &args, &launch, labels))
         return cob_fail(err, COBLOC_UNSUPPORTED,
                         "%s: %d clusters are more than its blocks can take", device->name,
                         args.from);
-    int64_t blocks = (work + launch.warps - 1) / launch.warps;
     int64_t most = (device->processors + groups - 1) / groups;
-    launch.blocks = (int)(blocks < most ? blocks : most) * groups;
+    int64_t share = (work + most - 1) / most; /* of a block: little work is spread over all */
+    launch.warps = share < launch.warps ? (int)share : launch.warps;
+    launch.blocks = (int)(work < most ? work : most) * groups;
     return device->start(device, l->queue, &launch, &args, err);
 }
 
@@ -245,7 +253,7 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .slots = cut->slots,
         .slices = lines->cut_slices,
         .slot_sums = l->side[side].sums,
-        .counts = l->table + table_numbers(l) * (size_t)l->lanes * sizeof(int64_t),
+        .counts = l->table + table_numbers(l) * (size_t)l->places * sizeof(int64_t),
         .active = l->active,
         .major = lines->lines.view.major,
         .minor = lines->lines.view.minor,
@@ -254,10 +262,12 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .slot_count = cut->slot_count,
         .longest = cut->longest,
         .mass_scale = how->mass_scale,
+        .drawing = how->drawing,
         .to = to,
         .from = from,
         .layers = l->held->layers,
-        .lanes = l->lanes,
+        .lanes = l->places,
+        .abreast = l->lanes,
         .diagonal = how->diagonal,
         .keep = how->keep,
         .anew = how->anew,
@@ -357,14 +367,14 @@ done:
 static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_device *device = l->held->device;
     cob_lines_args args = args_of(l, how->side, how);
     args.table = l->table;
-    COB_TRY(start(l, COB_PLACE_RUNS, args, 0, args.longest < 0 ? 0 : args.major, err));
-    if (args.slot_count > 0) {
-        COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, args.slot_count * args.from, err));
-        COB_TRY(start(l, COB_SUM_RUNS, args, 0, args.piece_count, err));
-        COB_TRY(start(l, COB_PLACE_RUN_SLOTS, args, 0, args.slot_count, err));
-    }
+    args.quad_indices = args.indices; /* read in fours, but not interleaved */
+    args.quad_values = args.values;
+    COB_TRY(device->clear(device, l->queue, args.slot_sums, sum_bytes(l, how->side), err));
+    COB_TRY(start(l, COB_SUM_RUNS, args, 0, args.piece_count, err));
+    COB_TRY(start(l, COB_PLACE_RUNS, args, 0, args.slot_count + args.major, err));
 done:
     return status;
 }
@@ -389,7 +399,7 @@ static cobloc_status send_rule(cob_labelled *l, const cob_there *how, cobloc_err
     cob_device *device = l->held->device;
     COB_TRY(device->write(device, l->queue, l->sent_rule, l->rule_here,
                           rule_bytes(l, how->side, how->diagonal), err));
-    COB_TRY(turn(l, l->sent_rule, (size_t)l->lanes, rule_numbers(l, how->side, how->diagonal),
+    COB_TRY(turn(l, l->sent_rule, (size_t)l->places, rule_numbers(l, how->side, how->diagonal),
                  l->rule, err));
 done:
     return status;
@@ -399,7 +409,7 @@ static cobloc_status fetch_table(cob_labelled *l, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    COB_TRY(turn(l, l->table, table_numbers(l) + count_numbers(l), (size_t)l->lanes, l->sent_table,
+    COB_TRY(turn(l, l->table, table_numbers(l) + count_numbers(l), (size_t)l->places, l->sent_table,
                  err));
     COB_TRY(device->read(device, l->queue, l->table_here, l->sent_table, table_bytes(l), err));
     COB_TRY(device->wait(device, l->queue, err));
@@ -414,7 +424,8 @@ cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error
     if (!how->keep)
         COB_TRY(send_rule(l, how, err));
     if (l->lanes > 1)
-        COB_TRY(device->write(device, l->queue, l->active, l->active_here, (size_t)l->lanes, err));
+        COB_TRY(device->write(device, l->queue, l->active, l->active_here,
+                              (size_t)l->places * sizeof *l->active_here, err));
     COB_TRY(device->clear(device, l->queue, l->table, table_bytes(l), err));
     if (l->lanes > 1)
         COB_TRY(pass_together(l, how, err));
@@ -433,12 +444,12 @@ done:
 
 /* Units are powers of two: it makes no difference to any bit whether the sums are multiplied by
  * them, or the rule. */
-void cob_write_rule(cob_labelled *l, int lane, const cob_hard *hard)
+void cob_write_rule(cob_labelled *l, int place, const cob_hard *hard)
 {
     const cob_rule *rule = hard->pass->rule;
     size_t cells = cob_rule_cells(rule), to = (size_t)rule->to;
     size_t numbers = (size_t)cob_rule_numbers(rule->to, rule->from, rule->diagonal);
-    double *own = l->rule_here + (size_t)lane * numbers, *b = own + cob_fours((long long)cells);
+    double *own = l->rule_here + (size_t)place * numbers, *b = own + cob_fours((long long)cells);
     for (size_t i = 0; i < cells; i++)
         own[i] = rule->A[i] * hard->units[rule->diagonal ? i : i / to];
     memcpy(b, rule->b, to * sizeof *own);
@@ -455,10 +466,10 @@ static size_t block_of(const cob_labelled *l, int side, int k, int other)
     return (size_t)row * (size_t)cob_from_of(l, kept) + (size_t)column;
 }
 
-void cob_take_pass(const cob_labelled *l, int lane, int side, bool anew, const cob_pass *pass,
+void cob_take_pass(const cob_labelled *l, int place, int side, bool anew, const cob_pass *pass,
                    cob_desk *desk)
 {
-    const int64_t *table = l->table_here + (size_t)lane * (table_numbers(l) + count_numbers(l));
+    const int64_t *table = l->table_here + (size_t)place * (table_numbers(l) + count_numbers(l));
     const int64_t *counts = table + table_numbers(l);
     int wide = cob_wide(pass->from);
     for (int k = 0; k < pass->to; k++) {
@@ -481,10 +492,28 @@ cobloc_status cob_move_labels(cob_labelled *l, int side, cob_address all, int la
                            .major = all == l->side[side].labels
                                         ? cob_label_count(l->held, side)
                                         : l->held->side[side].lines.view.major,
-                           .lanes = l->lanes,
+                           .abreast = l->lanes,
                            .run = lane,
                            .keep = back};
     cob_launch launch = {.kernel = COB_MOVE_RUN,
+                         .variant = variant_of(l, 1),
+                         .blocks = l->held->device->processors,
+                         .warps = COB_WARPS};
+    return l->held->device->start(l->held->device, l->queue, &launch, &args, err);
+}
+
+cobloc_status cob_draw_labels(cob_labelled *l, int side, cob_stream stream, cobloc_error *err)
+{
+    const cob_held_side *lines = &l->held->side[side];
+    cob_lines_args args = {
+        .labels = l->side[side].labels,
+        .fixed = lines->fixed,
+        .major = lines->lines.view.major,
+        .to = l->clusters[side],
+        .layers = l->held->layers,
+        .abreast = l->lanes,
+        .draw = {stream.key[0], stream.key[1], stream.counter[0], stream.counter[1]}};
+    cob_launch launch = {.kernel = COB_DRAW_RUNS,
                          .variant = variant_of(l, 1),
                          .blocks = l->held->device->processors,
                          .warps = COB_WARPS};

@@ -23,6 +23,7 @@ typedef struct cutter {
     int64_t most;   /* and how many it may have */
     bool new_job;
     int filler; /* the slot of pieces that are none */
+    int piece;  /* so many entries at most */
 
     cob_piece *dealt, *sorted; /* pieces that are to be sorted by length */
     size_t dealt_room, sorted_room;
@@ -268,8 +269,8 @@ static cobloc_status slice_slots(cutter *c, cobloc_error *err)
         for (int64_t s = 0; s < out->slot_count; s++) {
             int64_t last =
                 first_beyond(view->indices, cursors[s], view->offsets[out->slots[s] + 1], end);
-            for (int64_t e = cursors[s]; e < last; e += COB_PIECE) {
-                int count = last - e < COB_PIECE ? (int)(last - e) : COB_PIECE;
+            for (int64_t e = cursors[s]; e < last; e += c->piece) {
+                int count = last - e < c->piece ? (int)(last - e) : c->piece;
                 COB_TRY(deal(c, (cob_piece){e, count, (int)s}, err));
             }
             cursors[s] = last;
@@ -282,21 +283,37 @@ done:
     return status;
 }
 
-cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
-                             cobloc_error *err)
+static cobloc_status cut(const cobloc_view *view, int64_t longest, int piece, bool whole,
+                         int blocks, cob_slices *out, cobloc_error *err)
 {
     enum { JOBS_A_BLOCK = 4, WORTH_A_JOB = 1 << 14 };
     cobloc_status status = COBLOC_OK;
     int64_t share = view->nnz / ((int64_t)blocks * JOBS_A_BLOCK);
-    cutter c = {.view = view, .out = out, .most = share > WORTH_A_JOB ? share : WORTH_A_JOB};
-    *out = (cob_slices){.longest = view->minor > near ? -1 : COB_WHOLE};
-    COB_TRY(slice_lines(&c, err));
+    cutter c = {.view = view,
+                .out = out,
+                .most = share > WORTH_A_JOB ? share : WORTH_A_JOB,
+                .piece = piece};
+    *out = (cob_slices){.longest = longest};
+    if (whole)
+        COB_TRY(slice_lines(&c, err));
     COB_TRY(find_slots(view, out, err));
     COB_TRY(slice_slots(&c, err));
 done:
     cob_free(c.dealt);
     cob_free(c.sorted);
     return status;
+}
+
+cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
+                             cobloc_error *err)
+{
+    return cut(view, view->minor > near ? -1 : COB_WHOLE, COB_PIECE, true, blocks, out, err);
+}
+
+cobloc_status cob_slices_long(const cobloc_view *view, int blocks, cob_slices *out,
+                              cobloc_error *err)
+{
+    return cut(view, COB_SHORT, COB_SHORT, false, blocks, out, err);
 }
 
 cobloc_status cob_slices_order(const cobloc_view *view, cob_slices *out, cobloc_error *err)

@@ -35,6 +35,10 @@ typedef struct cob_slices {
 cobloc_status cob_slices_cut(const cobloc_view *view, int64_t near, int blocks, cob_slices *out,
                              cobloc_error *err);
 
+/* Cuts the lines that are long for runs which go together, and deals no others. */
+cobloc_status cob_slices_long(const cobloc_view *view, int blocks, cob_slices *out,
+                              cobloc_error *err);
+
 /* The order of the lines alone, as if all were cut. */
 cobloc_status cob_slices_order(const cobloc_view *view, cob_slices *out, cobloc_error *err);
 void cob_slices_free(cob_slices *slices);

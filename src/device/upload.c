@@ -9,6 +9,9 @@
 /* So many labels of the other side a block can keep beside what else it needs. */
 enum { NEAR_LABELS = 160 * 1024 };
 
+/* Bytes behind an array, whose last numbers may be read together with others. */
+enum { IN_FOURS = COB_QUAD * sizeof(int64_t) };
+
 /* Passes over fewer entries are so short that runs do them together. */
 enum { FEW_ENTRIES = 20000000 };
 
@@ -18,7 +21,7 @@ cobloc_status cob_upload(cob_device *device, const void *array, int64_t count, s
     cobloc_status status = COBLOC_OK;
     if (!array)
         return COBLOC_OK;
-    COB_TRY(device->alloc(device, (size_t)count * size, out, err));
+    COB_TRY(device->alloc(device, (size_t)count * size + IN_FOURS, out, err));
     COB_TRY(device->write(device, NULL, *out, array, (size_t)count * size, err));
     COB_TRY(device->wait(device, NULL, err));
 done:
@@ -76,14 +79,17 @@ done:
 }
 
 /* What is cut, and its pieces, if there are any. */
-static cobloc_status upload_cut(cob_device *device, const cob_slices *cut, cob_cut *out,
-                                cobloc_error *err)
+static cobloc_status upload_cut(cob_device *device, cobloc_value_kind kind, const cob_slices *cut,
+                                cob_cut *out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t first = cut->whole_count;
     *out = (cob_cut){.slot_count = cut->slot_count,
                      .piece_count = (cut->count - first) * COB_WARP,
                      .longest = cut->longest};
+    COB_CHECK(cut->large == 0 || kind > COBLOC_U8, COBLOC_UNSUPPORTED,
+              "%s: the entries of some lines add up to more than it can take, %u", device->name,
+              UINT32_MAX);
     COB_TRY(cob_upload(device, cut->slots, cut->slot_count, sizeof *cut->slots, &out->slots, err));
     if (out->piece_count > 0)
         COB_TRY(cob_upload(device, cut->pieces + first * COB_WARP, out->piece_count,
@@ -109,7 +115,7 @@ done:
     return status;
 }
 
-/* Line after line: of the side that is not kept always, of both for teams. */
+/* Line after line. */
 static cobloc_status upload_lines(cob_device *device, cob_held_side *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -124,20 +130,18 @@ done:
 }
 
 /* What passes need of the lines, however these are summed. */
-static cobloc_status upload_about(cob_device *device, const cob_slices *cut, cob_held_side *s,
-                                  cobloc_error *err)
+static cobloc_status upload_about(cob_device *device, cob_held_side *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = &s->lines.view;
     COB_TRY(cob_upload(device, s->lines.effects, view->major, sizeof(double), &s->effects, err));
     COB_TRY(cob_upload(device, s->lines.fixed, view->major, sizeof(int32_t), &s->fixed, err));
-    COB_TRY(upload_cut(device, cut, &s->cut[0], err));
 done:
     return status;
 }
 
-/* The side whose lines are summed by labels of the kept one. */
-static cobloc_status upload_other(cob_device *device, cob_held_side *s, cobloc_error *err)
+/* What runs that are alone need of the side whose lines are summed by labels of the kept one. */
+static cobloc_status lay_out_other(cob_device *device, cob_held_side *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cobloc_view *view = &s->lines.view;
@@ -145,45 +149,82 @@ static cobloc_status upload_other(cob_device *device, cob_held_side *s, cobloc_e
     COB_TRY(cob_slices_cut(view, NEAR_LABELS, device->processors, &cut, err));
     size_t places = (size_t)cut.quads * COB_QUAD * COB_WARP;
     memcpy(s->packed_end, cut.packed_end, sizeof s->packed_end);
-    COB_TRY(upload_about(device, &cut, s, err));
-    COB_TRY(upload_lines(device, s, err));
+    COB_TRY(upload_cut(device, view->kind, &cut, &s->cut[0], err));
     COB_TRY(device->alloc(device, places * sizeof *view->indices, &s->quad_indices, err));
     COB_TRY(device->alloc(device, places * cob_kind_width(view->kind), &s->quad_values, err));
     COB_TRY(lay_whole(device, &cut, s, err));
     COB_TRY(lay_cut(device, &cut, s, err));
-    s->cut[1] = s->cut[0];
 done:
     cob_slices_free(&cut);
     return status;
 }
 
-/* The kept side: its entries are those of the other one, but for teams. */
-static cobloc_status upload_kept(cob_held *held, cobloc_error *err)
+/* And of the kept side: its entries are those of the other one. */
+static cobloc_status lay_out_kept(cob_held *held, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_held_side *s = &held->side[held->kept];
+    cob_slices order = {0};
+    COB_TRY(cob_slices_order(&s->lines.view, &order, err));
+    COB_TRY(upload_cut(held->device, s->lines.view.kind, &order, &s->cut[0], err));
+    COB_TRY(cob_across_hold(held, &order, err));
+done:
+    cob_slices_free(&order);
+    return status;
+}
+
+cobloc_status cob_held_lay_out(cob_held *held, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+#pragma omp critical(cob_device_layout)
+    if (!held->laid_out) {
+        status = lay_out_other(held->device, &held->side[1 - held->kept], err);
+        if (status == COBLOC_OK)
+            status = lay_out_kept(held, err);
+        held->laid_out = status == COBLOC_OK;
+    }
+    return status;
+}
+
+/* All lines of both sides, for teams: long ones in pieces. */
+static cobloc_status upload_for_teams(cob_held *held, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = held->device;
-    cob_held_side *s = &held->side[held->kept], *other = &held->side[1 - held->kept];
-    const cobloc_view *view = &s->lines.view;
-    cob_slices order = {0}, cut = {0};
-    COB_TRY(cob_slices_order(view, &order, err));
-    COB_TRY(upload_about(device, &order, s, err));
-    COB_TRY(cob_across_hold(held, &order, err));
-    if (view->nnz <= FEW_ENTRIES) {
-        COB_TRY(cob_slices_cut(view, view->minor, device->processors, &cut, err));
+    cob_slices cut = {0};
+    for (int side = 0; side < 2; side++) {
+        cob_held_side *s = &held->side[side];
         COB_TRY(upload_lines(device, s, err));
-        COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
-    } else {
-        device->release(device, other->indices);
-        device->release(device, other->values);
-        other->indices = other->values = 0;
+        COB_TRY(cob_slices_long(&s->lines.view, device->processors, &cut, err));
+        COB_TRY(upload_cut(device, s->lines.view.kind, &cut, &s->cut[1], err));
+        cob_slices_free(&cut);
     }
 done:
-    cob_slices_free(&order);
     cob_slices_free(&cut);
     return status;
 }
 
-cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], int layers,
+/* Those of the side that is not kept, as long as they are needed to lay them out; for soft passes,
+ * of both. */
+static cobloc_status upload_large(cob_held *held, bool soft, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = held->device;
+    cob_held_side *other = &held->side[1 - held->kept];
+    COB_TRY(upload_lines(device, other, err));
+    COB_TRY(cob_held_lay_out(held, err));
+    if (soft) {
+        COB_TRY(upload_lines(device, &held->side[held->kept], err));
+        goto done;
+    }
+    device->release(device, other->indices);
+    device->release(device, other->values);
+    other->indices = other->values = 0;
+done:
+    return status;
+}
+
+cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], int layers, bool soft,
                            cob_held **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -193,10 +234,15 @@ cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], in
     held->layers = layers;
     held->kept = lines[0].view.major < lines[1].view.major ? 0 : 1;
     COB_TRY(device->prepare(device, (cob_variant){lines[0].view.kind, true, 1}, err));
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
         held->side[side].lines = lines[side];
-    COB_TRY(upload_other(device, &held->side[1 - held->kept], err));
-    COB_TRY(upload_kept(held, err));
+        COB_TRY(upload_about(device, &held->side[side], err));
+    }
+    held->teams = lines[0].view.nnz <= FEW_ENTRIES;
+    if (held->teams)
+        COB_TRY(upload_for_teams(held, err));
+    else
+        COB_TRY(upload_large(held, soft, err));
     *out = held;
     held = NULL;
 done:
@@ -208,26 +254,13 @@ void cob_held_free(cob_held *held)
 {
     if (!held)
         return;
-    cob_held_disperse(held);
     for (int side = 0; side < 2; side++) {
         cob_held_side *s = &held->side[side];
         const cob_cut *alone = &s->cut[0], *team = &s->cut[1];
-        bool shared = alone->slots == team->slots;
-        const cob_address arrays[] = {s->quad_indices,
-                                      s->quad_values,
-                                      s->slices,
-                                      s->slice_lines,
-                                      s->jobs,
-                                      s->cut_slices,
-                                      alone->slots,
-                                      alone->pieces,
-                                      shared ? 0 : team->slots,
-                                      shared ? 0 : team->pieces,
-                                      s->effects,
-                                      s->fixed,
-                                      s->offsets,
-                                      s->indices,
-                                      s->values};
+        const cob_address arrays[] = {s->quad_indices, s->quad_values, s->slices,    s->slice_lines,
+                                      s->jobs,         s->cut_slices,  alone->slots, alone->pieces,
+                                      team->slots,     team->pieces,   s->effects,   s->fixed,
+                                      s->offsets,      s->indices,     s->values};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
             held->device->release(held->device, arrays[i]);
     }
@@ -245,6 +278,5 @@ bool cob_held_takes(const cob_held *held, const int clusters[2])
 
 int cob_held_together(const cob_held *held)
 {
-    enum { MOST_TOGETHER = 128 };
-    return held->side[held->kept].offsets ? MOST_TOGETHER : 1;
+    return held->teams ? COB_WARP : 1;
 }

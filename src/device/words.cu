@@ -4,6 +4,9 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#ifndef WITH_HARD
+#define WITH_HARD 0 /* other kernels are compiled: see cob_way */
+#endif
 #define KERNEL(name) extern "C" __global__ void __launch_bounds__(COB_WARP *COB_WARPS) name
 #define PLACE(a) (cob_lines_args a)
 #define HERE static __device__ __forceinline__

@@ -61,9 +61,12 @@ typedef struct cob_problem {
     cob_ranks *ranks;   /* that share the lines of every pass; NULL: all are this process's */
     cob_share share[2]; /* those of this rank, if they do */
     cob_part part;      /* with ranks in it: entries of x are there for these lines only */
-    const cobloc_matrix *whole; /* then, or NULL: x before its empty lines were left out, */
-    const int32_t *numbers[2];  /* and the numbers of its rows and columns in x */
-    cobloc_view turned[2];      /* the lines of x with the indices of that */
+    bool apart;         /* some rank has its own entries only: none looks at those of others */
+    const cobloc_matrix *whole; /* then, or NULL: x before it was weighed, with its empty lines, */
+    const int32_t *numbers[2];  /* the numbers of its rows and columns in x, NULL: the same; */
+    const cob_weigher *weigher; /* what it was weighed by, or NULL */
+    cobloc_view turned[2];      /* the lines of x with the entries of that, */
+    cob_remade remade[2];       /* and how these become entries of passes; a scale of 0: they are */
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */
@@ -176,11 +179,19 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
 /* Iterates from the labels as they stand, with the problem's inference. */
 cobloc_status cob_run_iterate(cob_run *run, cobloc_error *err);
 
+/* Hard inference of many runs from random labels, in step: their restarts follow each other, and
+ * they have joined a team whose passes a device does together, in this order. Labels stay there. */
+cobloc_status cob_iterate_together(cob_team *team, cob_run *const *runs, int count,
+                                   cobloc_error *err);
+
 /* At most `iterations` of hard inference: for starts. */
 cobloc_status cob_run_refine(cob_run *run, int iterations, cobloc_error *err);
 
-/* Brings labels back that a device holds. */
+/* Brings labels back that a device holds, and in soft iterations memberships. */
 void cob_fetch_labels(cob_run *run);
+
+/* Whether a device that holds them has failed: passes do not say so. */
+cobloc_status cob_check_held(const cob_run *run, cobloc_error *err);
 
 /* How many rows, or columns, a problem has. */
 static inline int64_t cob_line_count(const cob_problem *problem, cob_axis side)

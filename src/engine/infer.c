@@ -27,7 +27,7 @@ static bool runs_in_circles(const cob_run *run)
     return false;
 }
 
-static bool settled(const cob_run *run, double before, int64_t moved, bool soft)
+bool cob_settled(const cob_run *run, double before, int64_t moved, bool soft)
 {
     if ((moved == 0 && !soft) || runs_in_circles(run))
         return true;
@@ -53,7 +53,8 @@ static cob_pass step_if_better(cob_run *run, cob_axis side, cob_manner how)
 }
 
 /* Hard or soft iterations until they settle. */
-static cobloc_status iterate_held(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
+static cobloc_status iterate_held(cob_run *run, cob_assign assign, int iterations,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     bool soft = assign == COB_ASSIGN_SOFT, over = false, rests = run->place.more;
@@ -68,7 +69,7 @@ static cobloc_status iterate_held(cob_run *run, cob_assign assign, int iteration
         run->kept = rows.kept + cols.kept;
         COB_TRY(cob_note_criterion(run, err));
         over = cob_must_end(run, (double)(i + 1) / iterations);
-        rests = (i > 0 || !soft) && settled(run, before, rows.moved + cols.moved, soft);
+        rests = (i > 0 || !soft) && cob_settled(run, before, rows.moved + cols.moved, soft);
         COB_TRY(cob_may_keep(run, i + 1, rests, err));
     }
     if (rests && !over)
@@ -77,14 +78,17 @@ done:
     return status;
 }
 
-/* The same; labels that a device holds are brought back. */
+/* The same; what a device holds is brought there and back. */
 static cobloc_status iterate(cob_run *run, cob_assign assign, int iterations, cobloc_error *err)
 {
+    for (cob_axis side = COB_ROWS; run->held && assign == COB_ASSIGN_SOFT && side <= COB_COLS;
+         side++)
+        cob_held_send_soft(run->held, (int)side, run->side[side].soft);
     cobloc_status status = iterate_held(run, assign, iterations, err);
-    if (status != COBLOC_OK || !run->held)
+    if (status != COBLOC_OK)
         return status;
     cob_fetch_labels(run);
-    return cob_held_check(run->held, err);
+    return cob_check_held(run, err);
 }
 
 /* ---- drawn columns --------------------------------------------------------------------------- */

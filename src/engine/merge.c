@@ -3,8 +3,9 @@
  * Where clusters are paired, co-clusters are merged, a pair of row clusters with their column
  * clusters; else row clusters and column clusters apart, whichever costs less. For each cluster
  * only its few most promising partners are tried, and where the criterion is a sum over blocks,
- * only those that a merge joins are looked at: so that a merge among K clusters costs O(K^3), not
- * O(K^4), and O(K^2) where co-clusters alone count.
+ * only those that a merge joins are looked at. What was computed for two clusters is kept until one
+ * of them is merged, and follows merges of the other side by the two blocks that they join: so that
+ * a merge among K clusters costs O(K^2). Where lines are short, all is computed anew.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,93 +13,50 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "engine/affinity.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PARTNERS = 3 };
-
 /* What a merge joins: clusters of one side, or co-clusters, which are clusters of both. */
 typedef enum joined { ROWS = 1 << COB_ROWS, COLS = 1 << COB_COLS, BOTH = ROWS | COLS } joined;
+
+/* Lines with fewer blocks are computed anew when the other side has merged, which is exact: to
+ * follow it is hardly quicker. */
+enum { SHORT = 128 };
+
+/* Two clusters as one: the other one (-1: nobody), and the criterion of both by themselves. */
+typedef struct couple {
+    int partner;
+    double value;
+} couple;
+
+/* What is kept of the clusters that may be merged: of one side, or co-clusters. */
+typedef struct front {
+    bool known;            /* else all is to be computed anew */
+    double *own;           /* the criterion of each cluster by itself, */
+    couple *couples;       /* and COB_PARTNERS couples of each */
+    cob_products products; /* where these are how partners are found */
+} front;
 
 typedef struct merging {
     const cob_model *model;
     double deadline;      /* on cob_clock */
     cob_stats now, trial; /* the trial has room for as many clusters as `now` */
     cob_theta theta;
-    double value;         /* of `now` */
-    double *own;          /* of each of its clusters by itself, of those that are joined, */
-    double nothing;       /* and of none */
-    double *line;         /* room for the blocks of one cluster */
-    int *numbers[2];      /* the current number of each original cluster, */
-    int count[2];         /* of which there are so many, */
-    int most;             /* and at most so many on a side */
-    cob_merge_step *path; /* where the next step goes; or NULL */
-    bool *tried;          /* pairs of clusters that were, in this step */
+    double value;           /* of `now` */
+    front fronts[2];        /* of rows, or co-clusters; of columns */
+    double nothing;         /* the criterion without any of those that are joined, */
+    double inside, covered; /* and what all co-clusters hold and cover */
+    double *line;           /* room for the blocks of one cluster */
+    int *numbers[2];        /* the current number of each original cluster, */
+    int count[2];           /* of which there are so many, */
+    int most;               /* and at most so many on a side */
+    cob_merge_step *path;   /* where the next step goes; or NULL */
+    bool *tried;            /* pairs of clusters that were, in this step */
 } merging;
 
-/* ---- merged statistics ----------------------------------------------------------------------- */
-
-/* The new number of cluster k when b is merged into a < b: those above b move down. */
-static int renumbered(int k, int a, int b)
-{
-    return k == b ? a : k > b ? k - 1 : k;
-}
-
-static void merge_vector(double *to, const double *from, int count, bool merged, int a, int b)
-{
-    memset(to, 0, (size_t)count * sizeof *to);
-    for (int k = 0; k < count; k++)
-        to[merged ? renumbered(k, a, b) : k] += from[k];
-}
-
-/* to += from, with numbers a < b of it added together if `merged`. */
-static void add_merged(double *restrict to, const double *restrict from, int count, bool merged,
-                       int a, int b)
-{
-    int until = merged ? b : count;
-    for (int l = 0; l < until; l++)
-        to[l] += from[l];
-    if (merged)
-        to[a] += from[b];
-    for (int l = until + 1; l < count; l++)
-        to[l - 1] += from[l];
-}
-
-/* to = from, likewise. */
-static void copy_merged(double *restrict to, const double *restrict from, int count, bool merged,
-                        int a, int b)
-{
-    memcpy(to, from, (size_t)(merged ? b : count) * sizeof *to);
-    if (!merged)
-        return;
-    to[a] += from[b];
-    memcpy(to + b, from + b + 1, (size_t)(count - b - 1) * sizeof *to);
-}
-
-/* trial = now with clusters a and b > a merged, on one side or on both. */
-static void merge_stats(merging *m, joined what, int a, int b)
-{
-    const cob_stats *s = &m->now;
-    cob_stats *t = &m->trial, room = m->trial;
-    bool rows = what & ROWS, cols = what & COLS;
-    *t = *s;
-    t->block = room.block, t->z = room.z, t->w = room.w, t->R = room.R, t->C = room.C;
-    t->g -= rows;
-    t->m -= cols;
-    t->down = (size_t)t->m;
-    t->layer = (size_t)t->g * t->down;
-    for (int c = 0; c < s->layers; c++)
-        for (int k = 0; k < s->g; k++)
-            (rows && k == b ? add_merged : copy_merged)(
-                t->block + (size_t)c * t->layer +
-                    (size_t)(rows ? renumbered(k, a, b) : k) * t->down,
-                s->block + (size_t)c * s->layer + (size_t)k * s->down, s->m, cols, a, b);
-    merge_vector(t->z, s->z, s->g, rows, a, b);
-    merge_vector(t->R, s->R, s->g, rows, a, b);
-    merge_vector(t->w, s->w, s->m, cols, a, b);
-    merge_vector(t->C, s->C, s->m, cols, a, b);
-}
+/* ---- values of merges ------------------------------------------------------------------------ */
 
 static double value_of(merging *m, const cob_stats *stats)
 {
@@ -109,81 +67,6 @@ static double value_of(merging *m, const cob_stats *stats)
     if (!m->model->of_stats)
         m->model->estimate(stats, &m->theta);
     return m->model->value(stats, &m->theta);
-}
-
-/* The smallest original cluster of rows that is now number k. */
-static int smallest_member(const merging *m, int k)
-{
-    int member = 0;
-    while (m->numbers[COB_ROWS][member] != k)
-        member++;
-    return member;
-}
-
-static void renumber(merging *m, joined what, int a, int b)
-{
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        for (int k = 0; what & 1 << side && k < m->count[side]; k++)
-            m->numbers[side][k] = renumbered(m->numbers[side][k], a, b);
-}
-
-/* Takes a merge for good. */
-static void accept(merging *m, joined what, int a, int b)
-{
-    merge_stats(m, what, a, b);
-    cob_stats_copy(&m->now, &m->trial);
-    m->value = value_of(m, &m->now);
-    if (m->path && what & ROWS)
-        *m->path++ = (cob_merge_step){smallest_member(m, a), smallest_member(m, b), m->value};
-    renumber(m, what, a, b);
-}
-
-/* ---- promising partners ---------------------------------------------------------------------- */
-
-/* How much two co-clusters belong together: the gain of modularity by merging them, for its size.
- */
-static double pair_affinity(const cob_stats *s, int a, int b)
-{
-    double expected = (s->R[a] * s->C[b] + s->R[b] * s->C[a]) / s->total;
-    double found = cob_block(s, a, b) + cob_block(s, b, a);
-    return found - expected;
-}
-
-/* And two clusters of one side, as that side sees them: the cosine of their lines of the table. */
-static double line_affinity(const cob_stats *s, int a, int b)
-{
-    const double *x = s->block + (size_t)a * s->down, *y = s->block + (size_t)b * s->down;
-    double product = 0, xx = 0, yy = 0;
-    for (size_t l = 0; l < (size_t)s->m; l++) {
-        product += x[l * s->across] * y[l * s->across];
-        xx += x[l * s->across] * x[l * s->across];
-        yy += y[l * s->across] * y[l * s->across];
-    }
-    return xx > 0 && yy > 0 ? product / sqrt(xx * yy) : 0;
-}
-
-/* And where blocks have several layers: how little the squared distance of cells from their means
- * grows when both are one. Of moments the means alone count, of codes all categories do. */
-static double nearness(const cob_stats *s, int a, int b)
-{
-    double grown = 0;
-    for (int l = 0; l < s->m; l++) {
-        double x = cob_cells(s, a, l), y = cob_cells(s, b, l), squares = 0, rest = 0;
-        for (int c = 0; x > 0 && y > 0 && c < (s->codes ? s->values : 1); c++) {
-            double away = cob_block_of(s, c, a, l) / x - cob_block_of(s, c, b, l) / y;
-            squares += away * away;
-            rest += away; /* what the first category lacks */
-        }
-        grown += x > 0 && y > 0 ? x * y / (x + y) * (squares + (s->codes ? rest * rest : 0)) : 0;
-    }
-    return -grown;
-}
-
-static double affinity_of(const cob_stats *s, joined what, int a, int b)
-{
-    if (s->values > 1)
-        return nearness(s, a, b);
-    return what == BOTH ? pair_affinity(s, a, b) : line_affinity(s, a, b);
 }
 
 typedef struct merge {
@@ -226,7 +109,7 @@ static cob_axis side_of(joined what)
 static double value_of_joined(merging *m, joined what, int a, int b)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what)), some = s;
-    double z = sum_of(s.z, a, b), R = sum_of(s.R, a, b), w, C;
+    double z = sum_of(s.z, a, b), R = sum_of(s.R, a, b), w = 0, C = 0;
     if (a >= 0)
         (what == BOTH ? join_pairs : join_lines)(&s, a, b, m->line);
     some.block = m->line, some.across = 1;
@@ -235,63 +118,208 @@ static double value_of_joined(merging *m, joined what, int a, int b)
         w = sum_of(s.w, a, b), C = sum_of(s.C, a, b);
         some.m = a >= 0, some.w = &w, some.C = &C;
     }
+    if (m->model->rest) /* and nothing beside them */
+        some.total = a >= 0 ? m->line[0] : 0, some.row_effect = R, some.col_effect = C;
     some.down = some.layer = (size_t)some.m;
     some = cob_stats_from(&some, side_of(what));
     return value_of(m, &some);
 }
 
-static double value_of_merge(merging *m, joined what, int a, int b)
+/* What that changes by when clusters c and d of the other side become one. */
+static double change_of_joined(merging *m, joined what, int a, int b, int c, int d)
 {
-    if (m->model->by_blocks)
-        return m->value + value_of_joined(m, what, a, b) - m->own[a] - m->own[b] + m->nothing;
-    merge_stats(m, what, a, b);
-    return value_of(m, &m->trial);
-}
-
-static void try_pair(merging *m, joined what, int a, int b, merge *best)
-{
-    int low = a < b ? a : b, high = a < b ? b : a;
-    bool *tried = m->tried + (size_t)low * (size_t)m->most + (size_t)high;
-    if (*tried)
-        return;
-    *tried = true;
-    double value = value_of_merge(m, what, low, high);
-    if (best->a < 0 || cob_better(m->model, value, best->value))
-        *best = (merge){low, high, what, value};
-}
-
-/* The clusters that a may best be merged with; how many. */
-static int find_partners(const cob_stats *s, joined what, int a, int partner[PARTNERS])
-{
-    double affinity[PARTNERS];
-    int found = 0;
-    for (int b = 0; b < s->g; b++) {
-        if (b == a)
-            continue;
-        double x = affinity_of(s, what, a, b);
-        int at = found < PARTNERS ? found++ : PARTNERS;
-        for (; at > 0 && affinity[at - 1] < x; at--)
-            if (at < PARTNERS) {
-                affinity[at] = affinity[at - 1];
-                partner[at] = partner[at - 1];
-            }
-        if (at < PARTNERS) {
-            affinity[at] = x;
-            partner[at] = b;
+    cob_stats s = cob_stats_from(&m->now, side_of(what)), some = s;
+    double z = sum_of(s.z, a, b), R = sum_of(s.R, a, b), value[2];
+    for (int apart = 0; apart <= 1; apart++) {
+        double w[] = {s.w[c] + (apart ? 0 : s.w[d]), s.w[d]};
+        double C[] = {s.C[c] + (apart ? 0 : s.C[d]), s.C[d]};
+        for (int layer = 0; layer < s.layers; layer++) {
+            double *to = m->line + layer * (1 + apart);
+            double x = cob_block_of(&s, layer, a, c) + (b >= 0 ? cob_block_of(&s, layer, b, c) : 0);
+            double y = cob_block_of(&s, layer, a, d) + (b >= 0 ? cob_block_of(&s, layer, b, d) : 0);
+            to[0] = apart ? x : x + y;
+            to[apart] = apart ? y : to[0];
         }
+        some = s;
+        some.block = m->line, some.across = 1, some.down = some.layer = (size_t)(1 + apart);
+        some.g = 1, some.z = &z, some.R = &R;
+        some.m = 1 + apart, some.w = w, some.C = C;
+        some = cob_stats_from(&some, side_of(what));
+        value[apart] = value_of(m, &some);
     }
-    return found;
+    return value[0] - value[1];
 }
 
-/* What merges of this kind are computed from, where the criterion is a sum over blocks. */
+static front *front_of(merging *m, joined what)
+{
+    return &m->fronts[side_of(what)];
+}
+
+/* The couple of a with b, or with nobody: room for another one; NULL if there is neither. */
+static couple *find_couple(const front *f, int a, int b)
+{
+    for (couple *c = f->couples + COB_PARTNERS * (size_t)a, *end = c + COB_PARTNERS; c < end; c++)
+        if (c->partner == b)
+            return c;
+    return NULL;
+}
+
+/* The criterion of a and b as one, by themselves: kept, or computed and kept. */
+static double value_of_couple(merging *m, joined what, int a, int b)
+{
+    const front *f = front_of(m, what);
+    const couple *kept = find_couple(f, a, b);
+    kept = kept ? kept : find_couple(f, b, a);
+    return kept ? kept->value : value_of_joined(m, what, a, b);
+}
+
+static double value_of_rest(const merging *m, int a, int b)
+{
+    const cob_stats *s = &m->now;
+    double inside = m->inside + cob_block(s, a, b) + cob_block(s, b, a);
+    double covered = m->covered + s->R[a] * s->C[b] + s->R[b] * s->C[a];
+    return m->model->rest(s, inside, covered) - m->model->rest(s, m->inside, m->covered);
+}
+
+/* The criterion after a merge; `*alone` receives what the two are by themselves. */
+static double value_of_merge(merging *m, joined what, int a, int b, double *alone)
+{
+    const front *f = front_of(m, what);
+    if (!m->model->by_blocks) {
+        cob_stats_merge(&m->now, what & ROWS, what & COLS, a, b, &m->trial);
+        return value_of(m, &m->trial);
+    }
+    *alone = value_of_couple(m, what, a, b);
+    return m->value + *alone - f->own[a] - f->own[b] + m->nothing +
+           (m->model->rest ? value_of_rest(m, a, b) : 0);
+}
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+static void forget_couples(front *f, int a)
+{
+    for (int p = 0; p < COB_PARTNERS; p++)
+        f->couples[COB_PARTNERS * (size_t)a + (size_t)p].partner = -1;
+}
+
+/* What merges of this kind are computed from. */
 static void begin_step(merging *m, joined what)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
-    if (!m->model->by_blocks)
+    front *f = front_of(m, what);
+    m->inside = m->covered = 0;
+    for (int k = 0; what == BOTH && k < s.g; k++) {
+        m->inside += cob_block(&s, k, k);
+        m->covered += s.R[k] * s.C[k];
+    }
+    if (m->model->by_blocks)
+        m->nothing = value_of_joined(m, what, -1, -1);
+    if (f->known)
         return;
-    m->nothing = value_of_joined(m, what, -1, -1);
-    for (int a = 0; a < s.g; a++)
-        m->own[a] = value_of_joined(m, what, a, -1);
+    for (int a = 0; a < s.g; a++) {
+        forget_couples(f, a);
+        if (m->model->by_blocks)
+            f->own[a] = value_of_joined(m, what, a, -1);
+    }
+    if (f->products.of)
+        cob_products_measure(&f->products, &s);
+    f->known = true;
+}
+
+/* After b was merged into a < b. */
+static void follow_own_merge(merging *m, joined what, int a, int b)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    front *f = front_of(m, what);
+    size_t above = (size_t)(s.g - b), each = COB_PARTNERS * sizeof *f->couples;
+    if (!f->known)
+        return;
+    forget_couples(f, a);
+    memmove(f->own + b, f->own + b + 1, above * sizeof *f->own);
+    memmove(f->couples + COB_PARTNERS * (size_t)b, f->couples + COB_PARTNERS * (size_t)(b + 1),
+            above * each);
+    for (couple *c = f->couples; c < f->couples + COB_PARTNERS * (size_t)s.g; c++)
+        c->partner = c->partner == a || c->partner == b ? -1 : cob_number_merged(c->partner, a, b);
+    if (m->model->by_blocks)
+        f->own[a] = value_of_joined(m, what, a, -1);
+    if (f->products.of)
+        cob_products_merged(&f->products, &s, a, b);
+}
+
+/* Before c and d of the other side become one. */
+static void follow_other_merge(merging *m, joined what, int c, int d)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    front *f = front_of(m, what);
+    f->known = f->known && s.m > SHORT;
+    for (int a = 0; f->known && m->model->by_blocks && a < s.g; a++) {
+        couple *own = f->couples + COB_PARTNERS * (size_t)a;
+        f->own[a] += change_of_joined(m, what, a, -1, c, d);
+        for (int p = 0; p < COB_PARTNERS; p++)
+            if (own[p].partner >= 0)
+                own[p].value += change_of_joined(m, what, a, own[p].partner, c, d);
+    }
+    if (f->known && f->products.of)
+        cob_products_follow(&f->products, &s, c, d);
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+/* The smallest original cluster of rows that is now number k. */
+static int smallest_member(const merging *m, int k)
+{
+    int member = 0;
+    while (m->numbers[COB_ROWS][member] != k)
+        member++;
+    return member;
+}
+
+static void renumber(merging *m, joined what, int a, int b)
+{
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        for (int k = 0; what & 1 << side && k < m->count[side]; k++)
+            m->numbers[side][k] = cob_number_merged(m->numbers[side][k], a, b);
+}
+
+/* Takes a merge for good. */
+static void accept(merging *m, const merge *best)
+{
+    int a = best->a, b = best->b;
+    cob_stats before = m->now;
+    if (best->what != BOTH)
+        follow_other_merge(m, BOTH - best->what, a, b);
+    cob_stats_merge(&before, best->what & ROWS, best->what & COLS, a, b, &m->trial);
+    m->now = m->trial;
+    m->trial = before;
+    follow_own_merge(m, best->what, a, b);
+    m->value =
+        m->path || (m->now.g < SHORT && m->now.m < SHORT) ? value_of(m, &m->now) : best->value;
+    if (m->path && best->what & ROWS)
+        *m->path++ = (cob_merge_step){smallest_member(m, a), smallest_member(m, b), m->value};
+    renumber(m, best->what, a, b);
+}
+
+/* Tries to merge a with its most promising partners, and keeps what they are together. */
+static void try_partners(merging *m, joined what, int a, merge *best)
+{
+    cob_stats s = cob_stats_from(&m->now, side_of(what));
+    front *f = front_of(m, what);
+    couple found[COB_PARTNERS];
+    int partner[COB_PARTNERS];
+    int count = cob_find_partners(&s, f->products.of ? &f->products : NULL, a, m->line, partner);
+    for (int p = 0; p < COB_PARTNERS; p++) {
+        int b = p < count ? partner[p] : a, low = a < b ? a : b, high = a < b ? b : a;
+        bool *tried = m->tried + (size_t)low * (size_t)m->most + (size_t)high;
+        found[p] = (couple){.partner = -1};
+        if (p >= count || *tried)
+            continue;
+        *tried = true;
+        double value = value_of_merge(m, what, low, high, &found[p].value);
+        found[p].partner = b;
+        if (best->a < 0 || cob_better(m->model, value, best->value))
+            *best = (merge){low, high, what, value};
+    }
+    memcpy(f->couples + COB_PARTNERS * (size_t)a, found, sizeof found);
 }
 
 static bool is_late(const merging *m)
@@ -335,11 +363,8 @@ static void try_all(merging *m, joined what, merge *best)
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
     begin_step(m, what);
-    for (int a = 0; a < s.g && (best->a < 0 || !is_late(m)); a++) {
-        int partner[PARTNERS], found = find_partners(&s, what, a, partner);
-        for (int p = 0; p < found; p++)
-            try_pair(m, what, a, partner[p], best);
-    }
+    for (int a = 0; a < s.g && (best->a < 0 || !is_late(m)); a++)
+        try_partners(m, what, a, best);
 }
 
 static cobloc_status merging_open(merging *m, const cob_stats *stats, cobloc_error *err)
@@ -348,7 +373,13 @@ static cobloc_status merging_open(merging *m, const cob_stats *stats, cobloc_err
     cob_depth depth = {stats->values, stats->layers, cob_parameter_count(m->model, stats->values)};
     m->most = stats->g > stats->m ? stats->g : stats->m;
     COB_NEW(m->tried, (size_t)m->most * (size_t)m->most);
-    COB_NEW(m->own, m->most);
+    for (int side = 0; side < (m->model->structure->paired ? 1 : 2); side++) {
+        front *f = &m->fronts[side];
+        COB_NEW(f->own, m->most);
+        COB_NEW(f->couples, COB_PARTNERS * (size_t)m->most);
+        if (!m->model->structure->paired && stats->values == 1)
+            COB_TRY(cob_products_alloc(&f->products, m->most, err));
+    }
     COB_NEW(m->line, (size_t)stats->layers * (size_t)m->most);
     COB_TRY(cob_stats_alloc_deep(&m->now, stats->g, stats->m, depth, err));
     COB_TRY(cob_stats_alloc_deep(&m->trial, stats->g, stats->m, depth, err));
@@ -362,7 +393,11 @@ done:
 static void merging_close(merging *m)
 {
     cob_free(m->tried);
-    cob_free(m->own);
+    for (int side = 0; side < 2; side++) {
+        cob_free(m->fronts[side].own);
+        cob_free(m->fronts[side].couples);
+        cob_products_free(&m->fronts[side].products);
+    }
     cob_free(m->line);
     cob_stats_free(&m->now);
     cob_stats_free(&m->trial);
@@ -399,7 +434,7 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
             try_all(&state, first, &best);
         if (first == ROWS && state.now.m > m && !is_late(&state))
             try_all(&state, COLS, &best);
-        accept(&state, best.what, best.a, best.b);
+        accept(&state, &best);
     }
 done:
     merging_close(&state);
@@ -411,10 +446,11 @@ cobloc_status cob_value_of_merge(const cob_model *model, const cob_stats *stats,
 {
     cobloc_status status = COBLOC_OK;
     joined what = rows && cols ? BOTH : rows ? ROWS : COLS;
+    double alone;
     merging state = {.model = model};
     COB_TRY(merging_open(&state, stats, err));
     begin_step(&state, what);
-    *value = value_of_merge(&state, what, a, b);
+    *value = value_of_merge(&state, what, a, b, &alone);
 done:
     merging_close(&state);
     return status;

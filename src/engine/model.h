@@ -58,7 +58,7 @@ typedef struct cob_model {
     bool diagonal_rule;     /* A is 0 off the diagonal: a line is scored by its own co-cluster */
     bool of_stats;          /* its criterion is one of the statistics, whatever the parameters */
     bool by_blocks;         /* its criterion is a sum over blocks and clusters, each of which has
-                               its own parameters */
+                               its own parameters; but for `rest` */
 
     /* A start policy: where every hard start of this model ends with clusters that had to be held,
      * the optimum of this other one is a further start, which is taken as it is; NULL: none. */
@@ -73,6 +73,10 @@ typedef struct cob_model {
 
     /* The criterion as it is reported, for hard memberships; soft inference adds the entropies. */
     double (*value)(const cob_stats *stats, const cob_theta *theta);
+
+    /* What a criterion holds beside its co-clusters: by how much is inside all of them, and how
+     * much they cover; NULL: nothing. */
+    double (*rest)(const cob_stats *stats, double inside, double covered);
 
     /* The complete log-likelihood, for ICL, where the criterion is something else; NULL: it is not.
      */

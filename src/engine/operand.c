@@ -241,23 +241,30 @@ static int64_t find_coarse(const cobloc_view *view, const double *sums, cob_valu
 }
 
 /* The real values of one side as integers; *coarse: a line that has not enough bits, or -1. */
-static cobloc_status round_side(const cobloc_matrix *x, cob_axis side, int bits, cob_operand *o,
-                                int64_t *coarse, cobloc_error *err)
+static cobloc_status round_side(const cobloc_matrix *x, cob_axis side, const cob_part *part,
+                                int bits, cob_operand *o, int64_t *coarse, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view view = view_of(x, side);
+    cob_between own = cob_part_lines(part, (int)side, view.major);
     cob_free(o->own[side].values);
     cob_free(o->sums[side]);
     o->own[side].values = o->sums[side] = NULL;
-    COB_TRY(cob_view_on_grid(&view, o->grid, bits, &o->lines[side], &o->own[side].values, err));
+    COB_TRY(
+        cob_view_on_grid(&view, own, o->grid, bits, &o->lines[side], &o->own[side].values, err));
     COB_NEW(o->sums[side], view.major);
-    o->total = cob_grid_sums(&o->lines[side], o->grid.unit, o->sums[side]);
+    int64_t total = cob_grid_sums(&o->lines[side], own, o->grid.unit, o->sums[side]);
+    COB_TRY(cob_part_gather(part, (int)side, o->sums[side], sizeof *o->sums[side], err));
+    if (part->ranks && !cob_ranks_add(part->ranks, &total, 1))
+        COB_TRY(cob_ranks_check(part->ranks, err));
+    o->total = (double)total * o->grid.unit;
     *coarse = find_coarse(&view, o->sums[side], o->grid);
 done:
     return status;
 }
 
-static cobloc_status make_integers(const cobloc_matrix *x, cob_operand *o, cobloc_error *err)
+static cobloc_status make_integers(const cobloc_matrix *x, const cob_part *part, cob_operand *o,
+                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view rows = view_of(x, COB_ROWS);
@@ -270,16 +277,17 @@ static cobloc_status make_integers(const cobloc_matrix *x, cob_operand *o, coblo
                   "the values of %s %lld are too small beside the largest of the matrix: leave it "
                   "out, or narrow the range, by logarithms for example",
                   row >= 0 ? "row" : "column", (long long)(row >= 0 ? row : col) + 1);
-        o->grid = cob_grid_of_entries(&rows, bits);
-        COB_TRY(round_side(x, COB_ROWS, bits, o, &row, err));
-        COB_TRY(round_side(x, COB_COLS, bits, o, &col, err));
+        o->grid =
+            cob_grid_of_entries(&rows, cob_part_lines(part, 0, rows.major), part->ranks, bits);
+        COB_TRY(round_side(x, COB_ROWS, part, bits, o, &row, err));
+        COB_TRY(round_side(x, COB_COLS, part, bits, o, &col, err));
     }
 done:
     return status;
 }
 
-cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, cob_operand *o,
-                               cobloc_error *err)
+cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, const cob_part *part,
+                               cob_operand *o, cobloc_error *err)
 {
     int values = count_values(x, model->entries);
     *o = (cob_operand){
@@ -291,7 +299,7 @@ cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, c
     if (model->entries == COB_MOMENTS)
         measure_moments(x, o);
     if (o->depth.layers == 1) /* of two categories, too: the entries are ones */
-        return make_integers(x, o, err);
+        return make_integers(x, part, o, err);
     return make_layers(x, model->entries, o, err);
 }
 

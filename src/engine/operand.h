@@ -53,9 +53,10 @@ typedef struct cob_operand {
                  const double *soft, int clusters, int threads, cob_lent *lent);
 } cob_operand;
 
-/* What a model is to be given of a matrix. */
-cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, cob_operand *operand,
-                               cobloc_error *err);
+/* What a model is to be given of a matrix. `part`: the lines of this rank, where a rank has only
+ * the entries of its own; layers need all. */
+cobloc_status cob_operand_make(const cobloc_matrix *x, const cob_model *model, const cob_part *part,
+                               cob_operand *operand, cobloc_error *err);
 /* The product, with one layer. */
 cob_operand cob_operand_of_product(cob_factors product);
 void cob_operand_free(cob_operand *operand);

@@ -77,11 +77,34 @@ static cobloc_status hold(cob_problem *p, cobloc_error *err)
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
         lines[side] =
             (cob_held_lines){p->operand.lines[side], p->side[side].effects, p->side[side].fixed};
-    cobloc_status status = cob_held_new(p->device, lines, p->operand.depth.layers, &p->held,
-                                        p->device_optional ? &ignored : err);
+    cobloc_status status =
+        cob_held_new(p->device, lines, p->operand.depth.layers, cob_is_soft(p->inference), &p->held,
+                     p->device_optional ? &ignored : err);
     if (status == COBLOC_OK)
         p->spare = 0;
     return p->device_optional ? COBLOC_OK : status;
+}
+
+/* The lines of this rank; and those of all, whose entries are in the file only. */
+static void share_side(cob_problem *p, cob_axis side)
+{
+    cobloc_view lines = p->operand.lines[side];
+    p->share[side] = cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
+    p->turned[side] = lines;
+    if (!p->whole)
+        return;
+    cobloc_view in_file = cob_matrix_view(p->whole, side);
+    p->turned[side].indices = in_file.indices;
+    p->turned[side].kind = in_file.kind;
+    p->turned[side].values = in_file.values;
+    if (p->x->kind <= COBLOC_U32 && !p->weigher)
+        return;
+    p->remade[side] = (cob_remade){.grid = p->operand.grid,
+                                   .words = lines.kind == COBLOC_U32,
+                                   .weigher = p->weigher,
+                                   .columns = side == COB_COLS,
+                                   .offsets = in_file.offsets,
+                                   .lines = in_file.major};
 }
 
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
@@ -91,7 +114,7 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     int threads = cob_threads(p->threads);
     COB_CHECK(cobloc_matrix_total(p->x) < 0x1p62 || p->x->kind > COBLOC_U32, COBLOC_UNSUPPORTED,
               "the counts add up to %g, more than cobloc handles", cobloc_matrix_total(p->x));
-    COB_TRY(cob_operand_make(p->x, p->model, &p->operand, err));
+    COB_TRY(cob_operand_make(p->x, p->model, &p->part, &p->operand, err));
     p->sums_as_effects = !p->side[COB_ROWS].effects && !p->side[COB_COLS].effects;
     measure_side(p, COB_ROWS, threads);
     measure_side(p, COB_COLS, threads);
@@ -99,18 +122,15 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     double spare = (double)rows->nnz * (double)cob_entry_bytes(rows->kind);
     p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->spare /= (size_t)(p->ranks ? p->ranks->size : 1);
-    for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++) {
-        p->share[side] = cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
-        p->turned[side] = p->operand.lines[side];
-        if (p->whole)
-            p->turned[side].indices = cob_matrix_view(p->whole, side).indices;
-    }
+    for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++)
+        share_side(p, side);
     COB_TRY(hold(p, err));
-    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads, p->ranks);
+    cob_shared_values shared = {p->ranks, p->weigher};
+    p->squares = cob_sum_squares(rows->kind, rows->values, rows->nnz, threads, &shared);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant = log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
                       cob_sum_over_values(rows->kind, rows->values, rows->nnz, log_factorial,
-                                          threads, p->ranks);
+                                          threads, &shared);
 done:
     return status;
 }
@@ -180,11 +200,15 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run_side *own = &run->side[side];
+    const cobloc_view none = {.kind = p->operand.lines[side].kind};
     const cobloc_view *view = p->ranks ? &p->share[side].view : &p->operand.lines[side];
     int to = own->clusters;
     int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
     size_t lines = (size_t)cob_line_count(p, side);
-    COB_NEW_ZERO(own->labels, lines);
+    if (run->held) /* they are there; memory that nobody touches costs nothing */
+        COB_NEW(own->labels, lines);
+    else
+        COB_NEW_ZERO(own->labels, lines);
     COB_NEW_ZERO(own->masses, to);
     if (cob_is_soft(p->inference))
         COB_NEW(own->soft, lines * (size_t)to);
@@ -192,7 +216,9 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
         COB_NEW(own->counts, lines * (size_t)to);
     COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal_rule, err));
     COB_TRY(cob_lent_alloc(&p->operand, side, to, &own->lent, err));
-    COB_TRY(cob_pass_room_new(view, to, from, run->threads, p->spare, &own->room, err));
+    bool elsewhere = run->held && p->inference == COBLOC_HARD; /* passes need little here */
+    COB_TRY(cob_pass_room_new(elsewhere ? &none : view, to, from, elsewhere ? 1 : run->threads,
+                              p->spare, &own->room, err));
 done:
     return status;
 }
@@ -208,6 +234,19 @@ static void side_free(cob_run_side *side)
     cob_pass_room_free(side->room);
 }
 
+/* Where it is optional, a run that the device has no room for goes on here. */
+static cobloc_status hold_run(cob_run *run, int g, int m, cobloc_error *err)
+{
+    const cob_problem *p = run->problem;
+    const int clusters[] = {g, m};
+    cobloc_error ignored = {COBLOC_OK, ""};
+    if (!p->held || (p->device_optional && !cob_held_takes(p->held, clusters)))
+        return COBLOC_OK;
+    cobloc_status status = cob_held_run_new(p->held, clusters, cob_is_soft(p->inference),
+                                            &run->held, p->device_optional ? &ignored : err);
+    return p->device_optional ? COBLOC_OK : status;
+}
+
 static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -215,6 +254,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     cob_depth depth = p->operand.depth;
     run->side[COB_ROWS].clusters = g;
     run->side[COB_COLS].clusters = m;
+    COB_TRY(hold_run(run, g, m, err));
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
         COB_TRY(side_alloc(run, side, err));
     if (cob_is_stochastic(p->inference) || p->model->ascent == COB_TAKES_BACK)
@@ -226,8 +266,6 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     COB_TRY(cob_stats_alloc_deep(&run->stats, g, m, depth, err));
     COB_NEW_ZERO(run->blocks, (size_t)depth.layers * run->stats.layer);
     COB_TRY(cob_theta_alloc_deep(&run->theta, g, m, depth, err));
-    if (p->held && (!p->device_optional || cob_held_takes(p->held, (const int[]){g, m})))
-        COB_TRY(cob_held_run_new(p->held, (const int[]){g, m}, &run->held, err));
 done:
     return status;
 }

@@ -454,6 +454,23 @@ static cobloc_status start_random(cob_run *run, const cob_start_data *data, cobl
     return COBLOC_OK;
 }
 
+cobloc_status cob_draw_starts(cob_team *team, const cob_run *first, cobloc_error *err)
+{
+    const cob_stream streams[] = {stream_for(first, PURPOSE_RANDOM + COB_ROWS),
+                                  stream_for(first, PURPOSE_RANDOM + COB_COLS)};
+    return cob_team_draw(team, streams, err);
+}
+
+cobloc_status cob_finish_start(cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(finish_labels(run, err));
+    COB_TRY(demand_members(run, COB_ROWS, err));
+    COB_TRY(demand_members(run, COB_COLS, err));
+done:
+    return status;
+}
+
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err)
 {
@@ -466,9 +483,7 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
     if (start == COBLOC_START_AUTO)
         start = cob_start_of_restart(run->restart, data->points != NULL);
     COB_TRY(starts[start](run, data, err));
-    COB_TRY(finish_labels(run, err));
-    COB_TRY(demand_members(run, COB_ROWS, err));
-    COB_TRY(demand_members(run, COB_COLS, err));
+    COB_TRY(cob_finish_start(run, err));
 done:
     return status;
 }

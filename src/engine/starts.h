@@ -8,14 +8,22 @@
 #include "engine/engine.h"
 #include "matrix/directions.h"
 
-/* Starts that merge begin with so many clusters for one, */
-enum { COB_FINE_FACTOR = 4 };
-/* but with no more than there are rows or columns. */
+/* Starts that merge begin with so many clusters for one; beyond so many with fewer, but at least
+ * two: the time that an iteration takes grows with their square. */
+enum { COB_FINE_FACTOR = 4, COB_FINE_MANY = 128 };
+static inline int64_t cob_fine_of(int64_t clusters)
+{
+    int64_t most = COB_FINE_FACTOR * clusters, least = 2 * clusters;
+    int64_t fewer = COB_FINE_MANY + clusters - COB_FINE_MANY / COB_FINE_FACTOR;
+    return most <= COB_FINE_MANY ? most : least > fewer ? least : fewer;
+}
+
+/* And there are no more than rows or columns. */
 static inline int cob_fine_clusters(const cob_problem *p, int clusters)
 {
     int64_t rows = cob_line_count(p, COB_ROWS), cols = cob_line_count(p, COB_COLS);
-    int64_t fewest = rows < cols ? rows : cols;
-    return clusters < fewest / COB_FINE_FACTOR ? clusters * COB_FINE_FACTOR : (int)fewest;
+    int64_t fewest = rows < cols ? rows : cols, fine = cob_fine_of(clusters);
+    return (int)(fine < fewest ? fine : fewest);
 }
 
 /* K-means of the rows is the same for all models of the same entries: what one of them has found,
@@ -42,6 +50,11 @@ typedef struct cob_start_data {
 /* Fills the labels of a run: every cluster gets at least one row and one column. */
 cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *data,
                         cobloc_error *err);
+
+/* The same in two parts, for runs whose labels a device draws: draws those of this run, and of the
+ * restarts after it; and for one that has an empty cluster, the rest of a start. */
+cobloc_status cob_draw_starts(cob_team *team, const cob_run *first, cobloc_error *err);
+cobloc_status cob_finish_start(cob_run *run, cobloc_error *err);
 
 /* The start that restart number r uses when the user leaves the choice to us; with or without
  * spectral ones. */

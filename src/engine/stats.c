@@ -62,6 +62,59 @@ void cob_stats_copy(cob_stats *to, const cob_stats *from)
     copy(to->C, from->C, m);
 }
 
+static void merge_vector(double *to, const double *from, int count, bool merged, int a, int b)
+{
+    memset(to, 0, (size_t)count * sizeof *to);
+    for (int k = 0; k < count; k++)
+        to[merged ? cob_number_merged(k, a, b) : k] += from[k];
+}
+
+/* to += from, with numbers a < b of it added together if `merged`. */
+static void add_merged(double *restrict to, const double *restrict from, int count, bool merged,
+                       int a, int b)
+{
+    int until = merged ? b : count;
+    for (int l = 0; l < until; l++)
+        to[l] += from[l];
+    if (merged)
+        to[a] += from[b];
+    for (int l = until + 1; l < count; l++)
+        to[l - 1] += from[l];
+}
+
+/* to = from, likewise. */
+static void copy_merged(double *restrict to, const double *restrict from, int count, bool merged,
+                        int a, int b)
+{
+    memcpy(to, from, (size_t)(merged ? b : count) * sizeof *to);
+    if (!merged)
+        return;
+    to[a] += from[b];
+    memcpy(to + b, from + b + 1, (size_t)(count - b - 1) * sizeof *to);
+}
+
+void cob_stats_merge(const cob_stats *from, bool rows, bool cols, int a, int b, cob_stats *to)
+{
+    cob_stats room = *to;
+    *to = *from;
+    to->block = room.block, to->z = room.z, to->w = room.w, to->R = room.R, to->C = room.C;
+    to->g -= rows;
+    to->m -= cols;
+    to->down = (size_t)to->m;
+    to->layer = (size_t)to->g * to->down;
+    for (int c = 0; c < from->layers; c++)
+        for (int k = 0; k < from->g; k++)
+            (rows && k == b ? add_merged : copy_merged)(
+                to->block + (size_t)c * to->layer +
+                    (size_t)(rows ? cob_number_merged(k, a, b) : k) * to->down,
+                from->block + (size_t)c * from->layer + (size_t)k * from->down, from->m, cols, a,
+                b);
+    merge_vector(to->z, from->z, from->g, rows, a, b);
+    merge_vector(to->R, from->R, from->g, rows, a, b);
+    merge_vector(to->w, from->w, from->m, cols, a, b);
+    merge_vector(to->C, from->C, from->m, cols, a, b);
+}
+
 double cob_block_sum(const cob_stats *s, int k, int l)
 {
     double sum = cob_block(s, k, l);

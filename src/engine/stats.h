@@ -75,6 +75,16 @@ cobloc_status cob_stats_alloc(cob_stats *stats, int g, int m, cobloc_error *err)
 void cob_stats_free(cob_stats *stats);
 void cob_stats_copy(cob_stats *to, const cob_stats *from); /* same g and m */
 
+/* The new number of cluster k when b is merged into a < b: those above b move down. */
+static inline int cob_number_merged(int k, int a, int b)
+{
+    return k == b ? a : k > b ? k - 1 : k;
+}
+
+/* to = from with clusters a and b > a merged, of the rows, the columns, or both. There is room for
+ * as many clusters as before. */
+void cob_stats_merge(const cob_stats *from, bool rows, bool cols, int a, int b, cob_stats *to);
+
 cobloc_status cob_theta_alloc_deep(cob_theta *theta, int g, int m, cob_depth depth,
                                    cobloc_error *err);
 cobloc_status cob_theta_alloc(cob_theta *theta, int g, int m, cobloc_error *err);

@@ -22,7 +22,7 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
     cob_axis across = cob_other_side(side);
     cob_run_side *own = &run->side[side], *other = &run->side[across];
     cob_stats stats = cob_stats_from(&run->stats, side);
-    bool updates = operand->turned && lines->effects == lines->sums;
+    bool updates = operand->turned && !p->apart && lines->effects == lines->sums;
     const cob_share *share = p->ranks ? &p->share[side] : NULL;
     int64_t first = share ? share->first : 0;
     if (!run->held)
@@ -50,7 +50,8 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
         .labels = own->labels + first,
         .soft = how.soft ? own->soft + (size_t)first * (size_t)own->clusters : NULL,
         .turned = updates ? (p->whole ? &p->turned[across] : &operand->lines[across]) : NULL,
-        .numbers = p->whole ? p->numbers[side] : NULL,
+        .numbers = p->numbers[side],
+        .remade = updates && p->remade[across].grid.scale > 0 ? &p->remade[across] : NULL,
         .holder = run->held ? cob_held_holder(run->held, (int)side) : NULL,
         .block = stats.block,
         .down = stats.down,
@@ -63,18 +64,27 @@ static cob_pass pass_of(cob_run *run, cob_axis side, cob_manner how)
     };
 }
 
-cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how)
+cob_pass cob_step_begin(cob_run *run, cob_axis side, cob_manner how)
 {
-    const cob_model *model = run->problem->model;
-    cob_run_side *own = &run->side[side];
     cob_stats stats = cob_stats_from(&run->stats, side);
     cob_theta theta = cob_theta_from(&run->theta, side);
-    model->rule(&stats, &theta, &own->rule);
-    cob_pass pass = pass_of(run, side, how);
-    cob_pass_run(&pass, own->room);
-    own->entropy = pass.entropy;
+    if (how.assign != COB_ASSIGN_KEEP)
+        run->problem->model->rule(&stats, &theta, &run->side[side].rule);
+    return pass_of(run, side, how);
+}
+
+void cob_step_end(cob_run *run, cob_axis side, cob_manner how, cob_pass *pass)
+{
+    cob_pass_run(pass, run->side[side].room);
+    run->side[side].entropy = pass->entropy;
     if (!how.keep_theta)
-        model->estimate(&run->stats, &run->theta);
+        run->problem->model->estimate(&run->stats, &run->theta);
+}
+
+cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how)
+{
+    cob_pass pass = cob_step_begin(run, side, how);
+    cob_step_end(run, side, how, &pass);
     return pass;
 }
 
@@ -117,12 +127,13 @@ cobloc_status cob_measure_labels(const cobloc_matrix *x, const int32_t *rows, co
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view view = cobloc_matrix_by_rows(x);
-    cob_value_grid grid = cob_grid_of_entries(&view, COB_GRID_MOST_BITS);
+    cob_between all = {0, view.major};
+    cob_value_grid grid = cob_grid_of_entries(&view, all, NULL, COB_GRID_MOST_BITS);
     cob_pass_room *room = NULL;
     int32_t *labels = NULL; /* a pass may change them; this one does not */
     int64_t *blocks = NULL;
     void *values = NULL;
-    COB_TRY(cob_view_on_grid(&view, grid, COB_GRID_MOST_BITS, &view, &values, err));
+    COB_TRY(cob_view_on_grid(&view, all, grid, COB_GRID_MOST_BITS, &view, &values, err));
     COB_NEW(labels, view.major);
     COB_NEW(blocks, (size_t)stats->g * (size_t)stats->m);
     memcpy(labels, rows, (size_t)view.major * sizeof *rows);
@@ -180,8 +191,17 @@ void cob_run_measure(cob_run *run)
 
 void cob_fetch_labels(cob_run *run)
 {
-    for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++)
-        cob_held_fetch(run->held, (int)side, run->side[side].labels);
+    for (cob_axis side = COB_ROWS; run->held && side <= COB_COLS; side++) {
+        cob_run_side *own = &run->side[side];
+        cob_held_fetch(run->held, (int)side, own->labels);
+        if (own->soft && run->place.phase == COB_SETTLING)
+            cob_held_fetch_soft(run->held, (int)side, own->soft);
+    }
+}
+
+cobloc_status cob_check_held(const cob_run *run, cobloc_error *err)
+{
+    return run->held ? cob_held_check(run->held, err) : COBLOC_OK;
 }
 
 /* ---- what goes with them --------------------------------------------------------------------- */

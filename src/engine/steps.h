@@ -19,8 +19,15 @@ typedef struct cob_manner {
 /* Score and assign the lines of one side; statistics and parameters follow. */
 cob_pass cob_step(cob_run *run, cob_axis side, cob_manner how);
 
+/* The same in two parts, between which many runs have their passes done together. */
+cob_pass cob_step_begin(cob_run *run, cob_axis side, cob_manner how);
+void cob_step_end(cob_run *run, cob_axis side, cob_manner how, cob_pass *pass);
+
 /* The criterion of the statistics as they stand, with the entropies if soft. */
 double cob_criterion(const cob_run *run, bool soft);
+
+/* Whether iterations may end: after one that began with criterion `before` and moved so many. */
+bool cob_settled(const cob_run *run, double before, int64_t moved, bool soft);
 
 /* Adds the criterion to the trace. */
 cobloc_status cob_note_criterion(cob_run *run, cobloc_error *err);

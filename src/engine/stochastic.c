@@ -29,6 +29,7 @@ cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
         COB_TRY(cob_note_criterion(run, err));
         if (cob_better(p->model, run->criterion, *best)) {
             *best = run->criterion;
+            cob_fetch_labels(run);
             cob_keep_labels(run, &run->best);
         }
         over = cob_must_end(run, (double)i / p->stochastic);
@@ -36,6 +37,7 @@ cobloc_status cob_anneal(cob_run *run, cobloc_error *err)
     }
     cob_take_labels(run, &run->best);
     cob_run_measure(run);
+    COB_TRY(cob_check_held(run, err));
 done:
     cob_end_phase(run);
     return status;
@@ -134,6 +136,7 @@ static cobloc_status draw_labels(cob_run *run, cobloc_error *err)
         run->iteration++;
         cob_step(run, COB_ROWS, how);
         cob_step(run, COB_COLS, how);
+        cob_fetch_labels(run);
         for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
             count_labels(&run->side[side], lines[side]);
         COB_TRY(cob_may_keep(run, i + 1, 0, err));
@@ -151,9 +154,12 @@ cobloc_status cob_sample(cob_run *run, cobloc_error *err)
         COB_TRY(draw_parameters(run, err));
     if (run->draws > 0)
         COB_TRY(draw_labels(run, err));
+    else
+        cob_fetch_labels(run);
     cob_end_phase(run);
     COB_TRY(cob_run_fill_empty(run, &run->kept, err));
     cob_run_measure(run);
+    COB_TRY(cob_check_held(run, err));
 done:
     return status;
 }

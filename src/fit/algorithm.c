@@ -170,8 +170,9 @@ int cobloc_model_count(void)
 
 int cobloc_model_find(const char *name)
 {
-    for (int i = 0; name && at(i).name; i++)
-        if (strcmp(at(i).name, name) == 0)
+    const char *known;
+    for (int i = 0; name && (known = at(i).name) != NULL; i++)
+        if (strcmp(known, name) == 0)
             return i;
     return -1;
 }

@@ -36,11 +36,12 @@ static double information(double cells, double rows, double cols, double total)
     return total > 0 ? fmax((cells - rows - cols) / total + log(total), 0) : 0;
 }
 
-static double matrix_information(const cobloc_matrix *x, int threads, cob_ranks *ranks)
+static double matrix_information(const cobloc_matrix *x, int threads,
+                                 const cob_shared_values *shared)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
     return information(
-        cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads, ranks),
+        cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads, shared),
         sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
         sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads), cobloc_matrix_total(x));
 }
@@ -114,7 +115,8 @@ static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cob
         }
     s.total = cobloc_matrix_total(x);
     block_margins(&s, s.R, s.C);
-    double all = matrix_information(x, cob_threads(task->threads), task->problem.ranks);
+    cob_shared_values shared = {task->problem.ranks, task->problem.weigher};
+    double all = matrix_information(x, cob_threads(task->threads), &shared);
     double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m, 1), sum_x_log_x(s.R, s.g, 1),
                               sum_x_log_x(s.C, s.m, 1), s.total);
     r->explained_information = all > 1e-12 ? kept / all : NAN; /* else there is nothing to keep */
@@ -133,6 +135,7 @@ cobloc_status cob_assess(const cob_task *task, const cob_outcome *o, cobloc_resu
     if (o->run) {
         if (task->inference != COBLOC_HARD) /* else the statistics are those of the labels */
             cob_run_measure(o->run);
+        COB_TRY(cob_check_held(o->run, err));
         assess_likelihood(task->algorithm.model, &o->run->stats, &o->run->theta, r);
     }
     if (has_shares(task))

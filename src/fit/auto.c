@@ -45,9 +45,10 @@ typedef struct contest {
     cob_member members[COB_MOST_MEMBERS];
     int count, turn; /* how many there are; the turn of which is now, from 0 */
     double started;
-    cob_copies copies;            /* the weighted one that members in a row share, */
-    const cobloc_matrix *entries; /* the matrix that the last of them was given, */
-    cob_shared_means means;       /* and its rows by k-means */
+    cob_copies copies;      /* the weighted one that members in a row share, */
+    cob_shared_means means; /* and its rows by k-means; */
+    cob_weighing how;       /* the last of them was given this one, */
+    bool plain;             /* or the matrix itself */
     int fitted;
     cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
@@ -59,20 +60,19 @@ static int relay(void *user, const char *what, double done)
     return to->report(to->user, what, (c->turn + done) / c->count);
 }
 
-/* The copy that the member needs, and no other: there is never room for two. */
-static cobloc_status share_copy(contest *c, const cob_weighing *how, cobloc_error *err)
+/* The copy that the member needs, and no other: there is never room for two. The fit makes it. */
+static void share_copy(contest *c, cob_weighing how)
 {
-    cobloc_status status = COBLOC_OK;
-    bool same = c->copies.of[how->as_counts][how->weight] ||
-                (c->entries == c->x && !cob_weighing_changes(c->x, how));
+    bool plain = !cob_weighing_changes(c->x, &how);
+    bool same = plain
+                    ? c->plain
+                    : !c->plain && c->how.weight == how.weight && c->how.as_counts == how.as_counts;
     if (!same) {
         cob_copies_free(&c->copies);
         cob_shared_means_free(&c->means);
     }
-    COB_TRY(cob_copies_make(&c->copies, c->x, *how, err));
-    c->entries = cob_copies_find(&c->copies, c->x, *how);
-done:
-    return status;
+    c->plain = plain;
+    c->how = how;
 }
 
 static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
@@ -85,9 +85,7 @@ static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
     if (o.progress.report)
         o.progress = (cobloc_progress){relay, c};
     COB_TRY(cob_algorithm_find(o.model, &a, err));
-    cob_weighing how = cob_algorithm_weighing(&a, o.weight);
-    how.narrow = how.weight != COBLOC_WEIGHT_NONE;
-    COB_TRY(share_copy(c, &how, err));
+    share_copy(c, cob_algorithm_weighing(&a, o.weight));
     o.means = &c->means;
     cob_alloc_trim();
     COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[m], err));
@@ -135,8 +133,10 @@ static cobloc_status fit_all(contest *c, cobloc_error *err)
         }
     }
     close_up(c);
-    bool failed = c->fitted == 0 || (status != COBLOC_OK && status != COBLOC_BAD_DATA);
-    return failed ? cob_fail(err, own.status, "%s", own.message) : COBLOC_OK;
+    if (c->fitted > 0 && (status == COBLOC_OK || status == COBLOC_BAD_DATA))
+        return COBLOC_OK;
+    cob_fail(err, status, "%s", own.message);
+    return status;
 }
 
 /* ---- choosing -------------------------------------------------------------------------------- */
@@ -195,9 +195,10 @@ cobloc_status cob_fit_auto(const cobloc_matrix *matrix, const cobloc_fit_options
                            cobloc_result **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    contest c = {.x = matrix, .options = options, .started = cob_clock()};
+    contest c = {
+        .x = matrix, .options = options, .started = cob_clock(), .copies = {.narrow = true}};
     double agreement[COB_MOST_MEMBERS] = {0};
-    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(cob_verify_together(matrix, options, err));
     c.count = cob_panel(matrix, options, c.members);
     COB_CHECK(c.count > 0, COBLOC_BAD_ARGUMENT,
               "no model that auto chooses among can do that: name one (--model)");

@@ -51,21 +51,25 @@ static uint64_t mix_integer(uint64_t hash, int64_t value)
     return mix(hash, &value, sizeof value);
 }
 
-/* Arrays: blocks in parallel, always the same ones. */
-static cobloc_status mix_array(uint64_t *hash, const void *array, size_t count, int threads,
-                               cobloc_error *err)
+/* Arrays: blocks in parallel, always the same ones. Ranks share them, and do not keep the pages. */
+static cobloc_status mix_array(uint64_t *hash, const void *array, size_t count, cob_ranks *ranks,
+                               int threads, cobloc_error *err)
 {
     enum { BLOCK = 1 << 22 };
     cobloc_status status = COBLOC_OK;
     int64_t blocks = (int64_t)((count + BLOCK - 1) / BLOCK);
+    cob_between own = cob_ranks_blocks(ranks, blocks);
     uint32_t *sums = NULL;
     COB_NEW(sums, blocks);
 #pragma omp parallel for schedule(static) num_threads(threads) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++) {
-        size_t from = (size_t)b * BLOCK, left = count - from;
-        sums[b] = (uint32_t)crc32(0, (const unsigned char *)array + from,
-                                  (unsigned)(left < BLOCK ? left : BLOCK));
+    for (int64_t b = own.first; b < own.last; b++) {
+        const unsigned char *from = (const unsigned char *)array + (size_t)b * BLOCK;
+        size_t left = count - (size_t)b * BLOCK, bytes = left < BLOCK ? left : BLOCK;
+        sums[b] = (uint32_t)crc32(0, from, (unsigned)bytes);
+        if (ranks)
+            cob_give_back(from, bytes);
     }
+    COB_TRY(cob_part_gather(&(cob_part){ranks, {own}}, 0, sums, sizeof *sums, err));
     *hash = mix_integer(*hash, (int64_t)count);
     *hash = mix(*hash, sums, (size_t)blocks * sizeof *sums);
 done:
@@ -73,20 +77,38 @@ done:
     return status;
 }
 
-static cobloc_status digest_matrix(const cobloc_matrix *x, int threads, uint64_t *hash,
-                                   cobloc_error *err)
+static cobloc_status digest_entries(const cobloc_matrix *x, cob_ranks *ranks, int threads,
+                                    uint64_t *hash, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view v = cobloc_matrix_by_rows(x);
     *hash = mix_integer(mix_integer(*hash, v.major), v.minor);
     *hash = mix_integer(*hash, (int64_t)v.kind);
-    COB_TRY(mix_array(hash, v.offsets, (size_t)(v.major + 1) * sizeof *v.offsets, threads, err));
-    COB_TRY(mix_array(hash, v.indices, (size_t)v.nnz * sizeof *v.indices, threads, err));
+    if (x->shards) { /* of which not all need be here */
+        *hash = mix_integer(*hash, x->shards->of);
+        return COBLOC_OK;
+    }
+    COB_TRY(
+        mix_array(hash, v.offsets, (size_t)(v.major + 1) * sizeof *v.offsets, ranks, threads, err));
+    COB_TRY(mix_array(hash, v.indices, (size_t)v.nnz * sizeof *v.indices, ranks, threads, err));
     if (v.values)
-        COB_TRY(mix_array(hash, v.values, (size_t)v.nnz * cob_kind_width(v.kind), threads, err));
+        COB_TRY(
+            mix_array(hash, v.values, (size_t)v.nnz * cob_kind_width(v.kind), ranks, threads, err));
     if (x->missing)
-        COB_TRY(digest_matrix(x->missing, threads, hash, err));
+        COB_TRY(digest_entries(x->missing, ranks, threads, hash, err));
 done:
+    return status;
+}
+
+static cobloc_status digest_matrix(const cobloc_matrix *x, const cobloc_fit_options *o,
+                                   uint64_t *hash, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_ranks *ranks = NULL;
+    COB_TRY(cob_ranks_open(&o->communicator, &ranks, err));
+    COB_TRY(digest_entries(x, ranks, cob_threads(o->threads), hash, err));
+done:
+    cob_ranks_close(ranks);
     return status;
 }
 
@@ -120,10 +142,16 @@ cobloc_status cob_checkpoint_key(const cob_checkpoint *c, const cobloc_matrix *m
     cobloc_status status = COBLOC_OK;
     uint64_t hash = c->data;
     if (matrix != c->matrix)
-        COB_TRY(digest_matrix(matrix, cob_threads(o->threads), &hash, err));
+        COB_TRY(digest_matrix(matrix, o, &hash, err));
     hash = mix(hash, model, strlen(model));
-    const int64_t numbers[] = {o->k,     o->l,        (int64_t)o->inference, (int64_t)o->weight,
-                               (int64_t)o->start, o->restarts, o->max_iterations, (int64_t)o->seed};
+    const int64_t numbers[] = {o->k,
+                               o->l,
+                               (int64_t)o->inference,
+                               (int64_t)o->weight,
+                               (int64_t)o->start,
+                               o->restarts,
+                               o->max_iterations,
+                               (int64_t)o->seed};
     hash = mix(hash, numbers, sizeof numbers);
     hash = mix(hash, &o->tolerance, sizeof o->tolerance);
     *key = digest_known(hash, matrix, o);
@@ -155,7 +183,7 @@ static cobloc_status describe(cob_checkpoint *c, const cobloc_matrix *matrix,
     cobloc_status status = COBLOC_OK;
     json_t *options = cob_record_json(o, &cob_fit_options_type, names);
     c->data = FIRST;
-    COB_TRY(digest_matrix(matrix, cob_threads(o->threads), &c->data, err));
+    COB_TRY(digest_matrix(matrix, o, &c->data, err));
     uint64_t known = digest_known(FIRST, matrix, o);
     c->job = json_pack("{s:s, s:s, s:o, s:o, s:o*, s:b}", "version", cobloc_version(),
                        "computation", what, "data", hexadecimal(c->data), "known",
@@ -174,19 +202,19 @@ static const char *find_difference(json_t *ours, json_t *theirs)
 {
     const char *key;
     json_t *value;
-    json_object_foreach(ours, key, value)
-        if (!json_equal(value, json_object_get(theirs, key)))
-            return key;
+    json_object_foreach(ours, key,
+                        value) if (!json_equal(value, json_object_get(theirs, key))) return key;
     return NULL;
 }
 
 static cobloc_status refuse(const cob_checkpoint *c, const char *name, json_t *was, json_t *now,
                             cobloc_error *err)
 {
-    char *before = cob_json_print(was, JSON_ENCODE_ANY), *after = cob_json_print(now, JSON_ENCODE_ANY);
-    cobloc_status status =
-        cob_fail(err, COBLOC_BAD_ARGUMENT, "%s: is the checkpoint of another run: %s was %s, not %s",
-                 c->folder, name, before ? before : "not there", after ? after : "not there");
+    char *before = cob_json_print(was, JSON_ENCODE_ANY),
+         *after = cob_json_print(now, JSON_ENCODE_ANY);
+    cobloc_status status = cob_fail(
+        err, COBLOC_BAD_ARGUMENT, "%s: is the checkpoint of another run: %s was %s, not %s",
+        c->folder, name, before ? before : "not there", after ? after : "not there");
     free(before);
     free(after);
     return status;
@@ -198,9 +226,11 @@ static cobloc_status compare(const cob_checkpoint *c, json_t *other, cobloc_erro
     json_t *ours = json_object_get(c->job, "options"), *theirs = json_object_get(other, "options");
     COB_CHECK(json_is_object(other) && json_is_object(theirs), COBLOC_BAD_DATA,
               "%s: is damaged: it says nothing of the run that it is of", c->description);
-    for (const char *const *key = (const char *const[]){"version", "computation", NULL}; *key; key++)
+    for (const char *const *key = (const char *const[]){"version", "computation", NULL}; *key;
+         key++)
         if (!json_equal(json_object_get(c->job, *key), json_object_get(other, *key)))
-            return refuse(c, *key, json_object_get(other, *key), json_object_get(c->job, *key), err);
+            return refuse(c, *key, json_object_get(other, *key), json_object_get(c->job, *key),
+                          err);
     const char *name = find_difference(ours, theirs);
     if (!name)
         name = find_difference(theirs, ours);
@@ -266,8 +296,8 @@ cobloc_status cob_checkpoint_begin(cob_checkpoint *c, cobloc_error *err)
     {
         if (!c->begun && !c->resumes) {
             if (mkdir(c->folder, 0777) != 0 && errno != EEXIST)
-                status = cob_fail(err, COBLOC_IO, "%s: cannot be made: %s", c->folder,
-                                  strerror(errno));
+                status =
+                    cob_fail(err, COBLOC_IO, "%s: cannot be made: %s", c->folder, strerror(errno));
             else
                 clear(c->folder);
         }

@@ -58,8 +58,8 @@ static const cob_named_field fit_options[] = {
             COB_ANY_SEED),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_TEXT(device,
-             "What block models are fitted on, where labels are hard: cpu, gpu, gpu:N (the N-th, "
-             "from 0 on), or auto, a GPU for large matrices if there is one. The result is the same.",
+             "What block models are fitted on: cpu, gpu, gpu:N (the N-th, from 0 on), or auto, a GPU "
+             "for large matrices if there is one. The result is the same.",
              COB_USUAL_TEXT("auto"), .check = cob_check_device),
     COB_CHOICE(share, cob_share_names,
                "What ranks share: starts, each of which is one rank's; or the rows and columns "
@@ -289,6 +289,7 @@ static const cob_named_field predict_options[] = {
               "Margins of the new rows for the Poisson models. By default their sums."),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_FLAG(scores, "Whether to keep the scores of all clusters."),
+    COB_COMMUNICATOR(communicator),
 };
 const cob_type cob_predict_options_type =
     COB_TYPE("the predict options", COB_OPTIONS, predict_options);

@@ -144,14 +144,11 @@ done:
 static double temperature_of(const cob_task *t)
 {
     bool squared = t->algorithm.model->law == COB_LAW_GAUSSIAN;
-    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x) : TEMPERATURE;
+    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x, NULL) : TEMPERATURE;
 }
 
-/* Draws and probabilities would need the same exponentials everywhere: those passes run here. */
 static void take_device(cob_problem *p, const cobloc_fit_options *o)
 {
-    if (p->inference != COBLOC_HARD)
-        return;
     if (p->ranks) /* these share the lines of this machine's passes */
         return;
     p->device = o->opened;
@@ -194,7 +191,12 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .ranks = t->watch.ranks,
                       .part = p->part,
                       .whole = p->part.ranks ? p->from : NULL,
-                      .numbers = {p->row_map, p->col_map}};
+                      .apart = p->apart,
+                      .weigher = p->weigher};
+    if (p->part.ranks && p->filled) {
+        t->problem.numbers[COB_ROWS] = p->row_map;
+        t->problem.numbers[COB_COLS] = p->col_map;
+    }
     t->problem.at_once = cob_task_at_once(t);
     take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
@@ -301,7 +303,7 @@ static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_
 
 /* ---- fitting --------------------------------------------------------------------------------- */
 
-cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
+cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
                               const cobloc_fit_options *asked, const cob_algorithm *algorithm,
                               cobloc_result **out, cobloc_error *err)
 {
@@ -339,7 +341,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *cop
                         share_lines(&task, options, matrix->nnz), &task.prepared, err));
     COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
-    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(cob_matrix_verify(matrix, NULL, err)); /* the file may have changed meanwhile */
     COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
     COB_TRY(cob_assess(&task, &best, result, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
@@ -391,7 +393,8 @@ static cobloc_status fit_keeping(const cobloc_matrix *matrix, const cobloc_fit_o
     double work = (double)matrix->nnz * options.restarts / cob_threads(options.threads);
     cobloc_status status = cob_budget_begin(options.max_memory, &budget, err);
     if (status == COBLOC_OK)
-        status = cob_device_open(options.device, work, &options.opened, err);
+        status =
+            cob_device_open(options.device, work, options.communicator.rank, &options.opened, err);
     if (status == COBLOC_OK)
         status = fit_on_device(matrix, &options, out, err);
     if (status == COBLOC_OK)

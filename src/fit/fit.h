@@ -13,8 +13,10 @@ typedef struct cob_prepared {
     const cobloc_matrix *x; /* one of the two below, a shared copy, or the user's own */
     cob_weighing how;       /* what was done to the entries */
     cobloc_matrix *weighted, *filled;
-    const cobloc_matrix *from;  /* with the empty lines that `filled` lacks, if it is that */
-    cob_part part;              /* with ranks in it: entries of x are there for these lines only */
+    cob_part part;              /* with ranks in it: entries of x are there for these lines only; */
+    bool apart;                 /* some rank has its own share of the entries only; */
+    cob_weigher *weigher;       /* what weighs those of all, or NULL, */
+    const cobloc_matrix *from;  /* in the user's matrix; NULL: x has them, but for their weight */
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
     double *row_effects, *col_effects;
@@ -26,6 +28,7 @@ typedef struct cob_prepared {
 typedef struct cob_copies {
     cobloc_matrix *of[2][COB_WEIGHTS]; /* as they are, and as counts */
     cob_weighing how[2][COB_WEIGHTS];
+    bool narrow; /* weights are floats */
 } cob_copies;
 
 /* Makes the copy that is weighed so, if the matrix itself does not do. They borrow from it. */
@@ -43,12 +46,16 @@ cob_weighing cob_result_weighing(const cobloc_result *result);
 cobloc_status cob_check_lengths(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                 cobloc_error *err);
 
-/* Takes a weighted copy from `copies`, if these are given and have it. `sharing`: ranks that share
- * the lines, or NULL. */
-cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
+/* Where `copies` are given, a weighted copy is taken from these, or made there, unless ranks have
+ * parts of it. `sharing`: ranks that share the lines, or NULL. */
+cobloc_status cob_prepare(const cobloc_matrix *matrix, cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
                           int l, cob_ranks *sharing, cob_prepared *prepared, cobloc_error *err);
 void cob_prepared_free(cob_prepared *prepared);
+
+/* cobloc_matrix_verify where the ranks of a fit, if there are any, share the work. */
+cobloc_status cob_verify_together(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                  cobloc_error *err);
 
 /* Whether all that a fit does to its matrix can be done by ranks of which each looks at its own
  * lines only. Otherwise they share passes, and each prepares all lines. */
@@ -149,7 +156,7 @@ cobloc_status cob_fit(const cobloc_matrix *matrix, const cobloc_fit_options *opt
                       const cob_algorithm *algorithm, cobloc_result **out, cobloc_error *err);
 
 /* The same, with copies of the matrix that several fits share. */
-cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, const cob_copies *copies,
+cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
                               const cobloc_fit_options *options, const cob_algorithm *algorithm,
                               cobloc_result **out, cobloc_error *err);
 

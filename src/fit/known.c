@@ -170,13 +170,19 @@ static void collect(const translation *t, const cobloc_matrix *matrix, int64_t i
             push(to, (int32_t)j, cells[j]);
 }
 
-static cobloc_status keep_known(const cobloc_matrix *matrix, const translation *t,
+/* Entries of a matrix in some of its rows. */
+static int64_t count_in(const cobloc_matrix *matrix, cob_between rows)
+{
+    return matrix ? matrix->by_row.offsets[rows.last] - matrix->by_row.offsets[rows.first] : 0;
+}
+
+static cobloc_status keep_known(const cobloc_matrix *matrix, cob_between rows, const translation *t,
                                 cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t stored = matrix->nnz + (matrix->missing ? matrix->missing->nnz : 0), *offsets = NULL;
-    size_t most =
-        t->absent ? (size_t)matrix->rows * (size_t)t->d + (size_t)matrix->cols : (size_t)stored;
+    int64_t stored = count_in(matrix, rows) + count_in(matrix->missing, rows), *offsets = NULL;
+    size_t most = t->absent ? (size_t)(rows.last - rows.first) * (size_t)t->d + (size_t)matrix->cols
+                            : (size_t)stored;
     entries all = {0};
     double *cells = NULL;
     COB_NEW(offsets, matrix->rows + 1);
@@ -185,7 +191,8 @@ static cobloc_status keep_known(const cobloc_matrix *matrix, const translation *
     COB_NEW(cells, t->absent ? t->d : 0);
     for (int64_t i = 0; i < matrix->rows; i++) {
         offsets[i] = all.count;
-        collect(t, matrix, i, cells, &all);
+        if (i >= rows.first && i < rows.last)
+            collect(t, matrix, i, cells, &all);
     }
     offsets[matrix->rows] = all.count;
     COB_TRY(cobloc_matrix_from_compressed(matrix->rows, t->d, 0, offsets, COBLOC_ARRAY_I64,
@@ -225,7 +232,7 @@ done:
 }
 
 cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *algorithm,
-                             const cobloc_matrix *matrix, cobloc_prediction *told,
+                             const cobloc_matrix *matrix, cob_between rows, cobloc_prediction *told,
                              cobloc_matrix **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -233,7 +240,6 @@ cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *alg
     cobloc_matrix *known = NULL;
     int32_t *map = NULL;
     translation t = {.d = saved->result->d};
-    COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_NEW(map, matrix->cols);
     COB_TRY(match_columns(saved, matrix, map, told, err));
     t.cols = map;
@@ -241,7 +247,7 @@ cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *alg
         COB_TRY(match_codes(saved, matrix, &t, err));
     if (says != COB_VALUES)
         COB_TRY(begin_rows(matrix, &t, err));
-    COB_TRY(keep_known(matrix, &t, &known, err));
+    COB_TRY(keep_known(matrix, rows, &t, &known, err));
     COB_TRY(weigh(saved, &known, err));
     *out = known;
     known = NULL;

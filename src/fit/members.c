@@ -4,6 +4,7 @@
 #include "fit/members.h"
 
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/parallel.h"
 
 #include <string.h>
@@ -72,33 +73,28 @@ cobloc_status cob_members_fit(const cobloc_matrix *x, const cob_base_fit *fits, 
                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cobloc_error failure = {COBLOC_OK, ""}, too_many = {COBLOC_OK, ""};
+    cob_failures failed = COB_NO_FAILURE, too_many = COB_NO_FAILURE;
     crew c = {.x = x, .settings = settings, .count = count};
     int threads = cob_threads(settings->threads), made = 0;
     int outer = count < threads ? count : threads, inner = outer > 0 ? threads / outer : 1;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(outer > 0 ? outer : 1)
     for (int i = count - 1; i >= 0; i--) { /* the longest first */
-        cobloc_error own = {COBLOC_OK, ""};
+        cobloc_error own;
         int some;
 #pragma omp atomic read
         some = made;
         if (some > 0 && cob_clock() > settings->watch->deadline)
             continue; /* those that were made in time are enough */
         cobloc_status ended = fit_member(&c, &fits[i], inner, &members[i], &own);
-#pragma omp critical(cob_members)
-        {
 #pragma omp atomic update
-            made += ended == COBLOC_OK;
+        made += ended == COBLOC_OK;
 #pragma omp atomic update
-            c.ended++;
-            if (ended == COBLOC_BAD_DATA)
-                too_many = own;
-            else if (ended != COBLOC_OK && failure.status == COBLOC_OK)
-                failure = own;
-        }
+        c.ended++;
+        cob_failures_note(ended == COBLOC_BAD_DATA ? &too_many : &failed, i, ended, &own);
     }
-    COB_CHECK(failure.status == COBLOC_OK, failure.status, "%s", failure.message);
-    COB_CHECK(made > 0 || count == 0, too_many.status, "%s", too_many.message);
+    COB_TRY(cob_failures_end(&failed, err));
+    if (made == 0)
+        COB_TRY(cob_failures_end(&too_many, err));
 done:
     return status;
 }

@@ -6,7 +6,7 @@
 #include "fit/auto.h"
 #include "fit/family.h"
 #include "fit/fit.h"
-#include "matrix/room.h"
+#include "matrix/lines.h"
 
 #include <math.h>
 
@@ -42,7 +42,8 @@ static double layers_of(const cobloc_matrix *x, const cob_model *model)
 static double means_of(const cobloc_matrix *x, int k, int threads)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    int fine = k < rows.major / COB_FINE_FACTOR ? COB_FINE_FACTOR * k : (int)rows.major;
+    int64_t many = cob_fine_of(k);
+    int fine = (int)(many < rows.major ? many : rows.major);
     double sample = (double)cob_sample_size(&rows, fine) / (double)rows.major;
     double copied = sample < 1 ? sample * (double)rows.nnz : 0;
     return (double)rows.minor * fine * sizeof(float) +
@@ -76,8 +77,7 @@ static double padded(double clusters)
     return ceil(clusters / COB_LANES) * COB_LANES;
 }
 
-/* Labels and bounds, memberships, sums, which are kept if they take no more than the matrix, and
- * what threads need to bring these up to date. */
+/* Labels and bounds, memberships, and sums, which are kept if they take no more than the matrix. */
 static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobloc_weight weight,
                        int threads)
 {
@@ -87,7 +87,7 @@ static double start_of(const cobloc_matrix *x, const cobloc_fit_options *o, cobl
     double width = counts ? sizeof(int32_t) : sizeof(int64_t);
     double kept = (n * padded(l) + d * padded(o->k)) * width;
     return lines_of(x) + fmin(kept, (double)cobloc_matrix_bytes(x)) +
-           2 * cob_moves_bytes(x->nnz, threads) + (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
+           (soft ? (n * o->k + d * l) * sizeof(double) : 0) +
            (o->start == COBLOC_START_RANDOM || x->nnz == 0 ? 0 : means_of(x, o->k, threads));
 }
 

@@ -8,7 +8,7 @@
 static bool is_sampled(cobloc_view view, int64_t empty, int clusters)
 {
     view.major -= empty;
-    return cob_sample_size(&view, COB_FINE_FACTOR * clusters) < view.major;
+    return cob_sample_size(&view, (int)cob_fine_of(clusters)) < view.major;
 }
 
 /* Whether starts need no more than samples, and sums over each rank's own lines. */
@@ -26,6 +26,5 @@ static bool can_start(const cobloc_matrix *x, const cobloc_fit_options *o, const
 bool cob_can_part(const cobloc_matrix *x, const cobloc_fit_options *o, const cob_algorithm *a,
                   int k, int l)
 {
-    return a->model && a->model->entries == COB_VALUES && x->kind <= COBLOC_U32 && !x->missing &&
-           can_start(x, o, a, k, l);
+    return a->model && a->model->entries == COB_VALUES && !x->missing && can_start(x, o, a, k, l);
 }

@@ -60,12 +60,20 @@ static void add(const cob_placing *p, int layer, int64_t col, double value, doub
 void cob_score_row(const cob_placing *p, int64_t row, double *sums, double *scores)
 {
     const cobloc_view *v = &p->rows, *gaps = &p->missing;
+    double effect = 0;
     memset(sums, 0, (size_t)p->rule.from * sizeof *sums);
-    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++)
+    for (int64_t e = v->offsets[row]; e < v->offsets[row + 1]; e++) {
+        double value = cobloc_view_value(v, e);
+        if (p->weigher)
+            value = cob_weigh_entry(p->weigher, value, row, v->indices[e]);
+        effect += value;
         for (int c = 0; c < p->values; c++)
-            add(p, c, v->indices[e], cob_in_layer(p->entries, c, cobloc_view_value(v, e)), sums);
+            add(p, c, v->indices[e], cob_in_layer(p->entries, c, value), sums);
+    }
+    if (p->effects)
+        effect = p->effects[row];
     for (int64_t e = gaps->offsets ? gaps->offsets[row] : 0;
          gaps->offsets && e < gaps->offsets[row + 1]; e++)
         add(p, p->values, gaps->indices[e], 1, sums);
-    cob_score_line(&p->rule, sums, p->effects[row] * p->effect_scale, scores);
+    cob_score_line(&p->rule, sums, effect * p->effect_scale, scores);
 }

@@ -13,12 +13,13 @@ typedef struct cob_placing {
     cob_entries entries;
     int l;      /* column clusters */
     int values; /* layers of what entries say; one more of the rule may be for missing cells */
-    const int32_t *labels; /* of the columns; -1: they say nothing */
-    const double *soft;    /* columns by l: their probabilities; NULL: the labels */
-    cobloc_view rows;      /* weighted as the model wants it */
-    cobloc_view missing;   /* the missing cells of these rows; without offsets: none */
-    const double *effects; /* of the rows, */
-    double effect_scale;   /* times this */
+    const int32_t *labels;      /* of the columns; -1: they say nothing */
+    const double *soft;         /* columns by l: their probabilities; NULL: the labels */
+    cobloc_view rows;           /* weighted as the model wants it, */
+    const cob_weigher *weigher; /* or, if not NULL, by this one; */
+    cobloc_view missing;        /* the missing cells of these rows; without offsets: none */
+    const double *effects;      /* of the rows, NULL: their sums, */
+    double effect_scale;        /* times this */
 } cob_placing;
 
 /* Makes the rule of a table of k lines of `width` numbers, as cobloc_result has it. `model`: whose

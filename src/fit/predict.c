@@ -124,14 +124,29 @@ static void place_row(const predictor *p, const cobloc_view *rows, int64_t row, 
     memcpy(out->probabilities + row * out->k, scores, (size_t)out->k * sizeof *scores);
 }
 
-/* Rows know nothing of each other: any number of threads gives the same. */
-static cobloc_status place_all(predictor *p, const cobloc_matrix *x,
+/* Completes what each rank has of its own rows. */
+static cobloc_status gather(const cob_part *part, const cobloc_prediction *out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    size_t width = (size_t)out->k * sizeof(double);
+    COB_TRY(cob_part_gather(part, 0, out->labels, sizeof *out->labels, err));
+    if (out->probabilities)
+        COB_TRY(cob_part_gather(part, 0, out->probabilities, width, err));
+    if (out->scores)
+        COB_TRY(cob_part_gather(part, 0, out->scores, width, err));
+done:
+    return status;
+}
+
+/* Rows know nothing of each other: any number of threads and ranks gives the same. */
+static cobloc_status place_all(predictor *p, const cobloc_matrix *x, const cob_part *part,
                                const cobloc_predict_options *o, cobloc_prediction *out,
                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int threads = cob_threads(o->threads);
     cobloc_view rows = cobloc_matrix_by_rows(x);
+    cob_between own = cob_part_lines(part, 0, out->n);
     size_t each = room_of(p, &rows);
     double *room = NULL;
     COB_NEW(room, (size_t)threads * each);
@@ -142,8 +157,9 @@ static cobloc_status place_all(predictor *p, const cobloc_matrix *x,
         COB_NEW_ZERO(out->scores, (size_t)out->n * (size_t)out->k);
     cob_placing_take(&p->placing, x);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t i = 0; i < out->n; i++)
+    for (int64_t i = own.first; i < own.last; i++)
         place_row(p, &rows, i, room + (size_t)cob_thread() * each, out);
+    COB_TRY(gather(part, out, err));
     for (int64_t i = 0; i < out->n; i++)
         out->unplaced += out->labels[i] < 0;
 done:
@@ -168,6 +184,22 @@ done:
     return status;
 }
 
+/* Checks the matrix, of which ranks need their own rows only, and finds out which these are. */
+static cobloc_status share_rows(const predictor *p, const cobloc_matrix *matrix, cob_ranks *ranks,
+                                cob_part *part, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_model *model = p->algorithm.model;
+    if (!ranks || matrix->kind > COBLOC_U32 || (model && model->entries != COB_VALUES))
+        COB_TRY(cob_matrix_demand_all(matrix, err));
+    COB_TRY(cob_matrix_verify(matrix, ranks, err));
+    COB_TRY(cob_check_entries(matrix, &p->algorithm, err));
+    if (ranks)
+        *part = cob_part_of(&(cob_parts){ranks, false}, matrix);
+done:
+    return status;
+}
+
 cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *matrix,
                              const cobloc_predict_options *options, cobloc_prediction **out,
                              cobloc_error *err)
@@ -176,25 +208,29 @@ cobloc_status cobloc_predict(const cobloc_saved *saved, const cobloc_matrix *mat
     predictor p = {.r = NULL};
     cobloc_prediction *made = NULL;
     cobloc_matrix *known = NULL;
+    cob_ranks *ranks = NULL;
+    cob_part part = {0};
     cobloc_predict_options own;
     cob_predict_options_default(&own);
     const cobloc_predict_options *o = options ? options : &own;
     COB_TRY(predictor_open(saved, &p, err));
     COB_TRY(check_effects(&p, o, matrix->rows, err));
-    COB_TRY(cobloc_matrix_verify(matrix, err));
-    COB_TRY(cob_check_entries(matrix, &p.algorithm, err));
+    COB_TRY(cob_ranks_open(&o->communicator, &ranks, err));
+    COB_TRY(share_rows(&p, matrix, ranks, &part, err));
     COB_MAKE(made, cob_prediction_type);
     made->n = matrix->rows;
     made->k = saved->result->k;
-    COB_TRY(cob_make_known(saved, &p.algorithm, matrix, made, &known, err));
+    COB_TRY(cob_make_known(saved, &p.algorithm, matrix, cob_part_lines(&part, 0, matrix->rows),
+                           made, &known, err));
     p.placing.effects = o->row_effects ? o->row_effects : cobloc_matrix_row_sums(known);
     p.placing.effect_scale = o->row_effects ? 1 : saved->result->effect_scale;
-    COB_TRY(place_all(&p, known, o, made, err));
+    COB_TRY(place_all(&p, known, &part, o, made, err));
     *out = made;
     made = NULL;
 done:
     cobloc_prediction_free(made);
     cobloc_matrix_free(known);
+    cob_ranks_close(ranks);
     predictor_free(&p);
     return status;
 }

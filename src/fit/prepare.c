@@ -13,6 +13,7 @@ void cob_prepared_free(cob_prepared *p)
 {
     cobloc_matrix_free(p->filled); /* it may borrow from the weighted one */
     cobloc_matrix_free(p->weighted);
+    cob_weigher_free(p->weigher);
     cob_free(p->row_map);
     cob_free(p->col_map);
     cob_free(p->fix_rows);
@@ -274,7 +275,7 @@ void cob_copies_free(cob_copies *copies)
         cobloc_matrix_free(copies->of[false][w]);
         cobloc_matrix_free(copies->of[true][w]);
     }
-    *copies = (cob_copies){0};
+    *copies = (cob_copies){.narrow = copies->narrow};
 }
 
 const cobloc_matrix *cob_copies_find(const cob_copies *copies, const cobloc_matrix *matrix,
@@ -296,10 +297,12 @@ cob_weighing cob_result_weighing(const cobloc_result *r)
 }
 
 /* The matrix as it is weighed: a shared copy, one of its own, or itself. */
-static cobloc_status weigh(const cobloc_matrix *matrix, const cob_copies *copies, cob_prepared *p,
+static cobloc_status weigh(const cobloc_matrix *matrix, cob_copies *copies, cob_prepared *p,
                            cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    if (copies)
+        COB_TRY(cob_copies_make(copies, matrix, p->how, err));
     if (copies && copies->of[p->how.as_counts][p->how.weight]) {
         p->x = cob_copies_find(copies, matrix, p->how);
         p->how = copies->how[p->how.as_counts][p->how.weight];
@@ -325,33 +328,97 @@ done:
     return status;
 }
 
-cobloc_status cob_prepare(const cobloc_matrix *matrix, const cob_copies *copies,
+cobloc_status cob_verify_together(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_ranks *ranks = NULL;
+    COB_TRY(cob_ranks_open(&options->communicator, &ranks, err));
+    COB_TRY(cob_matrix_verify(matrix, ranks, err));
+done:
+    cob_ranks_close(ranks);
+    return status;
+}
+
+static cobloc_status drop_empty(const cobloc_matrix *matrix, const cob_algorithm *a,
+                                const cob_parts *parts, cob_prepared *p, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    if (a->zeros_matter || matrix->empty_rows + matrix->empty_cols == 0)
+        return COBLOC_OK;
+    COB_TRY(cob_matrix_drop_empty(p->x, parts, &p->filled, p->row_map, p->col_map, err));
+    COB_KNOWN(p->filled);
+    p->x = p->filled;
+done:
+    return status;
+}
+
+/* Each rank numbers and weighs the entries of its own lines only. */
+static cobloc_status prepare_part(const cobloc_matrix *matrix, const cob_algorithm *a,
+                                  const cob_parts *parts, cob_prepared *p, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_weighing *how = &p->how;
+    bool binary = how->weight == COBLOC_WEIGHT_BINARY;
+    if (binary) /* that needs no look at the entries */
+        COB_TRY(weigh(matrix, NULL, p, err));
+    const cobloc_matrix *from = p->x;
+    COB_TRY(drop_empty(matrix, a, parts, p, err));
+    p->part = cob_part_of(parts, p->x);
+    cob_weighing asked = *how;
+    if (how->as_counts)
+        how->unit = cob_matrix_unit(matrix, parts->ranks);
+    if (!binary && cob_weighing_changes(matrix, how)) {
+        COB_TRY(
+            cob_matrix_weighted_part(matrix, p->x, &p->part, how, &p->weighted, &p->weigher, err));
+        p->x = p->weighted;
+    } else {
+        *how = asked; /* nothing was measured */
+    }
+    if (p->filled || p->weigher || p->x->kind > COBLOC_U32)
+        p->from = from;
+    cob_give_back(matrix->mapping, matrix->mapping_bytes); /* all lines were looked at */
+done:
+    return status;
+}
+
+/* Whether some rank has no more than its own share of the entries. */
+static cobloc_status agree_apart(const cobloc_matrix *matrix, cob_ranks *ranks, bool *apart,
+                                 cobloc_error *err)
+{
+    int64_t lacking = cobloc_matrix_shards_missing(matrix) > 0;
+    if (ranks && !cob_ranks_vote(ranks, lacking, &lacking))
+        return cob_ranks_check(ranks, err);
+    *apart = lacking > 0;
+    return COBLOC_OK;
+}
+
+cobloc_status cob_prepare(const cobloc_matrix *matrix, cob_copies *copies,
                           const cobloc_fit_options *options, const cob_algorithm *algorithm, int k,
                           int l, cob_ranks *sharing, cob_prepared *p, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_parts parts = {sharing, cob_is_soft(options->inference)};
     *p = (cob_prepared){.x = matrix, .how = cob_algorithm_weighing(algorithm, options->weight)};
+    p->how.narrow = copies && copies->narrow && p->how.weight != COBLOC_WEIGHT_NONE;
+    if (!sharing || matrix->kind > COBLOC_U32 || !cob_can_part(matrix, options, algorithm, k, l) ||
+        cob_weighing_changes(matrix, &p->how))
+        COB_TRY(cob_matrix_demand_all(matrix, err));
     COB_TRY(cob_matrix_verify(matrix, sharing, err));
+    COB_TRY(agree_apart(matrix, sharing, &p->apart, err));
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(cob_check_entries(matrix, algorithm, err));
-    COB_TRY(weigh(matrix, copies, p, err));
     COB_NEW(p->row_map, matrix->rows);
     COB_NEW(p->col_map, matrix->cols);
     for (int64_t i = 0; i < matrix->rows; i++)
         p->row_map[i] = (int32_t)i;
     for (int64_t j = 0; j < matrix->cols; j++)
         p->col_map[j] = (int32_t)j;
-    bool parted = sharing && cob_can_part(p->x, options, algorithm, k, l);
-    if (!algorithm->zeros_matter && matrix->empty_rows + matrix->empty_cols > 0) {
-        p->from = p->x;
-        COB_TRY(cob_matrix_drop_empty(p->x, parted ? &parts : NULL, &p->filled, p->row_map,
-                                      p->col_map, err));
-        p->x = p->filled;
-    }
-    if (parted) {
-        p->part = cob_part_of(&parts, p->x);
-        cob_give_back(matrix->mapping, matrix->mapping_bytes); /* all lines were looked at */
+    if (sharing && cob_can_part(matrix, options, algorithm, k, l)) {
+        COB_TRY(prepare_part(matrix, algorithm, &parts, p, err));
+    } else {
+        COB_TRY(weigh(matrix, copies, p, err));
+        COB_TRY(drop_empty(matrix, algorithm, NULL, p, err));
     }
     COB_TRY(demand_lines(p, algorithm, k, l, options->l, err));
     COB_TRY(map_all(matrix, options, k, l, p, err));

@@ -71,16 +71,12 @@ static cobloc_status run_model(const cob_task *task, const cob_family *family, c
     cob_run *run = NULL;
     return_freed(task);
     COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
-    if (run->held)
-        cob_held_join(run->held);
     COB_TRY(cob_saver_read_run(saver, run, err));
     if (cob_resumed_in(run) == COB_NO_PHASE)
         COB_TRY(begin_run(task, family, run, err));
     return_freed(task);
     COB_TRY(improve_run(task, run, err));
     COB_TRY(cob_run_iterate(run, err));
-    if (run->held)
-        cob_held_leave(run->held);
     cob_outcome_of_run(run, out);
     run = NULL;
 done:
@@ -261,23 +257,118 @@ static void run_side_by_side(race *r, stretch some, int outer)
     }
 }
 
-/* Restarts from random labels that are on a device at the same time, each on a thread of its own,
- * which mostly waits; 1: no more than elsewhere. Where passes are short, all runs do them together.
- * Otherwise labels of some are drawn here, while others pass over the lines there. Other starts
- * take longer here than their passes there. */
-static int gather(const cob_task *task, int threads)
+/* ---- together -------------------------------------------------------------------------------- */
+
+/* Restarts in step, a team on each of some threads: while one makes rules, the device has the
+ * passes of others to do. */
+enum { MOST_TEAMS = 4 };
+typedef struct teams {
+    cob_team *of[MOST_TEAMS];
+    int count; /* 0: restarts go alone */
+    int each;  /* restarts that go together */
+} teams;
+
+static void free_teams(teams *t)
 {
-    enum { WORTH_GATHERING = 4, MOST_ALONE = 8 };
+    for (int i = 0; i < t->count; i++)
+        cob_team_free(t->of[i]);
+}
+
+/* Teams for restarts from random labels, where passes are short; as many as the device has room
+ * for. */
+static teams gather(const cob_task *task)
+{
+    enum { WORTH_GATHERING = 4 };
     cob_held *held = task->problem.held;
-    cobloc_error ignored = {COBLOC_OK, ""};
+    teams t = {.count = 0};
     const int clusters[] = {task->k, task->l};
-    if (!held || task->ranks || task->start != COBLOC_START_RANDOM)
-        return 1;
-    int most = cob_held_together(held);
-    int runs = task->restarts < most ? task->restarts : most;
-    if (runs >= WORTH_GATHERING && cob_threads(runs) >= runs &&
-        cob_held_gather(held, clusters, runs, &ignored) == COBLOC_OK)
-        return runs;
+    if (!held || task->ranks || task->kept || task->start != COBLOC_START_RANDOM ||
+        task->inference != COBLOC_HARD || task->restarts < WORTH_GATHERING ||
+        !cob_held_takes(held, clusters))
+        return t;
+    int most = cob_held_together(held), batches = (task->restarts + most - 1) / most;
+    int threads = cob_threads(task->threads);
+    threads = threads < MOST_TEAMS ? threads : MOST_TEAMS;
+    t.each = (task->restarts + batches - 1) / batches;
+    for (int i = 0; most > 1 && i < threads && i < batches; i++) {
+        cobloc_error ignored = {COBLOC_OK, ""};
+        if (cob_team_new(held, clusters, t.each, &t.of[t.count], &ignored) != COBLOC_OK)
+            break;
+        t.count++;
+    }
+    return t;
+}
+
+/* Which of some outcomes is the best. */
+static int best_of(const cob_task *task, const cob_outcome *outcomes, int count)
+{
+    int best = 0;
+    for (int i = 1; i < count; i++)
+        if (cob_outcome_beats(&task->algorithm, &outcomes[i], &outcomes[best]))
+            best = i;
+    return best;
+}
+
+/* So many restarts of a team. Only the labels of the best of them are brought back. */
+static cobloc_status run_batch(race *r, cob_team *team, int first, int count, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_task *task = r->task;
+    cob_run **runs = NULL;
+    cob_outcome *outcomes = NULL;
+    COB_NEW_ZERO(runs, count);
+    COB_NEW_ZERO(outcomes, count);
+    for (int i = 0; i < count; i++) {
+        COB_TRY(
+            cob_run_new(&task->problem, task->k, task->l, (uint32_t)(first + i), 1, &runs[i], err));
+        COB_CHECK(runs[i]->held, COBLOC_NO_MEMORY, "out of memory");
+        cob_held_join(runs[i]->held, team, i);
+    }
+    COB_TRY(cob_iterate_together(team, runs, count, err));
+    for (int i = 0; i < count; i++)
+        cob_outcome_of_run(runs[i], &outcomes[i]);
+    int best = best_of(task, outcomes, count);
+    cob_fetch_labels(runs[best]);
+    COB_TRY(cob_held_check(runs[best]->held, err));
+    for (int i = 0; i < count; i++) { /* it comes first, and no other can better it */
+        int next = (best + i) % count;
+        cob_held_leave(runs[next]->held);
+        runs[next] = NULL;
+        finish_one(r, &outcomes[next], COBLOC_OK, err);
+    }
+done:
+    for (int i = 0; runs && i < count; i++)
+        cob_run_free(runs[i]);
+    cob_free(runs);
+    cob_free(outcomes);
+    return status;
+}
+
+static void run_together(race *r, const teams *t)
+{
+    int all = r->task->restarts;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(t->count)
+    for (int first = 0; first < all; first += t->each) {
+        cobloc_error own = {COBLOC_OK, ""};
+        int count = all - first < t->each ? all - first : t->each;
+        if (!race_is_over(r, first) &&
+            run_batch(r, t->of[cob_thread()], first, count, &own) != COBLOC_OK) {
+            cob_outcome none = {0};
+            finish_one(r, &none, own.status, &own);
+        }
+    }
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* How many go on at the same time otherwise. Of those from random labels, some are drawn here while
+ * others pass over the lines on a device; other starts take longer here than their passes there. */
+static int runs_at_once(const cob_task *task)
+{
+    enum { MOST_ALONE = 8 };
+    int threads = cob_threads(task->threads);
+    if (!task->problem.held || task->ranks || task->start != COBLOC_START_RANDOM)
+        return cob_task_at_once(task);
     threads = threads < MOST_ALONE ? threads : MOST_ALONE;
     return task->restarts < threads ? task->restarts : threads;
 }
@@ -329,8 +420,8 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
-    int together = gather(task, cob_threads(task->threads));
-    int outer = together > 1 ? together : cob_task_at_once(task);
+    teams together = gather(task);
+    int outer = runs_at_once(task);
     r.family.crosses = cob_has_families(task);
     cob_saver_open(&r.saver, task);
     COB_TRY(cob_restarts_alloc(task, restarts, err));
@@ -338,14 +429,15 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     r.spread = task->ranks && !task->problem.ranks;
     if (r.spread)
         COB_TRY(run_spread(&r, outer, err));
+    else if (together.count > 0)
+        run_together(&r, &together);
     else
         run_some(&r, (stretch){0, task->restarts, 1}, outer);
     COB_TRY(cob_ranks_check(task->ranks, err));
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
     COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:
-    if (task->problem.held)
-        cob_held_disperse(task->problem.held);
+    free_teams(&together);
     cob_family_free(&r.family);
     return status;
 }
@@ -362,6 +454,7 @@ static cobloc_status outcome_of_labels(const cob_task *task, const cob_outcome *
                         cob_threads(task->threads), &run, err));
     cob_take_labels(run, &(cob_labels){{labels->row_labels, labels->col_labels}});
     cob_run_measure(run);
+    COB_TRY(cob_check_held(run, err));
     COB_TRY(cob_note_criterion(run, err));
     run->kept = labels->kept;
     run->stop = labels->stop;

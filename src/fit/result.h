@@ -99,6 +99,7 @@ struct cobloc_predict_options {
     int64_t row_effect_count;
     int threads;
     int scores;
+    cobloc_communicator communicator;
 };
 
 struct cobloc_prediction {

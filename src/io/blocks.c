@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/failures.h"
 #include "base/parallel.h"
 #include "base/scan.h"
 
@@ -291,18 +292,8 @@ typedef struct run {
     cob_blocks *blocks;
     int64_t next_sequence;
     int ended;
-    int64_t failed_sequence; /* of the earliest failure */
-    cobloc_error failure;
+    cob_failures failed;
 } run;
-
-static void note_failure(run *r, int64_t sequence, const cobloc_error *err)
-{
-#pragma omp critical(cob_blocks_failure)
-    if (r->failure.status == COBLOC_OK || sequence < r->failed_sequence) {
-        r->failure = *err;
-        r->failed_sequence = sequence;
-    }
-}
 
 static cobloc_status report(cob_blocks *blocks, cobloc_error *err)
 {
@@ -321,8 +312,7 @@ static int take_block(run *r, cob_buffer *to, cob_text_block *block, cobloc_erro
         cobloc_status status = cob_blocks_next(r->blocks, to, block, err);
         if (status == COBLOC_OK)
             status = report(r->blocks, err);
-        if (status != COBLOC_OK)
-            note_failure(r, block->sequence, err);
+        cob_failures_note(&r->failed, block->sequence, status, err);
         taken = status == COBLOC_OK && block->size > 0;
         r->ended = !taken;
     }
@@ -338,24 +328,20 @@ static void stop_taking(run *r)
 cobloc_status cob_blocks_run(cob_blocks *blocks, cob_block_fn parse, void *context,
                              cobloc_error *err)
 {
-    run r = {.blocks = blocks};
+    run r = {.blocks = blocks, .failed = COB_NO_FAILURE};
 #pragma omp parallel num_threads(blocks->threads)
     {
         cob_buffer text = {0};
         cob_text_block block = {0};
-        cobloc_error own = {COBLOC_OK, ""};
+        cobloc_error own;
         while (take_block(&r, &text, &block, &own)) {
             cobloc_status status = parse(context, cob_thread(), &block, &own);
-            if (status != COBLOC_OK) {
-                own.status = status;
-                note_failure(&r, block.sequence, &own);
+            cob_failures_note(&r.failed, block.sequence, status, &own);
+            if (status != COBLOC_OK)
                 stop_taking(&r);
-            }
         }
         cob_free(text.text);
     }
     cob_blocks_free(blocks);
-    if (r.failure.status != COBLOC_OK && err)
-        *err = r.failure;
-    return r.failure.status;
+    return cob_failures_end(&r.failed, err);
 }

@@ -50,7 +50,8 @@ static size_t header_bytes(uint32_t version)
 
 static int recognise(const cob_head *head)
 {
-    return head->size >= sizeof magic && memcmp(head->text, magic, sizeof magic) == 0;
+    return head->size >= sizeof magic && (memcmp(head->text, magic, sizeof magic) == 0 ||
+                                          memcmp(head->text, COB_SHARD_MAGIC, sizeof magic) == 0);
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -101,6 +102,8 @@ static cobloc_status check_header(const cob_cbm_head *h, uint64_t file_bytes, co
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    COB_CHECK(memcmp(h->magic, COB_SHARD_MAGIC, sizeof magic) != 0, COBLOC_BAD_DATA,
+              "%s: is one shard of several; give the folder that holds them", path);
     COB_CHECK(h->endian_mark == ENDIAN_MARK, COBLOC_UNSUPPORTED,
               "%s: was written on a machine with the other byte order", path);
     COB_CHECK(h->version >= 1 && h->version <= VERSION, COBLOC_UNSUPPORTED,
@@ -218,54 +221,77 @@ done:
     return status;
 }
 
-/* The bytes of a file in memory of their own, which munmap releases. */
-static cobloc_status copy_file(int fd, size_t bytes, const char *path, void **out,
-                               cobloc_error *err)
+cobloc_status cob_cbm_adopt(cobloc_matrix *m, cobloc_missing missing, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_cbm_head *stored = m->mapping;
+    COB_CHECK(m->mapping_bytes >= LEAST_HEADER_BYTES &&
+                  m->mapping_bytes >= header_bytes(stored->version),
+              COBLOC_BAD_DATA, "%s: is truncated: it has %zu bytes", m->path, m->mapping_bytes);
+    cob_cbm_head h = cob_cbm_header_of(m->mapping);
+    COB_TRY(check_header(&h, m->mapping_bytes, m->path, err));
+    COB_CHECK(!m->shards || cob_shards_are_complete(m, &h), COBLOC_BAD_DATA,
+              "%s: the shards do not hold what they should", m->path);
+    COB_TRY(adopt(m, &h, missing, err));
+done:
+    return status;
+}
+
+cobloc_status cob_cbm_read_at(int fd, uint64_t at, size_t bytes, const char *path, void *to,
+                              cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t read = 0;
     ssize_t some = 1;
-    char *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED)
-        return cob_fail_memory(err, bytes, 1);
     while (read < bytes && some > 0) {
-        some = pread(fd, copy + read, bytes - read, (off_t)read);
+        some = pread(fd, (char *)to + read, bytes - read, (off_t)(at + read));
         if (some > 0)
             read += (size_t)some;
     }
     COB_CHECK(some >= 0, COBLOC_IO, "%s: %s", path, strerror(errno));
-    COB_CHECK(read == bytes, COBLOC_BAD_DATA, "%s: is truncated: it has %zu bytes", path, read);
-    *out = copy;
-    copy = NULL;
+    COB_CHECK(read == bytes, COBLOC_BAD_DATA, "%s: is truncated: it has %zu bytes", path,
+              (size_t)at + read);
 done:
-    if (copy)
-        munmap(copy, bytes);
     return status;
 }
 
-/* Small files are copied, so that nobody can change them under our hands; larger ones are mapped.
- */
-static cobloc_status open_mapping(int fd, const struct stat *about, bool copied, cobloc_matrix *m,
-                                  cobloc_error *err)
+bool cob_cbm_is_small(uint64_t bytes)
 {
     const double small = 1 << 24;
+    return (double)bytes <= fmin(small, cob_budget_block());
+}
+
+void cob_cbm_note_file(cobloc_matrix *m, int fd, const struct stat *about)
+{
+    m->files[m->file_count++] =
+        (cob_mapped_file){fd, about->st_size, about->st_mtim.tv_sec, about->st_mtim.tv_nsec};
+}
+
+/* Small files are copied, so that nobody can change them under our hands; larger ones are mapped,
+ * and the matrix keeps `*fd`. */
+static cobloc_status open_mapping(int *fd, const struct stat *about, bool copied, cobloc_matrix *m,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
     size_t bytes = (size_t)about->st_size;
-    if (copied || (double)bytes <= fmin(small, cob_budget_block())) {
-        cobloc_status status = copy_file(fd, bytes, m->path, &m->mapping, err);
-        m->mapping_bytes = m->mapping ? bytes : 0;
-        return status;
-    }
-    void *mapping = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    copied = copied || cob_cbm_is_small(bytes);
+    COB_NEW(m->files, 1);
+    void *mapping =
+        copied ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+               : mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, *fd, 0);
     if (mapping == MAP_FAILED)
-        return cob_fail(err, COBLOC_IO, "%s: cannot be mapped: %s", m->path, strerror(errno));
+        return copied
+                   ? cob_fail_memory(err, bytes, 1)
+                   : cob_fail(err, COBLOC_IO, "%s: cannot be mapped: %s", m->path, strerror(errno));
     m->mapping = mapping;
     m->mapping_bytes = bytes;
-    m->may_change = true;
-    m->file = fd;
-    m->changed = about->st_mtim.tv_sec;
-    m->changed_nanos = about->st_mtim.tv_nsec;
+    if (copied)
+        return cob_cbm_read_at(*fd, 0, bytes, m->path, mapping, err);
+    cob_cbm_note_file(m, *fd, about);
+    *fd = -1;
     cob_region_add(&m->region, mapping, bytes);
-    return COBLOC_OK;
+done:
+    return status;
 }
 
 static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, cobloc_error *err)
@@ -280,17 +306,9 @@ static cobloc_status read_cbm(const cob_reading *reading, cobloc_matrix **out, c
               "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
     COB_NEW_ZERO(matrix, 1);
     *out = matrix;
-    COB_NEW(matrix->path, strlen(path) + 1);
-    memcpy(matrix->path, path, strlen(path) + 1);
-    COB_TRY(open_mapping(fd, &about, reading->options->no_map, matrix, err));
-    if (matrix->may_change)
-        fd = -1; /* the matrix keeps it */
-    const cob_cbm_head *stored = matrix->mapping;
-    COB_CHECK((size_t)about.st_size >= header_bytes(stored->version), COBLOC_BAD_DATA,
-              "%s: is truncated: it has %lld bytes", path, (long long)about.st_size);
-    cob_cbm_head h = cob_cbm_header_of(matrix->mapping);
-    COB_TRY(check_header(&h, (uint64_t)about.st_size, path, err));
-    COB_TRY(adopt(matrix, &h, reading->options->missing, err));
+    COB_TRY(cob_copy_text(path, &matrix->path, err));
+    COB_TRY(open_mapping(&fd, &about, reading->options->no_map, matrix, err));
+    COB_TRY(cob_cbm_adopt(matrix, reading->options->missing, err));
 done:
     if (fd >= 0)
         close(fd);
@@ -299,14 +317,14 @@ done:
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-typedef struct content {
-    const void *bytes;
-    size_t count;
-} content;
+static void list(cob_cbm_image *image, int section, const void *bytes, size_t count)
+{
+    image->contents[section].bytes = bytes;
+    image->contents[section].count = count;
+}
 
 /* `packed`: the beginnings of documents. */
-static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
-                          content contents[SECTIONS])
+static void list_contents(const cobloc_matrix *m, const cob_packed *packed, cob_cbm_image *image)
 {
     size_t rows = (size_t)m->rows, cols = (size_t)m->cols, nnz = (size_t)m->nnz;
     size_t width = cob_kind_width(m->kind);
@@ -316,88 +334,132 @@ static void list_contents(const cobloc_matrix *m, const cob_packed *packed,
     } lists[] = {{&m->row_names, ROW_NAME_OFFSETS},     {&m->col_names, COL_NAME_OFFSETS},
                  {&m->row_labels, LABEL_OFFSETS},       {&m->categories, CATEGORY_OFFSETS},
                  {&m->field_names, FIELD_NAME_OFFSETS}, {&m->field_values, FIELD_VALUE_OFFSETS}};
-    contents[ROW_OFFSETS] = (content){m->by_row.offsets, (rows + 1) * 8};
-    contents[ROW_INDICES] = (content){m->by_row.indices, nnz * 4};
-    contents[ROW_VALUES] = (content){m->by_row.values, nnz * width};
-    contents[COL_OFFSETS] = (content){m->by_col.offsets, (cols + 1) * 8};
-    contents[COL_INDICES] = (content){m->by_col.indices, nnz * 4};
-    contents[COL_VALUES] = (content){m->by_col.values, nnz * width};
-    contents[ROW_SUMS] = (content){m->row_sums, rows * 8};
-    contents[COL_SUMS] = (content){m->col_sums, cols * 8};
+    list(image, ROW_OFFSETS, m->by_row.offsets, (rows + 1) * 8);
+    list(image, ROW_INDICES, m->by_row.indices, nnz * 4);
+    list(image, ROW_VALUES, m->by_row.values, nnz * width);
+    list(image, COL_OFFSETS, m->by_col.offsets, (cols + 1) * 8);
+    list(image, COL_INDICES, m->by_col.indices, nnz * 4);
+    list(image, COL_VALUES, m->by_col.values, nnz * width);
+    list(image, ROW_SUMS, m->row_sums, rows * 8);
+    list(image, COL_SUMS, m->col_sums, cols * 8);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         const cob_names *names = lists[i].names;
-        contents[lists[i].at] = (content){names->offsets, (size_t)names->count * 8};
-        contents[lists[i].at + 1] = (content){names->bytes, names->size};
+        list(image, lists[i].at, names->offsets, (size_t)names->count * 8);
+        list(image, lists[i].at + 1, names->bytes, names->size);
     }
     if (m->missing) {
         size_t missing = (size_t)m->missing->nnz;
-        contents[MISSING_ROW_OFFSETS] = (content){m->missing->by_row.offsets, (rows + 1) * 8};
-        contents[MISSING_ROW_INDICES] = (content){m->missing->by_row.indices, missing * 4};
-        contents[MISSING_COL_OFFSETS] = (content){m->missing->by_col.offsets, (cols + 1) * 8};
-        contents[MISSING_COL_INDICES] = (content){m->missing->by_col.indices, missing * 4};
+        list(image, MISSING_ROW_OFFSETS, m->missing->by_row.offsets, (rows + 1) * 8);
+        list(image, MISSING_ROW_INDICES, m->missing->by_row.indices, missing * 4);
+        list(image, MISSING_COL_OFFSETS, m->missing->by_col.offsets, (cols + 1) * 8);
+        list(image, MISSING_COL_INDICES, m->missing->by_col.indices, missing * 4);
     }
-    contents[TEXT_SETTINGS] = (content){m->text, m->text ? strlen(m->text) : 0};
+    list(image, TEXT_SETTINGS, m->text, m->text ? strlen(m->text) : 0);
     if (packed->size > 0) {
         size_t blocks = (size_t)cob_packed_blocks(m->rows);
-        contents[EXCERPT_OFFSETS] = (content){packed->offsets, (blocks + 1) * 8};
-        contents[EXCERPT_BYTES] = (content){packed->bytes, packed->size};
+        list(image, EXCERPT_OFFSETS, packed->offsets, (blocks + 1) * 8);
+        list(image, EXCERPT_BYTES, packed->bytes, packed->size);
     }
 }
 
-static cob_cbm_head make_header(const cobloc_matrix *m, const content contents[SECTIONS])
+static void make_header(const cobloc_matrix *m, cob_cbm_image *image)
 {
-    cob_cbm_head h;
-    memset(&h, 0, sizeof h); /* padding as well, because it is written and checksummed */
-    memcpy(h.magic, magic, sizeof magic);
-    h.endian_mark = ENDIAN_MARK;
-    bool text = contents[TEXT_SETTINGS].count > 0 || contents[EXCERPT_BYTES].count > 0;
-    h.version = m->field_names.count > 0                               ? 4
-                : text                                                 ? 3
-                : m->negative || m->missing || m->categories.count > 0 ? 2
-                                                                       : 1;
-    h.rows = m->rows;
-    h.cols = m->cols;
-    h.nnz = m->nnz;
-    h.empty_rows = m->empty_rows;
-    h.empty_cols = m->empty_cols;
-    h.total = m->total;
-    h.kind = (uint32_t)m->kind;
-    h.negative = m->negative;
-    int sections = cob_cbm_sections(h.version);
-    uint64_t offset = header_bytes(h.version);
+    cob_cbm_head *h = &image->head;
+    memset(h, 0, sizeof *h); /* padding as well, because it is written and checksummed */
+    memcpy(h->magic, magic, sizeof magic);
+    h->endian_mark = ENDIAN_MARK;
+    bool text =
+        image->contents[TEXT_SETTINGS].count > 0 || image->contents[EXCERPT_BYTES].count > 0;
+    h->version = m->field_names.count > 0                               ? 4
+                 : text                                                 ? 3
+                 : m->negative || m->missing || m->categories.count > 0 ? 2
+                                                                        : 1;
+    h->rows = m->rows;
+    h->cols = m->cols;
+    h->nnz = m->nnz;
+    h->empty_rows = m->empty_rows;
+    h->empty_cols = m->empty_cols;
+    h->total = m->total;
+    h->kind = (uint32_t)m->kind;
+    h->negative = m->negative;
+    int sections = cob_cbm_sections(h->version);
+    image->bytes = header_bytes(h->version);
     for (int i = 0; i < sections; i++) {
-        h.sections[i].offset = offset;
-        h.sections[i].bytes = contents[i].count;
-        offset += (contents[i].count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        size_t count = image->contents[i].count;
+        h->sections[i].offset = image->bytes;
+        h->sections[i].bytes = count;
+        image->bytes += (count + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     }
     for (int i = 0; i < sections; i++)
-        h.sections[i].checksum = cob_cbm_checksum(contents[i].bytes, contents[i].count);
-    h.checksum = cob_cbm_checksum(&h, cob_cbm_summed(h.version));
-    return h;
+        h->sections[i].checksum =
+            cob_cbm_checksum(image->contents[i].bytes, image->contents[i].count);
+    h->checksum = cob_cbm_checksum(h, cob_cbm_summed(h->version));
+}
+
+cobloc_status cob_cbm_image_make(const cobloc_matrix *matrix, cob_cbm_image *image,
+                                 cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    memset(image, 0, sizeof *image);
+    if (matrix->excerpts.count == matrix->rows)
+        COB_TRY(cob_pack(&matrix->excerpts, 0, &image->packed, err));
+    list_contents(matrix, image->packed.size > 0 ? &image->packed : &matrix->packed, image);
+    make_header(matrix, image);
+done:
+    return status;
+}
+
+void cob_cbm_image_free(cob_cbm_image *image)
+{
+    cob_packed_free(&image->packed);
+}
+
+/* Gives what lies between `*at` and `to` of `count` bytes that begin at `start`, and zeros before
+ * these. */
+static void put_part(uint64_t *at, uint64_t to, uint64_t start, const void *bytes, size_t count,
+                     cob_cbm_sink *sink, void *user)
+{
+    static const char zeros[MOST_HEADER_BYTES];
+    uint64_t end = start + count < to ? start + count : to;
+    for (uint64_t gap; *at < start && *at < to; *at += gap) {
+        gap = (start < to ? start : to) - *at;
+        gap = gap < sizeof zeros ? gap : sizeof zeros;
+        sink(user, zeros, gap);
+    }
+    if (*at < end) {
+        sink(user, (const char *)bytes + (*at - start), end - *at);
+        *at = end;
+    }
+}
+
+void cob_cbm_image_put(const cob_cbm_image *image, uint64_t from, uint64_t to, cob_cbm_sink *sink,
+                       void *user)
+{
+    const cob_cbm_head *h = &image->head;
+    uint64_t at = from;
+    size_t summed = cob_cbm_summed(h->version);
+    put_part(&at, to, 0, h, summed, sink, user);
+    put_part(&at, to, summed, &h->checksum, sizeof h->checksum, sink, user);
+    for (int i = 0; i < cob_cbm_sections(h->version); i++)
+        put_part(&at, to, h->sections[i].offset, image->contents[i].bytes, image->contents[i].count,
+                 sink, user);
+    put_part(&at, to, image->bytes, NULL, 0, sink, user);
+}
+
+static void put_bytes(void *file, const void *bytes, size_t count)
+{
+    cob_file_bytes(file, bytes, count);
 }
 
 static cobloc_status write_cbm(const cobloc_matrix *matrix, cob_file *file, const char *path,
                                cobloc_error *err)
 {
-    static const char padding[MOST_HEADER_BYTES];
-    cobloc_status status = COBLOC_OK;
-    content contents[SECTIONS] = {{NULL, 0}};
-    cob_packed packed = {0};
+    cob_cbm_image image;
     (void)path;
-    if (matrix->excerpts.count == matrix->rows)
-        COB_TRY(cob_pack(&matrix->excerpts, 0, &packed, err));
-    list_contents(matrix, packed.size > 0 ? &packed : &matrix->packed, contents);
-    cob_cbm_head h = make_header(matrix, contents);
-    size_t summed = cob_cbm_summed(h.version);
-    cob_file_bytes(file, &h, summed);
-    cob_file_bytes(file, &h.checksum, sizeof h.checksum);
-    cob_file_bytes(file, padding, header_bytes(h.version) - summed - sizeof h.checksum);
-    for (int i = 0; i < cob_cbm_sections(h.version); i++) {
-        cob_file_bytes(file, contents[i].bytes, contents[i].count);
-        cob_file_bytes(file, padding, (ALIGNMENT - contents[i].count % ALIGNMENT) % ALIGNMENT);
-    }
-done:
-    cob_packed_free(&packed);
+    cobloc_status status = cob_cbm_image_make(matrix, &image, err);
+    if (status == COBLOC_OK)
+        cob_cbm_image_put(&image, 0, image.bytes, put_bytes, file);
+    cob_cbm_image_free(&image);
     return status;
 }
 

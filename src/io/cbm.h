@@ -8,6 +8,11 @@
 
 #include "matrix/matrix.h"
 
+#include <sys/stat.h>
+
+/* What one shard of a .cbm file begins with (shards.c). */
+#define COB_SHARD_MAGIC "COBSHARD"
+
 enum cob_cbm_name {
     ROW_OFFSETS,
     ROW_INDICES,
@@ -70,7 +75,50 @@ cob_cbm_head cob_cbm_header_of(const void *mapping);
 
 uint32_t cob_cbm_checksum(const void *bytes, size_t count);
 
+/* Reads bytes of a file; `path` is for messages. */
+cobloc_status cob_cbm_read_at(int fd, uint64_t at, size_t bytes, const char *path, void *to,
+                              cobloc_error *err);
+
+/* Checks the header in the mapping of a matrix and sets the matrix's pointers into it. */
+cobloc_status cob_cbm_adopt(cobloc_matrix *matrix, cobloc_missing missing, cobloc_error *err);
+
+/* Whether files of so many bytes are copied rather than mapped. */
+bool cob_cbm_is_small(uint64_t bytes);
+
+/* Notes that an open file lies under the mapping; the matrix closes it. There must be room. */
+void cob_cbm_note_file(cobloc_matrix *matrix, int fd, const struct stat *about);
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* A file before it is written: its header, and where what follows lies in memory. */
+typedef struct cob_cbm_image {
+    cob_cbm_head head;
+    uint64_t bytes; /* of the file */
+    struct {
+        const void *bytes;
+        size_t count;
+    } contents[SECTIONS];
+    cob_packed packed; /* beginnings of documents that had to be made */
+} cob_cbm_image;
+
+cobloc_status cob_cbm_image_make(const cobloc_matrix *matrix, cob_cbm_image *image,
+                                 cobloc_error *err);
+void cob_cbm_image_free(cob_cbm_image *image);
+
+/* Gives the bytes of the file from `from` to `to` - 1 to a function, piece by piece. */
+typedef void cob_cbm_sink(void *user, const void *bytes, size_t count);
+void cob_cbm_image_put(const cob_cbm_image *image, uint64_t from, uint64_t to, cob_cbm_sink *sink,
+                       void *user);
+
 /* What is left to check of a mapped file: cobloc_matrix_verify. */
 cobloc_status cob_cbm_check(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err);
+
+/* Whether the shards of a mapping have all of it that its header names, as far as each must. */
+bool cob_shards_are_complete(const cobloc_matrix *matrix, const cob_cbm_head *head);
+
+/* The same of what shards hold: that the entries of this rank are among them, and their checksums.
+ */
+cobloc_status cob_shards_check(const cobloc_matrix *matrix, const cob_ranks *ranks,
+                               cobloc_error *err);
 
 #endif

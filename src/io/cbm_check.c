@@ -165,22 +165,34 @@ static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int
     return sound;
 }
 
+/* Codes are only of use to models that need all entries. */
+static int are_codes(const cobloc_matrix *m)
+{
+    return m->categories.count == 0 || cobloc_matrix_shards_missing(m) > 0 ||
+           cob_are_codes(m, m->categories.count);
+}
+
 static int is_sound(const cobloc_matrix *m, const cob_ranks *ranks)
 {
     return side_is_sound(&m->by_row, m->rows, m->cols, m->nnz, m->kind, m->negative, ranks) &&
            side_is_sound(&m->by_col, m->cols, m->rows, m->nnz, m->kind, m->negative, ranks) &&
-           (m->categories.count == 0 || cob_are_codes(m, m->categories.count));
+           are_codes(m);
 }
 
 cobloc_status cob_cbm_check(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t votes;
-    bool fit;
-    COB_TRY(checksums_fit(matrix, ranks, &fit, err));
+    bool fit = true;
+    if (matrix->shards)
+        COB_TRY(cob_shards_check(matrix, ranks, err));
+    else
+        COB_TRY(checksums_fit(matrix, ranks, &fit, err));
     COB_CHECK(fit, COBLOC_BAD_DATA, "%s: is damaged: a checksum is wrong", matrix->path);
     COB_CHECK(is_sound(matrix, ranks) && (!matrix->missing || is_sound(matrix->missing, ranks)),
               COBLOC_BAD_DATA, "%s: holds an impossible index or value", matrix->path);
+    if (matrix->kind == COBLOC_F64) /* whose range is a matter of all entries */
+        COB_TRY(cob_matrix_demand_all(matrix, err));
     status = cob_matrix_check_range(matrix, err);
     if (status != COBLOC_OK)
         return cob_fail_at(err, status, "%s: ", matrix->path);

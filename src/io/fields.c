@@ -25,6 +25,10 @@ static const cob_named_field io_options[] = {
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_FLAG(no_map, "Read large .cbm files into memory instead of mapping them. Do so if another "
                      "program may change the file in the meantime."),
+    COB_INT(shards,
+            "Write a folder of so many .cbm files instead of one: shards, each with a share of the "
+            "rows and of the columns, for as many machines that have no common disk.",
+            COB_RANGE(1, 512, 0)),
     COB_REAL(
         max_memory,
         "Memory that the process may hold while the matrix is in use, in bytes. What is larger is "

@@ -9,6 +9,7 @@
 #include "base/guess.h"
 #include "base/parallel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,12 +213,23 @@ done:
     return status;
 }
 
+bool cob_is_matrix_folder(const char *path)
+{
+    return cob_is_shards(path) || cob_is_tenx(path);
+}
+
+cobloc_status cob_matrix_folder_read(const char *path, const cobloc_io_options *options,
+                                     cobloc_matrix **out, cobloc_error *err)
+{
+    return (cob_is_shards(path) ? cob_shards_read : cob_tenx_read)(path, options, out, err);
+}
+
 cobloc_status cobloc_matrix_read(const char *path, const cobloc_io_options *options,
                                  cobloc_matrix **out, cobloc_error *err)
 {
     cob_source *source = NULL;
-    if (cob_is_tenx(path))
-        return cob_tenx_read(path, options, out, err);
+    if (cob_is_matrix_folder(path))
+        return cob_matrix_folder_read(path, options, out, err);
     cobloc_status status = cob_source_open(path, &source, err);
     if (status == COBLOC_OK)
         status = cob_matrix_read(source, options, out, err);
@@ -248,6 +260,48 @@ done:
     return status;
 }
 
+/* Copies row `i` of the entries and of the missing cells, in the order of the columns. */
+static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
+{
+    const cob_side *present = &matrix->by_row, *absent = &matrix->missing->by_row;
+    int64_t x = present->offsets[i], y = absent->offsets[i], at = x + y;
+    to->offsets[i] = at;
+    while (x < present->offsets[i + 1] || y < absent->offsets[i + 1]) {
+        bool value = y == absent->offsets[i + 1] ||
+                     (x < present->offsets[i + 1] && present->indices[x] < absent->indices[y]);
+        to->indices[at] = value ? present->indices[x] : absent->indices[y];
+        cob_value_set(kind, to->values, at++,
+                      value ? cob_value_get(matrix->kind, present->values, x) : (double)NAN);
+        if (value)
+            x++;
+        else
+            y++;
+    }
+}
+
+/* A copy, with names, whose missing cells are NaN entries. */
+static cobloc_status with_nan(const cobloc_matrix *matrix, cobloc_matrix **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_side side = {0};
+    cobloc_matrix *made = NULL;
+    int64_t cells = matrix->nnz + matrix->missing->nnz;
+    bool floats = matrix->kind != COBLOC_U32 && matrix->kind != COBLOC_F64;
+    cobloc_value_kind kind = floats ? COBLOC_F32 : COBLOC_F64;
+    COB_TRY(cob_side_alloc(&side, matrix->rows, cells, kind, err));
+    for (int64_t i = 0; i < matrix->rows; i++)
+        merge_row(matrix, i, &side, kind);
+    side.offsets[matrix->rows] = cells;
+    COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &side, 0, &made, err));
+    COB_TRY(cob_matrix_copy_names(made, matrix, err));
+    *out = made;
+    made = NULL;
+done:
+    cobloc_matrix_free(made);
+    cob_side_free(&side);
+    return status;
+}
+
 /* Writes a copy with NaN for the missing cells if the format cannot store these as such. */
 static cobloc_status write_cells(const cobloc_matrix *matrix, const cob_format *format,
                                  cob_file *file, const char *path, cobloc_error *err)
@@ -258,7 +312,7 @@ static cobloc_status write_cells(const cobloc_matrix *matrix, const cob_format *
         COB_CHECK(format->carries & COB_NAN, COBLOC_UNSUPPORTED,
                   "%s: %s cannot hold missing cells; write .cbm or .csv instead", path,
                   format->title);
-        COB_TRY(cob_matrix_with_nan(matrix, &copy, err));
+        COB_TRY(with_nan(matrix, &copy, err));
         matrix = copy;
     }
     COB_TRY(format->write(matrix, file, path, err));
@@ -277,7 +331,13 @@ cobloc_status cob_matrix_write_with(const cobloc_matrix *matrix, const char *pat
     const cob_format *format = NULL;
     cobloc_io_options defaults;
     cob_io_options_default(&defaults);
-    COB_TRY(choose(options ? options : &defaults, path, NULL, &format, err));
+    options = options ? options : &defaults;
+    if (options->shards > 0) {
+        COB_CHECK(!options->format || strcmp(options->format, "cbm") == 0, COBLOC_BAD_ARGUMENT,
+                  "shards are .cbm files, not %s", options->format);
+        return cob_shards_write(matrix, path, options->shards, err);
+    }
+    COB_TRY(choose(options, path, NULL, &format, err));
     COB_CHECK(format->write, COBLOC_UNSUPPORTED, "%s: cobloc reads %s but does not write it", path,
               format->title);
     COB_CHECK(format->gzip || !cob_path_ends(path, ".gz"), COBLOC_UNSUPPORTED,

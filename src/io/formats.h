@@ -109,6 +109,21 @@ cobloc_status cob_sidecar_create(const char *path, const char *suffix, cob_file 
 cobloc_status cob_sidecar_write(const char *path, const char *suffix, const cob_names *names,
                                 cob_file **out, cobloc_error *err);
 
+/* ---- folders --------------------------------------------------------------------------------- */
+
+/* Whether a path is a folder that holds a matrix, and reading it. */
+bool cob_is_matrix_folder(const char *path);
+cobloc_status cob_matrix_folder_read(const char *path, const cobloc_io_options *options,
+                                     cobloc_matrix **out, cobloc_error *err);
+
+/* Folders of shards (shards.c). */
+enum { COB_MOST_SHARDS = 512 }; /* that one process has all open */
+bool cob_is_shards(const char *path);
+cobloc_status cob_shards_read(const char *path, const cobloc_io_options *options,
+                              cobloc_matrix **out, cobloc_error *err);
+cobloc_status cob_shards_write(const cobloc_matrix *matrix, const char *path, int count,
+                               cobloc_error *err);
+
 /* ---- folders of 10x Genomics (tenx.c) -------------------------------------------------------- */
 
 bool cob_is_tenx(const char *path);

@@ -12,7 +12,7 @@ struct cobloc_io_options {
     const char *format, *variable, *encoding, *label_field;
     cobloc_missing missing;
     cobloc_values values;
-    int threads, no_map;
+    int threads, no_map, shards;
     double max_memory;
     cobloc_progress progress;
 };

@@ -20,47 +20,11 @@ enum { SUMS_COST = 6, SLACK_COST = 6, BOTH_COST = SUMS_COST + SLACK_COST };
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
 
-/* Entries that a thread moves at once: what it writes for others should stay in its caches. */
-enum { MOST_AT_ONCE = 1 << 16 };
-
-/* Numbers between those of two threads. */
-enum { APART = COB_APART / sizeof(double) };
-
 /* Lines of the other side are compared in blocks of this many. */
 enum { MOVED_BLOCK = 1 << 14 };
 
-/* Entries that each of several threads moves at once. */
-static int64_t at_once_of(int64_t entries, int threads)
-{
-    int64_t most = entries / SUMS_COST / threads + 1;
-    return most < MOST_AT_ONCE ? most : MOST_AT_ONCE;
-}
-
-double cob_moves_bytes(int64_t entries, int threads)
-{
-    size_t bytes = sizeof(cob_moved_entry) + sizeof(double);
-    return threads > 1 ? (double)at_once_of(entries, threads) * threads * (double)bytes : 0;
-}
-
-/* What several threads need to move entries. */
-static cobloc_status parts_alloc(cob_bounds *b, const cobloc_view *view, int threads,
-                                 cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int64_t blocks = view->major / COB_PART_LINES + 1;
-    b->at_once = at_once_of(view->nnz, threads);
-    COB_NEW(b->moves, b->at_once * threads);
-    COB_NEW(b->costs, b->at_once * threads);
-    COB_NEW(b->begins, threads * (threads + APART));
-    COB_NEW(b->part_of, blocks);
-    for (int t = 0; t < threads; t++) {
-        int64_t first = cob_chunk_begin(view->offsets, view->major, t, threads);
-        for (int64_t i = first / COB_PART_LINES; i < blocks; i++)
-            b->part_of[i] = (uint16_t)t;
-    }
-done:
-    return status;
-}
+/* Moved lines that are followed together: many, unless there are many clusters. */
+enum { MOST_AT_ONCE = 1 << 12, LEAST_AT_ONCE = 1 << 5, MOST_GAINS = 1 << 17 };
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
                                bool longs, int threads, size_t spare, cobloc_error *err)
@@ -79,12 +43,14 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     COB_NEW(b->A, to * from);
     COB_NEW(b->b, to);
     COB_NEW(b->e, to);
-    COB_NEW(b->gains, (to + APART) * (size_t)threads);
-    if (threads > 1)
-        COB_TRY(parts_alloc(b, view, threads, err));
+    b->at_once = MOST_AT_ONCE;
+    while (b->at_once > LEAST_AT_ONCE && b->at_once * most_to > MOST_GAINS)
+        b->at_once /= 2;
+    COB_NEW(b->gains, to * (size_t)b->at_once);
+    COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
+    COB_NEW(b->begins, threads + 1);
     COB_NEW(b->found, view->minor / MOVED_BLOCK + 1);
     COB_NEW(b->movers, view->minor);
-    COB_NEW(b->ends, view->minor);
     COB_NEW(b->before, view->minor);
 done:
     return status;
@@ -92,9 +58,8 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory, b->slack,  b->drift, b->shift, b->A,      b->b,
-                            b->e,      b->gains,  b->moves, b->costs, b->begins, b->part_of,
-                            b->found,  b->movers, b->ends,  b->before};
+    void *const arrays[] = {b->memory, b->slack, b->drift,  b->shift, b->A,      b->b,     b->e,
+                            b->gains,  b->cuts,  b->begins, b->found, b->movers, b->before};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -125,55 +90,78 @@ static bool has_bounds(const cob_rule *rule, int64_t entries)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
-/* What moved in a block of lines, listed from the place of its first line on. */
-static cob_moved_block find_in_block(cob_bounds *b, const cob_pass *pass, void *last, bool few,
-                                     int64_t first)
+static int32_t label_at(const void *labels, bool few, int64_t j)
 {
-    uint8_t *bytes = last;
-    int32_t *words = last;
-    cob_moved_block found = {0, 0};
-    for (int64_t j = first; j < first + MOVED_BLOCK && j < pass->view->minor; j++) {
-        int32_t label = pass->other_labels[j];
-        if (b->follows && label != (few ? bytes[j] : words[j])) {
-            b->before[first + found.lines] = few ? bytes[j] : words[j];
-            b->movers[first + found.lines] = (int32_t)j;
-            COB_KNOWN(pass->turned); /* where labels are followed */
-            found.entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
-            b->ends[first + found.lines++] = found.entries;
+    return few ? ((const uint8_t *)labels)[j] : ((const int32_t *)labels)[j];
+}
+
+/* Counts the lines of a block that moved, and adds up their entries. */
+static int64_t count_moved(const cob_pass *pass, const void *last, bool few, cob_between block,
+                           int64_t *entries)
+{
+    int64_t moved = 0;
+    COB_KNOWN(pass->turned); /* where labels are followed */
+    for (int64_t j = block.first; j < block.last; j++)
+        if (pass->other_labels[j] != label_at(last, few, j)) {
+            *entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
+            moved++;
+        }
+    return moved;
+}
+
+/* Lists them from number `m` on, if labels are followed, and keeps the new labels. */
+static void list_moved(const cob_bounds *b, const cob_pass *pass, void *last, bool few,
+                       cob_between block, int64_t m)
+{
+    for (int64_t j = block.first; j < block.last; j++) {
+        int32_t label = pass->other_labels[j], before = label_at(last, few, j);
+        if (b->follows && label != before) {
+            b->movers[m] = (int32_t)j;
+            b->before[m++] = before;
         }
         if (few)
-            bytes[j] = (uint8_t)label;
+            ((uint8_t *)last)[j] = (uint8_t)label;
         else
-            words[j] = label;
+            ((int32_t *)last)[j] = label;
     }
-    return found;
+}
+
+static cob_between block_of(int64_t i, int64_t lines)
+{
+    int64_t last = (i + 1) * MOVED_BLOCK;
+    return (cob_between){i * MOVED_BLOCK, last < lines ? last : lines};
 }
 
 static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
-    int64_t blocks = (pass->view->minor + MOVED_BLOCK - 1) / MOVED_BLOCK;
-#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(threads, pass->view->minor))
-    for (int64_t i = 0; i < blocks; i++)
-        b->found[i] = find_in_block(b, pass, last, few, i * MOVED_BLOCK);
-    b->moved = b->moved_entries = 0;
-    for (int64_t i = 0; i < blocks; i++) {
-        size_t bytes = (size_t)b->found[i].lines * sizeof *b->movers;
-        memmove(b->movers + b->moved, b->movers + i * MOVED_BLOCK, bytes);
-        memmove(b->before + b->moved, b->before + i * MOVED_BLOCK, bytes);
-        for (int64_t m = 0; m < b->found[i].lines; m++)
-            b->ends[b->moved + m] = b->moved_entries + b->ends[i * MOVED_BLOCK + m];
-        b->moved += b->found[i].lines;
-        b->moved_entries += b->found[i].entries;
+    int64_t lines = pass->view->minor, blocks = (lines + MOVED_BLOCK - 1) / MOVED_BLOCK;
+    int64_t moved = 0, entries = 0;
+#pragma omp parallel num_threads(cob_threads_worth(threads, lines))
+    {
+#pragma omp for schedule(static) reduction(+ : entries)
+        for (int64_t i = 0; i < (b->follows ? blocks : 0); i++)
+            b->found[i] = count_moved(pass, last, few, block_of(i, lines), &entries);
+#pragma omp single
+        for (int64_t i = 0; i < (b->follows ? blocks : 0); i++) {
+            int64_t before = moved;
+            moved += b->found[i];
+            b->found[i] = before;
+        }
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < blocks; i++)
+            list_moved(b, pass, last, few, block_of(i, lines), b->follows ? b->found[i] : 0);
     }
+    b->moved = moved;
+    b->moved_entries = entries;
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static double weight_of(const cob_rule *rule, const double *A, int k, int l)
+static double weight_of(const cob_rule *rule, int k, int l)
 {
     if (rule->diagonal)
-        return k == l ? A[k] : 0;
-    return A[(int64_t)l * rule->to + k];
+        return k == l ? rule->A[k] : 0;
+    return rule->A[(int64_t)l * rule->to + k];
 }
 
 /* The largest gain of cluster k over cluster a per unit of a line's sum, in any cluster. */
@@ -219,37 +207,11 @@ static void gains_of_move(const cob_rule *rule, int old, int new, double unit, d
 {
     double most = -INFINITY;
     for (int k = 0; k < rule->to; k++) {
-        gain[k] = weight_of(rule, rule->A, k, new) - weight_of(rule, rule->A, k, old);
+        gain[k] = weight_of(rule, k, new) - weight_of(rule, k, old);
         most = gain[k] > most ? gain[k] : most;
     }
     for (int k = 0; k < rule->to; k++)
         gain[k] = (most - gain[k]) * unit;
-}
-
-/* The sums of successive lines are far apart in memory, so they are prefetched this many entries
- * ahead. */
-enum { AHEAD = 16 };
-
-COB_INLINE void prefetch_sums(const cob_bounds *b, int64_t at, int old, int new, bool longs)
-{
-    COB_PREFETCH(longs ? (void *)((int64_t *)b->sums + at + old)
-                       : (void *)((int32_t *)b->sums + at + old));
-    COB_PREFETCH(longs ? (void *)((int64_t *)b->sums + at + new)
-                       : (void *)((int32_t *)b->sums + at + new));
-}
-
-COB_INLINE void move_value(const cob_bounds *b, int64_t at, int old, int new, int64_t value,
-                           bool longs)
-{
-    int64_t *numbers = b->sums;
-    int32_t *counts = b->sums;
-    if (longs) {
-        numbers[at + old] -= value;
-        numbers[at + new] += value;
-    } else {
-        counts[at + old] -= (int32_t)value;
-        counts[at + new] += (int32_t)value;
-    }
 }
 
 /* The number of the line that an entry of the other side belongs to, among all lines. */
@@ -259,26 +221,60 @@ COB_INLINE int64_t line_of(const cob_pass *pass, int64_t e)
     return pass->numbers ? pass->numbers[index] : index;
 }
 
-/* On one thread: moves entries `e` to `end` - 1 from the sums of `old` to those of `new`. */
+/* The number that mover `m` has in the file, where its values are made of those. */
+static int64_t line_in_file(const cob_bounds *b, const cob_pass *pass, int64_t m)
+{
+    const cob_remade *from = pass->remade;
+    int64_t entry = pass->turned->offsets[b->movers[m]];
+    return from ? cob_line_at(from->offsets, from->lines, entry) : 0;
+}
+
+static int64_t remake(const cob_pass *pass, double value, int64_t line, int64_t index)
+{
+    const cob_remade *from = pass->remade;
+    if (from->weigher)
+        value = cob_weigh_entry(from->weigher, value, from->columns ? index : line,
+                                from->columns ? line : index);
+    return (int64_t)cob_on_grid(value, from->grid, from->words);
+}
+
+/* An entry of a moved line, whose number in the file is `line`. */
+COB_INLINE int64_t moved_value(const cob_pass *pass, cobloc_value_kind kind, int64_t line,
+                               int64_t e)
+{
+    const cobloc_view *turned = pass->turned;
+    if (pass->remade)
+        return remake(pass, cob_value_get(kind, turned->values, e), line, turned->indices[e]);
+    return cob_entry(kind, turned->values, e);
+}
+
+/* The sums of successive lines are far apart in memory, so they are prefetched this many entries
+ * ahead. */
+enum { AHEAD = 16 };
+
+/* Moves entries `e` to `end` - 1 of `line` from the sums of `old` to those of `new`. */
 COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
-                            int64_t e, int64_t end, int old, int new, bool longs)
+                            int64_t line, int64_t e, int64_t end, int old, int new, bool longs)
 {
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t later = line_of(pass, e + AHEAD < end ? e + AHEAD : e) - pass->first;
-        prefetch_sums(b, later * wide, old, new, longs);
-        move_value(b, (line_of(pass, e) - pass->first) * wide, old, new,
-                   cob_entry(kind, pass->turned->values, e), longs);
+        int64_t later = (line_of(pass, e + AHEAD < end ? e + AHEAD : e) - pass->first) * wide;
+        int64_t at = (line_of(pass, e) - pass->first) * wide;
+        int64_t value = moved_value(pass, kind, line, e);
+        COB_PREFETCH(cob_sum_place(b->sums, longs, later + old));
+        COB_PREFETCH(cob_sum_place(b->sums, longs, later + new));
+        cob_sum_add(b->sums, longs, at + old, -value);
+        cob_sum_add(b->sums, longs, at + new, value);
     }
 }
 
-static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
-                         const double *gain)
+static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t line, int64_t e,
+                         int64_t end, const double *gain)
 {
-    const cobloc_view *turned = pass->turned;
     for (; e < end; e++) {
-        int64_t line = line_of(pass, e) - pass->first;
-        b->slack[line] -= cob_value_get(turned->kind, turned->values, e) * gain[pass->labels[line]];
+        int64_t at = line_of(pass, e) - pass->first;
+        double value = (double)moved_value(pass, pass->turned->kind, line, e);
+        b->slack[at] -= value * gain[pass->labels[at]];
     }
 }
 
@@ -295,16 +291,23 @@ static int64_t entry_of(const cob_pass *pass, int64_t low, int64_t high, int64_t
     return low;
 }
 
-/* Entries of a moved line, of those lines that are here: the first, and where they end. */
-static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
+/* Where the entries of mover number `m` begin that belong to each part of the lines, and where the
+ * last of them end. */
+static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int parts,
+                      int64_t *cuts)
 {
-    int64_t first = pass->turned->offsets[j];
-    *end = pass->turned->offsets[j + 1];
-    if (!pass->share)
-        return first;
-    first = entry_of(pass, first, *end, pass->first);
-    *end = entry_of(pass, first, *end, pass->first + pass->view->major);
-    return first;
+    enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
+    int64_t e = pass->turned->offsets[b->movers[m]], end = pass->turned->offsets[b->movers[m] + 1];
+    bool is_long = end - e > (int64_t)LONG * parts;
+    for (int p = 0; p < parts; p++) {
+        if ((is_long || pass->share) && b->begins[p] > 0)
+            e = entry_of(pass, e, end, b->begins[p]);
+        while (e < end && line_of(pass, e) < b->begins[p])
+            e++;
+        cuts[p] = e;
+    }
+    cuts[parts] = pass->share ? entry_of(pass, e, end, b->begins[parts]) : end;
+    cob_make_room((size_t)(cuts[parts] - cuts[0]) * cob_entry_bytes(pass->turned->kind));
 }
 
 /* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
@@ -312,164 +315,61 @@ static int64_t own_entries(const cob_pass *pass, int64_t j, int64_t *end)
  * last, mover number `m`. Returns where the next ones begin. */
 static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
 {
-    enum { AT_LEAST = 1 << 21 };
-    const cobloc_view *turned = pass->turned;
-    int64_t until = turned->offsets[b->movers[m] + 1];
-    size_t width = cob_kind_width(turned->kind), entries = (size_t)(until - from);
-    if (!pass->share || (until - from < AT_LEAST && m + 1 < b->moved))
-        return from;
-    cob_give_back(turned->indices + from, entries * sizeof *turned->indices);
-    if (width > 0)
-        cob_give_back((const char *)turned->values + (size_t)from * width, entries * width);
-    return until;
+    int64_t until = pass->turned->offsets[b->movers[m] + 1];
+    return pass->share ? cob_leave_behind(pass->turned, from, until, m + 1 == b->moved) : from;
 }
 
-static void follow_alone(const cob_bounds *b, const cob_pass *pass, cob_known known)
+/* Applies moves `first` to `last` - 1 to the lines of one part. Entries of the next ones, which are
+ * elsewhere in memory, are prefetched. */
+COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
+                            bool longs, cob_known known, int64_t first, int64_t last,
+                            const int64_t *cuts, int parts)
 {
-    for (int64_t m = 0, from = 0; m < b->moved; m++) {
+    enum { NEXT = 4 };
+    const cobloc_view *turned = pass->turned;
+    for (int64_t m = first; m < last; m++, cuts += parts + 1) {
         int old = b->before[m], new = pass->other_labels[b->movers[m]];
-        int64_t end, e = own_entries(pass, b->movers[m], &end);
-        cob_make_room((size_t)(end - e) * cob_entry_bytes(pass->turned->kind));
-        if (known.sums && b->longs)
-            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, true))
-        else if (known.sums)
-            COB_FOR_KIND(pass->turned->kind, follow_sums(b, pass, KIND, e, end, old, new, false))
-        if (known.slack) {
-            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), b->gains);
-            follow_slack(b, pass, e, end, b->gains);
-        }
-        from = leave_behind(b, pass, from, m);
+        int64_t next = m + NEXT < last ? cuts[NEXT * (parts + 1)] : cuts[0];
+        int64_t line = line_in_file(b, pass, m);
+        COB_PREFETCH(turned->indices + next);
+        if (kind != COBLOC_ONES)
+            COB_PREFETCH((const char *)turned->values + (size_t)next * cob_kind_width(kind));
+        if (known.sums)
+            follow_sums(b, pass, kind, line, cuts[0], cuts[1], old, new, longs);
+        if (known.slack)
+            follow_slack(b, pass, line, cuts[0], cuts[1], b->gains + (m - first) * pass->to);
     }
 }
 
-/* On several threads: no two may add to the same sum. So each first lists its share of the moved
- * entries by the parts of the lines, then applies what all have listed for its part, in their
- * order. */
-
-/* The first mover whose entries end behind `entry`, of all that moved. */
-static int64_t mover_at(const cob_bounds *b, int64_t entry)
+/* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
+ * moves, some at a time; these are first cut for all parts. */
+static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int parts)
 {
-    int64_t low = 0, high = b->moved;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (b->ends[middle] <= entry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Where those from `first` on begin that belong to a mover, and where they end before `last`. */
-static int64_t begin_within(const cob_bounds *b, const cobloc_view *turned, int64_t m,
-                            int64_t first, int64_t last, int64_t *end)
-{
-    int64_t behind = turned->offsets[b->movers[m] + 1];
-    *end = b->ends[m] > last ? behind - (b->ends[m] - last) : behind;
-    return behind - (b->ends[m] - first);
-}
-
-/* The number of a line among those that are here; -1: another rank has it. */
-static inline int64_t own_line(const cob_pass *pass, int64_t e)
-{
-    int64_t line = line_of(pass, e) - pass->first;
-    return line >= 0 && line < pass->view->major ? line : -1;
-}
-
-/* Where the entries of each part begin in a share of all that moved, `first` to `last` - 1. */
-static void count_share(const cob_bounds *b, const cob_pass *pass, int64_t first, int64_t last,
-                        int parts, int64_t *begins)
-{
-    const cobloc_view *turned = pass->turned;
-    memset(begins, 0, (size_t)parts * sizeof *begins);
-    for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++])
-        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, e);
-            if (line >= 0)
-                begins[b->part_of[line / COB_PART_LINES]]++;
-        }
-    for (int64_t p = 0, before = 0; p < parts; p++) {
-        int64_t count = begins[p];
-        begins[p] = before;
-        before += count;
-    }
-}
-
-/* Lists them by parts. Where a part began, it ends afterwards: the next one begins there. */
-COB_INLINE void list_share(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
-                           bool slack, int64_t first, int64_t last, int64_t *begins, double *gain,
-                           cob_moved_entry *list, double *costs)
-{
-    const cobloc_view *turned = pass->turned;
-    for (int64_t m = mover_at(b, first), end; first < last; first = b->ends[m++]) {
-        int old = b->before[m], new = pass->other_labels[b->movers[m]];
-        if (slack)
-            gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old), gain);
-        for (int64_t e = begin_within(b, turned, m, first, last, &end); e < end; e++) {
-            int64_t line = own_line(pass, e);
-            if (line < 0)
-                continue;
-            int64_t at = begins[b->part_of[line / COB_PART_LINES]]++;
-            list[at] = (cob_moved_entry){(int32_t)line, (uint16_t)old, (uint16_t) new,
-                                         cob_entry(kind, turned->values, e)};
-            if (slack)
-                costs[at] = cob_value_get(kind, turned->values, e) * gain[pass->labels[line]];
-        }
-    }
-}
-
-COB_INLINE void apply_list(const cob_bounds *b, const cob_moved_entry *list, const double *costs,
-                           int64_t count, cob_known known, int64_t wide, bool longs)
-{
-    for (int64_t i = 0; i < count; i++) {
-        const cob_moved_entry *one = &list[i], *later = &list[i + AHEAD < count ? i + AHEAD : i];
-        if (known.sums) {
-            prefetch_sums(b, later->line * wide, later->from, later->to, longs);
-            move_value(b, one->line * wide, one->from, one->to, one->value, longs);
-        }
-        if (known.slack) {
-            COB_PREFETCH(b->slack + later->line);
-            b->slack[one->line] -= costs[i];
-        }
-    }
-}
-
-/* What all threads have listed for a part. */
-static void apply_lists(const cob_bounds *b, int part, int threads, cob_known known, int64_t wide)
-{
-    for (int t = 0; t < threads; t++) {
-        const int64_t *ends = b->begins + t * (threads + APART);
-        int64_t begin = part > 0 ? ends[part - 1] : 0, count = ends[part] - begin;
-        int64_t first = t * b->at_once + begin;
-        if (b->longs)
-            apply_list(b, b->moves + first, b->costs + first, count, known, wide, true);
-        else
-            apply_list(b, b->moves + first, b->costs + first, count, known, wide, false);
-    }
-}
-
-static void follow_together(const cob_bounds *b, const cob_pass *pass, cob_known known, int threads)
-{
-    int64_t at_once = b->at_once * threads, left = 0;
-#pragma omp parallel num_threads(threads)
-    for (int64_t first = 0; first < b->moved_entries; first += at_once) {
-        int64_t rest = b->moved_entries - first, some = rest < at_once ? rest : at_once;
-#pragma omp for schedule(static, 1)
-        for (int t = 0; t < threads; t++) {
-            int64_t *begins = b->begins + t * (threads + APART);
-            int64_t from = first + some * t / threads, to = first + some * (t + 1) / threads;
-            double *gain = b->gains + t * (pass->to + APART);
-            cob_make_room((size_t)(to - from) * cob_entry_bytes(pass->turned->kind));
-            count_share(b, pass, from, to, threads, begins);
-            COB_FOR_KIND(pass->turned->kind,
-                         list_share(b, pass, KIND, known.slack, from, to, begins, gain,
-                                    b->moves + t * b->at_once, b->costs + t * b->at_once))
+    int64_t left = 0;
+    for (int p = 0; p <= parts; p++)
+        b->begins[p] =
+            pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
+#pragma omp parallel num_threads(parts)
+    for (int64_t first = 0; first < b->moved; first += b->at_once) {
+        int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+#pragma omp for schedule(static)
+        for (int64_t m = first; m < last; m++) {
+            int old = b->before[m], new = pass->other_labels[b->movers[m]];
+            cut_mover(b, pass, m, parts, b->cuts + (m - first) * (parts + 1));
+            if (known.slack)
+                gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old),
+                              b->gains + (m - first) * pass->to);
         }
 #pragma omp for schedule(static, 1)
-        for (int p = 0; p < threads; p++) {
-            apply_lists(b, p, threads, known, cob_wide(pass->from));
+        for (int p = 0; p < parts; p++) {
+            if (b->longs)
+                COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, true, known, first,
+                                                             last, b->cuts + p, parts))
+            else
+                COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, false, known, first,
+                                                             last, b->cuts + p, parts))
             if (p == 0)
-                left = leave_behind(b, pass, left, mover_at(b, first + some - 1));
+                left = leave_behind(b, pass, left, last - 1);
         }
     }
 }
@@ -503,12 +403,8 @@ cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, boo
         follow_rule(b, pass->rule);
     else if (bounded)
         begin_slack(b, pass->rule);
-    bool alone = pass->from > UINT16_MAX /* as lists have them */ ||
-                 cob_threads_worth(threads, SUMS_COST * b->moved_entries) == 1;
-    if ((known.sums || known.slack) && alone)
-        follow_alone(b, pass, known);
-    else if (known.sums || known.slack)
-        follow_together(b, pass, known, threads);
+    if (known.sums || known.slack)
+        follow_moves(b, pass, known, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;

@@ -53,20 +53,6 @@ static void describe_place(const cobloc_matrix *matrix, int64_t row, int64_t col
              (long long)(col + 1), shown[1]);
 }
 
-/* The row of an entry. */
-static int64_t row_of(const cob_side *side, int64_t rows, int64_t entry)
-{
-    int64_t low = 0, high = rows - 1;
-    while (low < high) {
-        int64_t middle = low + (high - low + 1) / 2;
-        if (side->offsets[middle] <= entry)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* The entry with the largest absolute value. Counts and floats are always in range. */
 static int64_t find_largest(const cobloc_matrix *matrix)
 {
@@ -87,8 +73,8 @@ cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *
     int64_t e = find_largest(matrix);
     double value = ((const double *)matrix->by_row.values)[e];
     double most = cob_largest_number(matrix->nnz);
-    describe_place(matrix, row_of(&matrix->by_row, matrix->rows, e), matrix->by_row.indices[e],
-                   place);
+    describe_place(matrix, cob_line_at(matrix->by_row.offsets, matrix->rows, e),
+                   matrix->by_row.indices[e], place);
     COB_CHECK(fabs(value) <= most, COBLOC_BAD_DATA,
               "the value %g in %s is too large to compute with: products of sums would overflow; "
               "with %lld entries, at most %.3g is possible",
@@ -110,14 +96,16 @@ cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *wh
         int64_t e = 0;
         while (!(cob_value_get(matrix->kind, side->values, e) < 0))
             e++;
-        describe_place(matrix, row_of(side, matrix->rows, e), side->indices[e], place);
+        describe_place(matrix, cob_line_at(side->offsets, matrix->rows, e), side->indices[e],
+                       place);
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s takes no negative values, and the first, %g, stands in %s", who,
                         cob_value_get(matrix->kind, side->values, e), place);
     }
     if (matrix->missing && !takes_missing) {
         const cob_side *side = &matrix->missing->by_row;
-        describe_place(matrix, row_of(side, matrix->rows, 0), side->indices[0], place);
+        describe_place(matrix, cob_line_at(side->offsets, matrix->rows, 0), side->indices[0],
+                       place);
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s takes no missing cells, and the first of %lld is %s; '--missing zero' "
                         "reads them as 0",
@@ -177,47 +165,5 @@ cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cel
     matrix->missing = *cells;
     *cells = NULL;
 done:
-    return status;
-}
-
-/* Copies row `i` of the entries and of the missing cells, in the order of the columns. */
-static void merge_row(const cobloc_matrix *matrix, int64_t i, cob_side *to, cobloc_value_kind kind)
-{
-    const cob_side *present = &matrix->by_row, *absent = &matrix->missing->by_row;
-    int64_t x = present->offsets[i], y = absent->offsets[i], at = x + y;
-    to->offsets[i] = at;
-    while (x < present->offsets[i + 1] || y < absent->offsets[i + 1]) {
-        bool value = y == absent->offsets[i + 1] ||
-                     (x < present->offsets[i + 1] && present->indices[x] < absent->indices[y]);
-        to->indices[at] = value ? present->indices[x] : absent->indices[y];
-        cob_value_set(kind, to->values, at++,
-                      value ? cob_value_get(matrix->kind, present->values, x) : (double)NAN);
-        if (value)
-            x++;
-        else
-            y++;
-    }
-}
-
-cobloc_status cob_matrix_with_nan(const cobloc_matrix *matrix, cobloc_matrix **out,
-                                  cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_side side = {0};
-    cobloc_matrix *made = NULL;
-    int64_t cells = matrix->nnz + matrix->missing->nnz;
-    bool floats = matrix->kind != COBLOC_U32 && matrix->kind != COBLOC_F64;
-    cobloc_value_kind kind = floats ? COBLOC_F32 : COBLOC_F64;
-    COB_TRY(cob_side_alloc(&side, matrix->rows, cells, kind, err));
-    for (int64_t i = 0; i < matrix->rows; i++)
-        merge_row(matrix, i, &side, kind);
-    side.offsets[matrix->rows] = cells;
-    COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &side, 0, &made, err));
-    COB_TRY(cob_matrix_copy_names(made, matrix, err));
-    *out = made;
-    made = NULL;
-done:
-    cobloc_matrix_free(made);
-    cob_side_free(&side);
     return status;
 }

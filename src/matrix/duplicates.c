@@ -29,31 +29,19 @@ static int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sums `count` values, smallest first, so that the sum does not depend on their order. */
+/* Sums `count` values, smallest first, so that the sum does not depend on their order. `room` is
+ * for all of them. */
 static double sum_run(cobloc_value_kind kind, const void *values, int64_t first, int64_t count,
                       double *room)
 {
+    double sum = 0;
     for (int64_t k = 0; k < count; k++)
         room[k] = cob_value_get(kind, values, first + k);
     if (count > 2) /* the sum of two does not depend on their order */
         qsort(room, (size_t)count, sizeof *room, compare_doubles);
-    double sum = 0;
     for (int64_t k = 0; k < count; k++)
         sum += room[k];
     return sum;
-}
-
-static int64_t longest_run(const cob_side *side, int64_t major)
-{
-    int64_t longest = 1;
-    for (int64_t i = 0; i < major; i++)
-        for (int64_t e = side->offsets[i], start = e; e < side->offsets[i + 1]; e++) {
-            if (side->indices[e] != side->indices[start])
-                start = e;
-            if (e - start + 1 > longest)
-                longest = e - start + 1;
-        }
-    return longest;
 }
 
 /* Joins equal neighbours in each (sorted) line of `side`; the values become doubles, separately. */
@@ -61,10 +49,9 @@ static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value
                                      double **joined, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *values = NULL, *room = NULL;
+    double *values = NULL;
     int64_t target = 0, source = 0;
     COB_NEW(values, side->offsets[major]);
-    COB_NEW(room, longest_run(side, major));
     for (int64_t i = 0; i < major; i++) {
         int64_t end = side->offsets[i + 1];
         side->offsets[i] = target;
@@ -72,7 +59,7 @@ static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value
             int64_t run = source + 1;
             while (run < end && side->indices[run] == side->indices[source])
                 run++;
-            double sum = sum_run(kind, side->values, source, run - source, room);
+            double sum = sum_run(kind, side->values, source, run - source, values + target);
             COB_CHECK(isfinite(sum), COBLOC_BAD_DATA, "duplicate entries sum to infinity");
             side->indices[target] = side->indices[source];
             values[target] = sum;
@@ -85,7 +72,6 @@ static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value
     values = NULL;
 done:
     cob_free(values);
-    cob_free(room);
     return status;
 }
 

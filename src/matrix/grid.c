@@ -22,35 +22,38 @@ cob_value_grid cob_grid_for(double largest, int64_t count, int bits)
     return (cob_value_grid){ldexp(1, power), ldexp(1, -power)};
 }
 
-cob_value_grid cob_grid_of_entries(const cobloc_view *view, int bits)
+cob_value_grid cob_grid_of_entries(const cobloc_view *view, cob_between own, cob_ranks *ranks,
+                                   int bits)
 {
     double largest = 0;
     if (view->kind <= COBLOC_U32)
         return (cob_value_grid){1, 1};
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
-    for (int64_t e = 0; e < view->nnz; e++) {
+    for (int64_t e = view->offsets[own.first]; e < view->offsets[own.last]; e++) {
         double size = fabs(cob_value_get(view->kind, view->values, e));
         largest = size > largest ? size : largest;
     }
+    cob_ranks_largest(ranks, &largest);
     return cob_grid_for(largest, view->nnz, bits);
 }
 
-cobloc_status cob_view_on_grid(const cobloc_view *view, cob_value_grid grid, int bits,
-                               cobloc_view *out, void **values, cobloc_error *err)
+cobloc_status cob_view_on_grid(const cobloc_view *view, cob_between own, cob_value_grid grid,
+                               int bits, cobloc_view *out, void **values, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_view from = *view, to = *view; /* `out` may be `view` */
     uint32_t *words = NULL;
-    double *numbers = NULL;
+    double *numbers = NULL; /* a rank never touches most of these */
+    int64_t first = from.offsets[own.first], last = from.offsets[own.last];
     if (from.kind > COBLOC_U32 && bits <= COB_GRID_BITS)
         COB_NEW(words, from.nnz);
     else if (from.kind > COBLOC_U32)
         COB_NEW(numbers, from.nnz);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0)) if (words || numbers)
-    for (int64_t e = 0; e < (words || numbers ? from.nnz : 0); e++) {
-        double x = cob_whole(cob_value_get(from.kind, from.values, e) * grid.scale);
+    for (int64_t e = first; e < (words || numbers ? last : first); e++) {
+        double x = cob_on_grid(cob_value_get(from.kind, from.values, e), grid, words != NULL);
         if (words)
-            words[e] = x < UINT32_MAX ? (uint32_t)x : UINT32_MAX;
+            words[e] = (uint32_t)x;
         else
             numbers[e] = x;
     }
@@ -63,16 +66,16 @@ done:
     return status;
 }
 
-double cob_grid_sums(const cobloc_view *view, double unit, double *sums)
+int64_t cob_grid_sums(const cobloc_view *view, cob_between own, double unit, double *sums)
 {
     int64_t total = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0)) reduction(+ : total)
-    for (int64_t i = 0; i < view->major; i++) {
+    for (int64_t i = own.first; i < own.last; i++) {
         int64_t sum = 0;
         for (int64_t e = view->offsets[i]; e < view->offsets[i + 1]; e++)
             sum += cob_entry(view->kind, view->values, e);
         sums[i] = (double)sum * unit;
         total += sum;
     }
-    return (double)total * unit;
+    return total;
 }

@@ -33,7 +33,7 @@ static cobloc_status desk_alloc(cob_desk *desk, int to, int from, cobloc_error *
     size_t statistics = clusters * (wide + 2) + COB_LANES, parts = COB_BATCH * 2 * wide;
     size_t numbers = COB_LANES * wide + (COB_LANES + 1) * clusters;
     COB_NEW(desk->keepers, clusters);
-    COB_NEW_ZERO(desk->memory, (statistics + parts + numbers) * sizeof(double) + 3 * COB_LINE);
+    COB_NEW(desk->memory, (statistics + parts + numbers) * sizeof(double) + 3 * COB_LINE);
     desk->sums = cob_aligned(desk->memory);
     desk->scores = desk->sums + COB_LANES * wide;
     desk->chunk = desk->scores + (COB_LANES + 1) * clusters;
@@ -186,29 +186,36 @@ static void publish(const cob_pass *pass, int k)
         pass->masses[k] = (double)pass->exact_masses[k] * pass->effect_grid.unit;
 }
 
-/* Adds what moved, or with `anew` every line. */
-static void add_desks(cob_pass *pass, cob_pass_room *room, int threads, bool anew)
+/* Adds what all desks have to the first one: line after line of memory, as other processors wrote
+ * it. */
+static void join_desks(const cob_pass *pass, cob_pass_room *room, int desks)
 {
-    int wide = cob_wide(pass->from);
-    pass->moved = 0;
-    for (int t = 0; t < threads; t++) {
-        pass->moved += room->desks[t].moved;
-        room->looked += (double)room->desks[t].looked;
+    cob_desk *first = &room->desks[0];
+    int64_t count = (int64_t)pass->to * (cob_wide(pass->from) + 2);
+    for (int t = 1; t < desks; t++) {
+        const int64_t *block = room->desks[t].block;
+        for (int64_t i = 0; i < count; i++)
+            first->block[i] += block[i];
+        first->moved += room->desks[t].moved;
+        first->looked += room->desks[t].looked;
     }
+}
+
+/* Adds what moved, or with `anew` every line. */
+static void add_desk(cob_pass *pass, cob_pass_room *room, bool anew)
+{
+    const cob_desk *desk = &room->desks[0];
+    int wide = cob_wide(pass->from);
+    pass->moved = desk->moved;
+    room->looked += (double)desk->looked;
     for (int k = 0; k < pass->to && (anew || pass->moved > 0); k++) {
         for (int l = 0; pass->block && l < pass->from; l++) {
             int64_t *sum = &pass->exact_block[cob_pass_block(pass, k, l)];
-            *sum = anew ? 0 : *sum;
-            for (int t = 0; t < threads; t++)
-                *sum += room->desks[t].block[k * wide + l];
+            *sum = (anew ? 0 : *sum) + desk->block[k * wide + l];
         }
-        pass->sizes[k] = anew ? 0 : pass->sizes[k];
-        for (int t = 0; t < threads; t++)
-            pass->sizes[k] += (double)room->desks[t].sizes[k];
-        if (pass->masses && anew)
-            pass->exact_masses[k] = 0;
-        for (int t = 0; pass->masses && t < threads; t++)
-            pass->exact_masses[k] += room->desks[t].masses[k];
+        pass->sizes[k] = (anew ? 0 : pass->sizes[k]) + (double)desk->sizes[k];
+        if (pass->masses)
+            pass->exact_masses[k] = (anew ? 0 : pass->exact_masses[k]) + desk->masses[k];
         publish(pass, k);
     }
 }
@@ -248,25 +255,42 @@ static int pass_elsewhere(cob_pass *pass, cob_pass_room *room, const cob_hard *h
     return 1;
 }
 
-static void hard_pass(cob_pass *pass, cob_pass_room *room)
+static cob_hard hard_of(const cob_pass *pass, const cob_pass_room *room)
 {
     bool draws = pass->assign == COB_ASSIGN_DRAW || pass->assign == COB_ASSIGN_SHARE;
-    cob_hard hard = {.pass = pass,
-                     .other = {room->last, room->few},
-                     .units = room->units,
-                     .anew = pass->assign != COB_ASSIGN_HARD || !pass->turned,
-                     .draw = draws ? cob_draw : NULL,
-                     .longs = room->longs};
+    return (cob_hard){.pass = pass,
+                      .other = {room->last, room->few},
+                      .units = room->units,
+                      .anew = pass->assign != COB_ASSIGN_HARD || !pass->turned,
+                      .draw = draws ? cob_draw : NULL,
+                      .longs = room->longs};
+}
+
+static void set_units(const cob_pass *pass, cob_pass_room *room)
+{
+    for (int l = 0; l < pass->from; l++)
+        room->units[l] = cob_pass_unit(pass, l);
+}
+
+void cob_pass_announce(cob_pass *pass, cob_pass_room *room)
+{
+    set_units(pass, room);
+    cob_hard hard = hard_of(pass, room);
+    pass->holder->announce(pass->holder, &hard);
+}
+
+static void hard_pass(cob_pass *pass, cob_pass_room *room)
+{
+    cob_hard hard = hard_of(pass, room);
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
     if (pass->share)
         cob_share_begin(pass, 0);
     int desks = pass->holder ? pass_elsewhere(pass, room, &hard) : pass_here(pass, room, &hard);
-    if (pass->share) {
-        cob_share_hard(pass, room, desks);
-        desks = 1;
-    }
-    add_desks(pass, room, desks, hard.anew);
+    join_desks(pass, room, desks);
+    if (pass->share)
+        cob_share_hard(pass, &room->desks[0]);
+    add_desk(pass, room, hard.anew);
 }
 
 /* ---- keeping clusters alive ------------------------------------------------------------------ */
@@ -338,7 +362,7 @@ static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, i
     pass->sizes[to] += 1;
     pass->labels[line] = to;
     pass->moved--;
-    if (is_here(pass, line))
+    if (is_here(pass, line) && !pass->holder)
         room->bounds.slack[line] = -INFINITY;
 }
 
@@ -373,8 +397,7 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
 
 void cob_pass_run(cob_pass *pass, cob_pass_room *room)
 {
-    for (int l = 0; l < pass->from; l++)
-        room->units[l] = cob_pass_unit(pass, l);
+    set_units(pass, room);
     pass->entropy = 0;
     if (is_soft(pass)) {
         cob_pass_forget(room);

@@ -60,16 +60,33 @@ struct cob_pass;
 struct cob_hard;
 struct cob_desk;
 typedef struct cob_holder {
+    /* What a pass will want that many runs do together, before it is done. */
+    void (*announce)(struct cob_holder *holder, const struct cob_hard *hard);
     /* All lines of a hard pass; what they add to the statistics goes to the desk. If a cluster lost
      * all members, also its keeper, and the labels of both sides. */
     void (*lines)(struct cob_holder *holder, struct cob_pass *pass, const struct cob_hard *hard,
                   struct cob_desk *desk);
+    /* All lines of a soft pass; sets `moved`, and returns the statistics of the chunks of lines as
+     * soft.c has them; NULL after a failure. `units`: of each cluster of the other side. */
+    const double *(*soft_lines)(struct cob_holder *holder, struct cob_pass *pass,
+                                const double *units);
     /* Labels that were changed here. */
     void (*take)(struct cob_holder *holder, const int32_t *labels);
 } cob_holder;
 
 /* Where several ranks share the lines (share.h): those of this one. */
 typedef struct cob_share cob_share;
+
+/* How entries as they are in a file become those of passes, where a rank has no others of the lines
+ * of other ranks. */
+typedef struct cob_remade {
+    const cob_weigher *weigher; /* NULL: they are not weighed */
+    cob_value_grid grid;
+    bool words;             /* 32 bits hold them */
+    bool columns;           /* the lines are columns */
+    const int64_t *offsets; /* of the lines in the file, */
+    int64_t lines;          /* and their number */
+} cob_remade;
 
 typedef struct cob_pass {
     const cobloc_view *view; /* the lines are its major side; all values are integers (grid.h) */
@@ -97,7 +114,8 @@ typedef struct cob_pass {
      * labels as they stand, and effects are the lines' sums: hard passes then look only at lines
      * that may move. Else NULL. */
     const cobloc_view *turned;
-    const int32_t *numbers; /* of its indices among all lines; NULL: they are these numbers */
+    const int32_t *numbers;   /* of its indices among all lines; NULL: they are these numbers */
+    const cob_remade *remade; /* how its values become those of `view`; NULL: they are these */
 
     cob_holder *holder; /* NULL: nobody else holds the lines */
 
@@ -120,7 +138,9 @@ typedef struct cob_pass {
 
 static inline size_t cob_pass_block(const cob_pass *pass, int k, int l)
 {
-    int clusters = pass->layers > 1 ? pass->from / pass->layers : pass->from;
+    if (pass->layers <= 1)
+        return (size_t)k * pass->down + (size_t)l * pass->across;
+    int clusters = pass->from / pass->layers;
     return (size_t)k * pass->down + (size_t)(l / clusters) * pass->layer +
            (size_t)(l % clusters) * pass->across;
 }
@@ -141,6 +161,10 @@ double cob_pass_count(const cob_pass_room *room, const cobloc_view *view);
 /* Runs a pass. A hard or drawn cluster never loses its last member: of those that were in it, the
  * one that loses least by staying stays. */
 void cob_pass_run(cob_pass *pass, cob_pass_room *room);
+
+/* Says what a hard pass will want of its holder, who is to do it together with others: between this
+ * and cob_pass_run. */
+void cob_pass_announce(cob_pass *pass, cob_pass_room *room);
 
 /* out (major by columns) = view . dense (minor by columns). */
 void cob_multiply(const cobloc_view *view, const double *dense, int columns, int threads,

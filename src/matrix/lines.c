@@ -30,12 +30,6 @@ typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Sums are int32_t or int64_t: `longs` is a constant wherever one of these functions is called. */
-COB_INLINE void *at_sum(void *sums, bool longs, int64_t place)
-{
-    return longs ? (void *)((int64_t *)sums + place) : (void *)((int32_t *)sums + place);
-}
-
 COB_INLINE int64_t sum_at(const void *sums, bool longs, int64_t place)
 {
     return longs ? ((const int64_t *)sums)[place] : ((const int32_t *)sums)[place];
@@ -44,7 +38,7 @@ COB_INLINE int64_t sum_at(const void *sums, bool longs, int64_t place)
 /* Where the sums of a line are stored. */
 COB_INLINE void *sums_of(const cob_hard *h, int64_t line, void *parts, int wide, bool longs)
 {
-    return h->sums ? at_sum(h->sums, longs, line * wide) : parts;
+    return h->sums ? cob_sum_place(h->sums, longs, line * wide) : parts;
 }
 
 /* The sums of each line; in two parts unless whole[i]. */
@@ -55,7 +49,7 @@ COB_INLINE void count_batch(const cob_hard *h, const int64_t *lines, int count, 
     int from = h->pass->from, wide = cob_wide(from);
     tallied t = {view->kind, view->indices, view->values, h->other};
     for (int i = 0; i < count; i++) {
-        void *parts = at_sum(batch, longs, 2 * wide * i);
+        void *parts = cob_sum_place(batch, longs, 2 * wide * i);
         int64_t first = view->offsets[lines[i]], last = view->offsets[lines[i] + 1];
         whole[i] = !longs &&
                    tally_in_lanes(&t, first, last, wide, sums_of(h, lines[i], parts, wide, longs));
@@ -92,7 +86,7 @@ COB_INLINE group join_sums(const cob_hard *h, const int64_t *lines, const bool *
     group g = {.count = count};
     for (int i = 0; i < LANES; i++) {
         int one = i < count ? i : count - 1;
-        void *parts = at_sum(batch, longs, 2 * wide * one);
+        void *parts = cob_sum_place(batch, longs, 2 * wide * one);
         g.lines[i] = lines[one];
         g.sums[i] = sums_of(h, lines[one], parts, wide, longs);
         if (!whole[one] && i < count)
@@ -309,7 +303,7 @@ COB_INLINE void process_batch(const cob_hard *h, cob_desk *desk, const int64_t *
         count_batch(h, lines, count, desk->parts, whole, longs);
     for (int first = 0; first < count; first += LANES) {
         int some = count - first < LANES ? count - first : LANES;
-        void *parts = at_sum(desk->parts, longs, 2 * wide * first);
+        void *parts = cob_sum_place(desk->parts, longs, 2 * wide * first);
         group g = join_sums(h, lines + first, whole + first, some, parts, wide, longs);
         g.by_cluster = desk->sums;
         g.scores = desk->scores;

@@ -20,6 +20,20 @@ static inline int cob_wide(int clusters)
     return (clusters + COB_LANES - 1) / COB_LANES * COB_LANES;
 }
 
+/* Sums are int32_t or int64_t: `longs` is a constant wherever one of these is called. */
+COB_INLINE void *cob_sum_place(const void *sums, bool longs, int64_t place)
+{
+    return (char *)(uintptr_t)sums + place * (int64_t)(longs ? sizeof(int64_t) : sizeof(int32_t));
+}
+
+COB_INLINE void cob_sum_add(void *sums, bool longs, int64_t place, int64_t value)
+{
+    if (longs)
+        ((int64_t *)sums)[place] += value;
+    else
+        ((int32_t *)sums)[place] += (int32_t)value;
+}
+
 /* Labels of the other side, as bytes if they all fit. */
 enum { COB_FEW_CLUSTERS = 256 };
 typedef struct cob_other_labels {

@@ -118,11 +118,11 @@ COB_INLINE double sum_line(cobloc_value_kind kind, const void *values, int64_t f
     return kind <= COBLOC_U32 ? (double)exact : sum;
 }
 
-static void sum_lines(const cob_side *side, int64_t major, cobloc_value_kind kind, int threads,
+static void sum_lines(const cob_side *side, cob_between lines, cobloc_value_kind kind, int threads,
                       double *sums)
 {
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t i = 0; i < major; i++)
+    for (int64_t i = lines.first; i < lines.last; i++)
         COB_FOR_KIND(kind,
                      sums[i] = sum_line(KIND, side->values, side->offsets[i], side->offsets[i + 1]))
 }
@@ -136,9 +136,42 @@ static int64_t count_empty(const cob_side *side, int64_t major, int threads)
     return empty;
 }
 
+/* Sums, and whether values are negative: each rank looks at its own lines. */
+static cobloc_status measure(cobloc_matrix *m, const cob_part *part, int threads, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_between own = cob_part_lines(part, 0, m->rows);
+    int64_t first = m->by_row.offsets[own.first], last = m->by_row.offsets[own.last], negative;
+    const char *values = m->by_row.values;
+    COB_NEW(m->row_sums, m->rows);
+    COB_NEW(m->col_sums, m->cols);
+    sum_lines(&m->by_row, own, m->kind, threads, m->row_sums);
+    sum_lines(&m->by_col, cob_part_lines(part, 1, m->cols), m->kind, threads, m->col_sums);
+    COB_TRY(cob_part_gather(part, 0, m->row_sums, sizeof *m->row_sums, err));
+    COB_TRY(cob_part_gather(part, 1, m->col_sums, sizeof *m->col_sums, err));
+    for (int64_t i = 0; i < m->rows; i++)
+        m->total += m->row_sums[i];
+    negative = cob_any_negative(
+        m->kind, values ? values + (size_t)first * cob_kind_width(m->kind) : NULL, last - first);
+    if (part->ranks && !cob_ranks_add(part->ranks, &negative, 1))
+        COB_TRY(cob_ranks_check(part->ranks, err));
+    m->negative = negative > 0;
+done:
+    return status;
+}
+
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   int threads, cobloc_matrix **out, cobloc_error *err)
+{
+    return cob_matrix_own_part(rows, cols, kind, by_row, by_col, lent, &(cob_part){0}, threads, out,
+                               err);
+}
+
+cobloc_status cob_matrix_own_part(int64_t rows, int64_t cols, cobloc_value_kind kind,
+                                  cob_side *by_row, cob_side *by_col, const cob_sides *lent,
+                                  const cob_part *part, int threads, cobloc_matrix **out,
+                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *matrix = NULL;
@@ -153,15 +186,9 @@ cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind 
     if (lent)
         matrix->lent = *lent;
     *by_row = *by_col = (cob_side){0};
-    COB_NEW(matrix->row_sums, rows);
-    COB_NEW(matrix->col_sums, cols);
-    sum_lines(&matrix->by_row, rows, kind, threads, matrix->row_sums);
-    sum_lines(&matrix->by_col, cols, kind, threads, matrix->col_sums);
-    for (int64_t i = 0; i < rows; i++)
-        matrix->total += matrix->row_sums[i];
+    COB_TRY(measure(matrix, part, threads, err));
     matrix->empty_rows = count_empty(&matrix->by_row, rows, threads);
     matrix->empty_cols = count_empty(&matrix->by_col, cols, threads);
-    matrix->negative = cob_any_negative(kind, matrix->by_row.values, matrix->nnz);
     *out = matrix;
     matrix = NULL;
 done:
@@ -197,15 +224,19 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cobloc_matrix_free(matrix->missing);
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
     if (matrix->mapping) {
-        if (matrix->may_change)
+        if (matrix->file_count > 0)
             cob_region_remove(&matrix->region);
         munmap(matrix->mapping, matrix->mapping_bytes);
-        if (matrix->may_change)
-            close(matrix->file);
     } else {
-        cob_free(matrix->row_sums);
-        cob_free(matrix->col_sums);
+        if (matrix->row_sums != matrix->lent_sums[0])
+            cob_free(matrix->row_sums);
+        if (matrix->col_sums != matrix->lent_sums[1])
+            cob_free(matrix->col_sums);
     }
+    for (int f = 0; f < matrix->file_count; f++)
+        close(matrix->files[f].fd);
+    cob_free(matrix->files);
+    cob_free(matrix->shards);
     if (matrix->release)
         matrix->release(matrix->release_user);
     cob_names_free(&matrix->excerpts);
@@ -220,9 +251,13 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
 bool cob_matrix_is_intact(const cobloc_matrix *matrix)
 {
     struct stat now;
-    return !matrix->may_change ||
-           (fstat(matrix->file, &now) == 0 && now.st_size == (off_t)matrix->mapping_bytes &&
-            now.st_mtim.tv_sec == matrix->changed && now.st_mtim.tv_nsec == matrix->changed_nanos);
+    bool intact = true;
+    for (int f = 0; f < matrix->file_count && intact; f++) {
+        const cob_mapped_file *file = &matrix->files[f];
+        intact = fstat(file->fd, &now) == 0 && now.st_size == file->bytes &&
+                 now.st_mtim.tv_sec == file->changed && now.st_mtim.tv_nsec == file->changed_nanos;
+    }
+    return intact;
 }
 
 /* Ranks go through the checks together if one of them has to. */
@@ -246,9 +281,31 @@ cobloc_status cob_matrix_verify(const cobloc_matrix *matrix, cob_ranks *ranks, c
     return status;
 }
 
+cobloc_status cob_matrix_demand_all(const cobloc_matrix *matrix, cobloc_error *err)
+{
+    const cob_shards *shards = matrix->shards;
+    if (cobloc_matrix_shards_missing(matrix) > 1)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%s: all entries are needed, but %d of %d shards are not there, from shard "
+                        "%d on",
+                        matrix->path, shards->count - shards->here, shards->count,
+                        shards->first_missing);
+    if (cobloc_matrix_shards_missing(matrix) > 0)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "%s: all entries are needed, but shard %d of %d is not there", matrix->path,
+                        shards->first_missing, shards->count);
+    return COBLOC_OK;
+}
+
 cobloc_status cobloc_matrix_verify(const cobloc_matrix *matrix, cobloc_error *err)
 {
-    return cob_matrix_verify(matrix, NULL, err);
+    cobloc_status status = cob_matrix_demand_all(matrix, err);
+    return status == COBLOC_OK ? cob_matrix_verify(matrix, NULL, err) : status;
+}
+
+void cobloc_matrix_give_back(const cobloc_matrix *matrix)
+{
+    cob_give_back(matrix->mapping, matrix->mapping_bytes);
 }
 
 /* ---- queries --------------------------------------------------------------------------------- */
@@ -335,6 +392,19 @@ int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index)
     return low;
 }
 
+int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry)
+{
+    int64_t low = 0, high = lines - 1;
+    while (low < high) {
+        int64_t middle = low + (high - low + 1) / 2;
+        if (offsets[middle] <= entry)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 const double *cobloc_matrix_row_sums(const cobloc_matrix *matrix)
 {
     return matrix->row_sums;
@@ -360,6 +430,11 @@ int64_t cobloc_matrix_empty_cols(const cobloc_matrix *matrix)
     return matrix->empty_cols;
 }
 
+int cobloc_matrix_shards_missing(const cobloc_matrix *matrix)
+{
+    return matrix->shards ? matrix->shards->count - matrix->shards->here : 0;
+}
+
 size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
 {
     if (matrix->mapping)
@@ -371,25 +446,6 @@ size_t cobloc_matrix_bytes(const cobloc_matrix *matrix)
            cob_names_bytes(&matrix->col_names) + cob_names_bytes(&matrix->row_labels) +
            cob_names_bytes(&matrix->categories) + cob_names_bytes(&matrix->field_values) +
            (matrix->missing ? cobloc_matrix_bytes(matrix->missing) : 0);
-}
-
-/* ---- comparing ------------------------------------------------------------------------------- */
-
-static int same_side(const cobloc_matrix *a, const cob_side *x, const cob_side *y, int64_t major)
-{
-    size_t nnz = (size_t)a->nnz;
-    return memcmp(x->offsets, y->offsets, (size_t)(major + 1) * sizeof *x->offsets) == 0 &&
-           memcmp(x->indices, y->indices, nnz * sizeof *x->indices) == 0 &&
-           (a->kind == COBLOC_ONES ||
-            memcmp(x->values, y->values, nnz * cob_kind_width(a->kind)) == 0);
-}
-
-int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b)
-{
-    return a->rows == b->rows && a->cols == b->cols && a->nnz == b->nnz && a->kind == b->kind &&
-           same_side(a, &a->by_row, &b->by_row, a->rows) &&
-           same_side(a, &a->by_col, &b->by_col, a->cols) && !a->missing == !b->missing &&
-           (!a->missing || cob_matrix_same_entries(a->missing, b->missing));
 }
 
 uint64_t cob_hash_line(const cobloc_view *view, int64_t line)

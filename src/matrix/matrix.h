@@ -37,6 +37,31 @@ cob_part cob_part_of(const cob_parts *parts, const cobloc_matrix *matrix);
 
 enum { COB_MATRIX_FIELDS = 1000 }; /* at most so many */
 
+/* A file under a mapped matrix: as it was when it was opened. */
+typedef struct cob_mapped_file {
+    int fd;
+    int64_t bytes, changed, changed_nanos;
+} cob_mapped_file;
+
+/* A piece of a mapping, and where a file has it. */
+typedef struct cob_shard_piece {
+    uint64_t at, bytes;
+    uint64_t in_file;
+    uint32_t checksum;
+    int shard;
+    bool mapped; /* else another file has the same, and that is mapped */
+} cob_shard_piece;
+
+/* The pieces that are here of a mapping that several files hold together (io/shards.c). */
+typedef struct cob_shards {
+    int count, here;   /* shards that there are, and those that are here */
+    int first_missing; /* from 1 */
+    uint32_t of;       /* a checksum of all that they hold together */
+    char title[64];
+    int piece_count;
+    cob_shard_piece pieces[];
+} cob_shards;
+
 struct cobloc_matrix {
     int64_t rows;
     int64_t cols;
@@ -72,6 +97,7 @@ struct cobloc_matrix {
      * mapped file's or the caller's. `release` (or NULL) tells the caller that they may be freed.
      */
     cob_sides lent;
+    const double *lent_sums[2]; /* of rows and columns */
     cobloc_release_fn release;
     void *release_user;
 
@@ -85,13 +111,18 @@ struct cobloc_matrix {
     cob_region region; /* the mapping, if it is a file */
     cobloc_status (*check)(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err);
     atomic_bool verified;
-    bool may_change;                /* `mapping` is the file itself, not a copy: */
-    int file;                       /* its descriptor, */
-    int64_t changed, changed_nanos; /* and when it was last changed */
+    cob_mapped_file *files; /* under `mapping`; none: it is a copy */
+    int file_count;
+    cob_shards *shards; /* NULL: one file holds all of it */
 };
 
-/* cobloc_matrix_verify where ranks share the work; NULL: this process does all of it. */
+/* cobloc_matrix_verify where ranks share the work; NULL: this process does all of it. Of a matrix
+ * in shards, a rank may then have its share of the entries only; cobloc_matrix_verify demands all.
+ */
 cobloc_status cob_matrix_verify(const cobloc_matrix *matrix, cob_ranks *ranks, cobloc_error *err);
+
+/* Rejects a matrix of which shards are missing, where all entries are needed. */
+cobloc_status cob_matrix_demand_all(const cobloc_matrix *matrix, cobloc_error *err);
 
 /* Whether the file of a mapped matrix is still as it was when it was opened. */
 bool cob_matrix_is_intact(const cobloc_matrix *matrix);
@@ -118,6 +149,11 @@ cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind,
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   int threads, cobloc_matrix **out, cobloc_error *err);
+/* The same where values are there for `part` only. */
+cobloc_status cob_matrix_own_part(int64_t rows, int64_t cols, cobloc_value_kind kind,
+                                  cob_side *by_row, cob_side *by_col, const cob_sides *lent,
+                                  const cob_part *part, int threads, cobloc_matrix **out,
+                                  cobloc_error *err);
 
 /* Copies names, labels, fields, categories and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
@@ -142,6 +178,9 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
 /* The first entry of a line whose index is `index` or larger. */
 int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
 
+/* The line that has an entry. */
+int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry);
+
 /* ---- what the cells hold (cells.c) ----------------------------------------------------------- */
 
 /* Whether some of `count` values are below 0. */
@@ -161,11 +200,6 @@ cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *
  * the missing cells, with any values. A cell cannot both be missing and have a value. */
 cobloc_status cob_matrix_take_missing(cobloc_matrix *matrix, cobloc_matrix **cells,
                                       cobloc_error *err);
-
-/* A copy, with names, whose missing cells are NaN entries, for files that cannot store them
- * otherwise. */
-cobloc_status cob_matrix_with_nan(const cobloc_matrix *matrix, cobloc_matrix **out,
-                                  cobloc_error *err);
 
 /* Whether all values are codes: whole numbers from 0 to `count` - 1. */
 bool cob_are_codes(const cobloc_matrix *matrix, int64_t count);
@@ -190,8 +224,8 @@ typedef struct cob_weighing {
 } cob_weighing;
 
 /* The natural unit of a table: of counts 1, of other numbers the mean size of those that are not 0.
- */
-double cob_matrix_unit(const cobloc_matrix *matrix);
+ * Ranks, or NULL, share the work. */
+double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks);
 
 /* Whether the weighted matrix would be another. */
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
@@ -201,13 +235,25 @@ bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
 cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
                                   cobloc_matrix **out, cobloc_error *err);
 
+/* The same where ranks weigh their own lines: `part` of `x`, which is `matrix` or the same without
+ * its empty lines, and must live longer. Of other lines the copy has no values: *weigher makes
+ * them.
+ */
+cobloc_status cob_matrix_weighted_part(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                                       const cob_part *part, cob_weighing *how, cobloc_matrix **out,
+                                       cob_weigher **weigher, cobloc_error *err);
+
+/* A formula with what it has measured of a matrix: weighs any of its entries, as a copy would have
+ * them; not for binary weights. */
+cobloc_status cob_weigher_new(const cobloc_matrix *matrix, cob_weighing how, cob_weigher **out,
+                              cobloc_error *err);
+double cob_weigh_entry(const cob_weigher *weigher, double value, int64_t row, int64_t col);
+void cob_weigher_free(cob_weigher *weigher);
+
 /* The factors of TF-IDF for each row and column: cobloc_matrix_weighted without a copy. The caller
  * frees both, also on failure. */
 cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *part, double **rows,
                                 double **cols, cobloc_error *err);
-
-/* Whether two matrices have the same shape, entries and missing cells. Names are not compared. */
-int cob_matrix_same_entries(const cobloc_matrix *a, const cobloc_matrix *b);
 
 /* A hash of the indices and values of a line's entries, the same for any kind of values. */
 uint64_t cob_hash_line(const cobloc_view *view, int64_t line);

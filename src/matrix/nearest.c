@@ -139,20 +139,25 @@ static int64_t entries_to_move(const cobloc_view *view, const int32_t *labels, i
  * the entries of these lines are moved. */
 enum { RECOMPUTED = 4 };
 
+/* Moves an entry of `line` and index `j` from one sum to another. */
+COB_INLINE void move_entry(const cob_weighed *lines, double value, int64_t line, int64_t j,
+                           int from, int to, const centres *c)
+{
+    float *sums = c->sums + j * c->stride;
+    double other = lines->other ? lines->other[j] : 1;
+    float weight = (float)(value * (lines->own ? lines->own[line] : 1) * other * other);
+    if (from >= 0)
+        sums[from] -= weight;
+    sums[to] += weight;
+}
+
 COB_INLINE void move_line(const cob_weighed *lines, cobloc_value_kind kind, int64_t line,
                           int64_t first, int64_t last, int from, int to, const centres *c)
 {
     const cobloc_view *view = &lines->view;
-    double own = lines->own ? lines->own[line] : 1;
-    for (int64_t e = first; e < last; e++) {
-        int64_t j = view->indices[e];
-        float *sums = c->sums + j * c->stride;
-        double other = lines->other ? lines->other[j] : 1;
-        float weight = (float)(cob_value_get(kind, view->values, e) * own * other * other);
-        if (from >= 0)
-            sums[from] -= weight;
-        sums[to] += weight;
-    }
+    for (int64_t e = first; e < last; e++)
+        move_entry(lines, cob_value_get(kind, view->values, e), line, view->indices[e], from, to,
+                   c);
 }
 
 /* The sums of indices `low` to `high` - 1. */
@@ -178,20 +183,13 @@ static void update_own(const cob_weighed *lines, const int32_t *labels, int thre
     const cobloc_view *turned = &lines->turned;
     cob_between own = lines->part.lines[1];
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t j = own.first; j < own.last; j++) {
-        float *sums = c->sums + j * c->stride;
-        double other = lines->other ? lines->other[j] : 1;
+    for (int64_t j = own.first; j < own.last; j++)
         for (int64_t e = turned->offsets[j]; e < turned->offsets[j + 1]; e++) {
-            int32_t i = turned->indices[e], from = c->summed[i], to = labels[i];
-            if (from == to)
-                continue;
-            double value = cob_value_get(turned->kind, turned->values, e);
-            float weight = (float)(value * (lines->own ? lines->own[i] : 1) * other * other);
-            if (from >= 0)
-                sums[from] -= weight;
-            sums[to] += weight;
+            int32_t i = turned->indices[e];
+            if (c->summed[i] != labels[i])
+                move_entry(lines, cob_value_get(turned->kind, turned->values, e), i, j,
+                           c->summed[i], labels[i], c);
         }
-    }
 }
 
 /* Each thread has its own indices, so the order of additions does not depend on their number. */

@@ -153,14 +153,21 @@ static void renumber(const int32_t *from, cob_between entries, const int32_t *ma
 }
 
 /* The non-empty lines of one side and their sums; indices are copied where they are `renumbered`,
- * and other arrays borrowed. */
-static cobloc_status squeeze(const cob_side *side, const double *sums, int64_t major,
+ * offsets and sums where lines are empty, and other arrays borrowed. */
+static cobloc_status squeeze(const cob_side *side, double *sums, int64_t major,
                              const int32_t *lines, int64_t line_count, bool renumbered,
                              cob_side *copy, double **own_sums, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t nnz = side->offsets[major];
     *copy = (cob_side){NULL, renumbered ? NULL : side->indices, side->values};
+    if (renumbered)
+        COB_NEW(copy->indices, nnz); /* a rank never touches most of it */
+    if (line_count == major) {
+        copy->offsets = side->offsets;
+        *own_sums = sums;
+        return COBLOC_OK;
+    }
     COB_NEW(copy->offsets, line_count + 1);
     COB_NEW(*own_sums, line_count);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
@@ -170,8 +177,6 @@ static cobloc_status squeeze(const cob_side *side, const double *sums, int64_t m
             (*own_sums)[lines[i]] = sums[i];
         }
     copy->offsets[line_count] = nnz;
-    if (renumbered)
-        COB_NEW(copy->indices, nnz); /* a rank never touches most of it */
 done:
     return status;
 }
@@ -205,7 +210,7 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts
     cob_part part = {0};
     cobloc_matrix *made = NULL;
     COB_CHECK(matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
-    COB_TRY(cobloc_matrix_verify(matrix, err));
+    COB_TRY(parts ? cob_matrix_verify(matrix, NULL, err) : cobloc_matrix_verify(matrix, err));
     COB_NEW_ZERO(made, 1);
     made->rows = number_filled(&matrix->by_row, matrix->rows, row_map);
     made->cols = number_filled(&matrix->by_col, matrix->cols, col_map);
@@ -214,6 +219,8 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts
     made->negative = matrix->negative;
     made->total = matrix->total;
     made->lent = (cob_sides){matrix->by_row, matrix->by_col};
+    made->lent_sums[0] = matrix->row_sums;
+    made->lent_sums[1] = matrix->col_sums;
     COB_TRY(squeeze(&matrix->by_row, matrix->row_sums, matrix->rows, row_map, made->rows,
                     made->cols < matrix->cols, &made->by_row, &made->row_sums, err));
     COB_TRY(squeeze(&matrix->by_col, matrix->col_sums, matrix->cols, col_map, made->cols,

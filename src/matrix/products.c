@@ -8,6 +8,7 @@
 #include "base/vectors.h"
 #include "matrix/values.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The inner product of a line with `dense`. */
@@ -161,16 +162,20 @@ void cob_multiply(const cobloc_view *view, const double *dense, int columns, int
 /* Among few clusters, neighbours are often in the same one, and each addition would wait for the
  * one before: every other entry has sums of its own. */
 COB_INLINE void reduce_line(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
-                            const int32_t *labels, int clusters, double *restrict sums)
+                            const int32_t *labels, int clusters, double *sums)
 {
     enum { FEW = 64 };
-    double odd[FEW] = {0}, *parts[] = {sums, clusters <= FEW ? odd : sums};
-    int64_t first = view->offsets[line];
+    double rest[FEW] = {0}, *odd = clusters <= FEW ? rest : sums;
+    int64_t e = view->offsets[line], last = view->offsets[line + 1];
     memset(sums, 0, (size_t)clusters * sizeof *sums);
-    for (int64_t e = first; e < view->offsets[line + 1]; e++)
-        parts[(e - first) % 2][labels[view->indices[e]]] += cob_value_get(kind, view->values, e);
+    for (; e + 1 < last; e += 2) {
+        sums[labels[view->indices[e]]] += cob_value_get(kind, view->values, e);
+        odd[labels[view->indices[e + 1]]] += cob_value_get(kind, view->values, e + 1);
+    }
+    if (e < last)
+        sums[labels[view->indices[e]]] += cob_value_get(kind, view->values, e);
     for (int l = 0; l < clusters && clusters <= FEW; l++)
-        sums[l] += odd[l];
+        sums[l] += rest[l];
 }
 
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
@@ -180,4 +185,41 @@ void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, in
     for (int64_t line = 0; line < view->major; line++)
         COB_FOR_KIND(view->kind,
                      reduce_line(view, KIND, line, labels, clusters, out + line * clusters))
+}
+
+/* ---- quotients, for factorisations by divergence --------------------------------------------- */
+
+/* Lower bound of an approximation, so that quotients stay finite. */
+static const double SMALLEST = 1e-200;
+
+COB_CLONES
+static void quotients_of_line(const cobloc_view *view, int64_t line, const double *restrict own,
+                              const double *restrict other, int columns, double *restrict out,
+                              double *logs)
+{
+    memset(out, 0, (size_t)columns * sizeof *out);
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        const double *row = other + (int64_t)view->indices[e] * columns;
+        double value = cob_value_get(view->kind, view->values, e);
+        double expected = cob_inner(own, row, columns);
+        if (expected > SMALLEST) {
+            double quotient = value / expected;
+            for (int c = 0; c < columns; c++)
+                out[c] += quotient * row[c];
+        }
+        if (logs)
+            *logs += value * log(value / (expected > SMALLEST ? expected : SMALLEST));
+    }
+}
+
+void cob_multiply_quotients(const cobloc_view *view, const double *own, const double *other,
+                            int columns, int threads, double *out, double *logs)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    for (int64_t line = 0; line < view->major; line++) {
+        if (logs)
+            logs[line] = 0;
+        quotients_of_line(view, line, own + line * columns, other, columns, out + line * columns,
+                          logs ? logs + line : NULL);
+    }
 }

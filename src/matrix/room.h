@@ -19,20 +19,6 @@
 #include "matrix/lines.h"
 #include "matrix/share.h"
 
-/* Lines of the other side that moved, and their entries. */
-typedef struct cob_moved_block {
-    int64_t lines, entries;
-} cob_moved_block;
-
-/* An entry of such a line: its value moves from one sum of a line to another. */
-typedef struct cob_moved_entry {
-    int32_t line;
-    uint16_t from, to;
-    int64_t value;
-} cob_moved_entry;
-
-enum { COB_PART_LINES = 64 };
-
 /* A line costs a pass as much as so many entries. */
 enum { COB_LINE_COST = 30 };
 
@@ -43,18 +29,14 @@ typedef struct cob_bounds {
     double *slack;          /* of each line; see cob_hard */
     double *drift, *shift;  /* of each cluster: total change of the rule since the slack was set */
     double *A, *b, *e;      /* the rule of the previous pass */
-    double *gains;          /* of each thread: how much slack a move costs lines of each cluster */
-    int64_t at_once;        /* entries that each of several threads moves at once, */
-    cob_moved_entry *moves; /* sorted by the parts of the lines, one part per thread, */
-    double *costs;          /* what each of them takes from the slack of its line, */
-    int64_t *begins;        /* where those of each part begin and end, */
-    uint16_t *part_of;      /* and the part of each block of COB_PART_LINES lines */
-    cob_moved_block *found; /* what moved in each block of lines of the other side */
+    int64_t *found;         /* movers before each block of lines of the other side */
     int32_t *movers;        /* lines of the other side that moved, */
     int64_t moved;          /* their number, */
-    int64_t moved_entries;  /* and number of entries, */
-    int64_t *ends;          /* up to and with each of them */
+    int64_t moved_entries;  /* and number of entries */
     int32_t *before;        /* their previous labels */
+    int64_t at_once;        /* how many of them are followed together; */
+    int64_t *begins, *cuts; /* where each thread's part of the lines begins, and their entries, */
+    double *gains;          /* and how much slack each of these moves costs lines of each cluster */
     bool follows;           /* the labels of the previous pass are known, */
     bool summed;            /* its sums are, too, */
     bool began;             /* and the slack is for its rule */
@@ -65,9 +47,6 @@ cobloc_status cob_bounds_alloc(cob_bounds *bounds, const cobloc_view *view, int 
                                int most_from, bool longs, int threads, size_t spare,
                                cobloc_error *err);
 void cob_bounds_free(cob_bounds *bounds);
-
-/* Bytes that threads need to move entries. */
-double cob_moves_bytes(int64_t entries, int threads);
 
 /* What a pass can reuse. */
 typedef struct cob_known {
@@ -111,8 +90,8 @@ void cob_soft_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line
  * room for the statistics of this rank's chunks, `numbers` each; NULL after a failure. */
 double *cob_share_begin(const cob_pass *pass, size_t numbers);
 
-/* After a hard pass: the statistics of all lines on the first desk, and the labels of all. */
-void cob_share_hard(const cob_pass *pass, cob_pass_room *room, int desks);
+/* After a hard pass: on the desk, the statistics of all lines; and the labels of all. */
+void cob_share_hard(const cob_pass *pass, cob_desk *desk);
 
 /* After a soft pass: labels and memberships of all lines, how many labels changed, and in the place
  * of `own` (the statistics of this rank's chunks, `numbers` each) those of all chunks, which belong

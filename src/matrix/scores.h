@@ -5,9 +5,8 @@
 #ifndef COB_MATRIX_SCORES_H
 #define COB_MATRIX_SCORES_H
 
+#include "base/exponential.h"
 #include "matrix/kernels.h"
-
-#include <math.h>
 
 /* The scores of a line by its sums over the clusters of the other side. */
 static inline void cob_score_line(const cob_rule *rule, const double *restrict sums, double effect,
@@ -44,37 +43,22 @@ static inline int cob_best_of(const double *scores, int count, int own)
     return best;
 }
 
-/* The place of the largest but one of them; -1: there is no other. */
-static inline int cob_best_but(const double *scores, int count, int but)
-{
-    int best = -1;
-    for (int k = 0; k < count; k++)
-        if (k != but && (best < 0 || scores[k] > scores[best]))
-            best = k;
-    return best;
-}
-
-/* Scores so far below the best have a probability of 0, and no exponential of them is taken. It
- * would be less than 1e-18, which no sum of probabilities would notice: of the criterion at most k
- * * 1e-16 of a unit is lost with a line. */
-#define COB_NEGLIGIBLE 42
-
 /* Turns scores, which are log-probabilities up to a constant, into probabilities; returns their
- * entropy. */
+ * entropy. One logarithm is enough: that of a share is that of its score, less that of the sum. The
+ * kernels of devices do the same (device/lines.cu, device/soft.cu). */
 static inline double cob_to_probabilities(double *scores, int count, double temperature)
 {
-    double largest = scores[cob_best_of(scores, count, -1)], sum = 0, entropy = 0;
+    double largest = scores[cob_best_of(scores, count, -1)], sum = 0, weighted = 0;
     for (int k = 0; k < count; k++) {
         double below = (largest - scores[k]) / temperature;
-        scores[k] = below < COB_NEGLIGIBLE ? exp(-below) : 0;
+        scores[k] = below < COB_NEGLIGIBLE ? cob_exp_minus(below) : 0;
         sum += scores[k];
-    }
-    for (int k = 0; k < count; k++) {
-        scores[k] /= sum;
         if (scores[k] > 0)
-            entropy -= scores[k] * log(scores[k]);
+            weighted += scores[k] * below;
     }
-    return entropy;
+    for (int k = 0; k < count; k++)
+        scores[k] /= sum;
+    return cob_log_above(sum) + weighted / sum;
 }
 
 /* Turns numbers that are not negative into their shares of the sum, equal ones where all are 0;

@@ -40,138 +40,45 @@ cob_share cob_share_of(cob_ranks *ranks, const cobloc_view *whole, bool soft)
     return share;
 }
 
-/* ---- labels ---------------------------------------------------------------------------------- */
-
-/* Labels travel as bytes if they all fit, and as pairs of a line and its label where few changed.
- * What a rank says of them begins with the number of these pairs; ALL: it is every label. */
-static const int64_t ALL = -1;
-
-static size_t width_of(const cob_pass *pass)
+static cob_own_labels labels_of(const cob_pass *pass)
 {
-    return pass->to < COB_FEW_CLUSTERS ? 1
-                                       : sizeof(int32_t); /* -1, before a first pass, is another */
-}
-
-static void put_label(char *at, size_t width, int32_t label)
-{
-    if (width == 1)
-        *(unsigned char *)at = (unsigned char)label;
-    else
-        memcpy(at, &label, sizeof label);
-}
-
-static int32_t get_label(const char *at, size_t width)
-{
-    int32_t label;
-    if (width == 1)
-        return *(const unsigned char *)at;
-    memcpy(&label, at, sizeof label);
-    return label;
-}
-
-/* In ranks->own: what is said, the labels before the pass, and the statistics of chunks. */
-static size_t room_for_labels(const cob_pass *pass)
-{
-    size_t bytes = (size_t)pass->view->major * width_of(pass);
-    return (bytes + COB_LINE - 1) / COB_LINE * COB_LINE;
+    return (cob_own_labels){.labels = pass->labels,
+                            .first = pass->share->first,
+                            .lines = pass->view->major,
+                            .all = pass->share->whole->major,
+                            .clusters = pass->to};
 }
 
 double *cob_share_begin(const cob_pass *pass, size_t numbers)
 {
     const cob_share *share = pass->share;
-    cob_ranks *ranks = share->ranks;
-    size_t width = width_of(pass), own = room_for_labels(pass);
-    size_t all = (size_t)share->whole->major * width + (size_t)ranks->size * sizeof ALL;
-    size_t all_chunks = COB_SOFT_CHUNKS * numbers * sizeof(double);
-    size_t chunks = (size_t)(share->chunks[1] - share->chunks[0]) * numbers * sizeof(double);
-    if (!cob_ranks_room(ranks, 2 * own + sizeof ALL + chunks, all > all_chunks ? all : all_chunks))
-        return NULL;
-    for (int64_t i = 0; i < pass->view->major; i++)
-        put_label(ranks->own + sizeof ALL + own + (size_t)i * width, width, pass->labels[i]);
-    return (double *)(void *)(ranks->own + sizeof ALL + 2 * own);
+    cob_own_labels own = labels_of(pass);
+    size_t chunk = numbers * sizeof(double), chunks = (size_t)(share->chunks[1] - share->chunks[0]);
+    return cob_labels_keep(share->ranks, &own, chunks * chunk, COB_SOFT_CHUNKS * chunk);
 }
 
-/* Writes what changed to the beginning of ranks->own; returns how many bytes that is. */
-static int64_t say_labels(const cob_pass *pass)
+/* Adds numbers up, and gathers the labels, unless they stay. */
+static bool exchange_labels(const cob_pass *pass, int64_t *numbers, int64_t count)
 {
     cob_ranks *ranks = pass->share->ranks;
-    int64_t lines = pass->view->major, changed = 0;
-    size_t width = width_of(pass), own = room_for_labels(pass), pair = sizeof(int32_t) + width;
-    const char *before = ranks->own + sizeof ALL + own;
-    char *at = ranks->own + sizeof ALL, *end = at + (size_t)lines * width;
-    for (int64_t i = 0; i < lines && changed >= 0; i++) {
-        if (get_label(before + (size_t)i * width, width) == pass->labels[i])
-            continue;
-        int32_t line = (int32_t)i;
-        if (at + pair > end) {
-            changed = ALL;
-            break;
-        }
-        memcpy(at, &line, sizeof line);
-        put_label(at + sizeof line, width, pass->labels[i]);
-        at += pair;
-        changed++;
-    }
-    memcpy(ranks->own, &changed, sizeof changed);
-    if (changed != ALL)
-        return at - ranks->own;
-    for (int64_t i = 0; i < lines; i++)
-        put_label(ranks->own + sizeof ALL + (size_t)i * width, width, pass->labels[i]);
-    return end - ranks->own;
-}
-
-/* Takes what one rank said of the lines from number `first` to `last` - 1, if it can be meant. */
-static void hear_labels(const cob_pass *pass, const char *said, int64_t bytes, int64_t first,
-                        int64_t last)
-{
-    size_t width = width_of(pass), pair = sizeof(int32_t) + width;
-    int32_t *labels = pass->labels + (first - pass->share->first);
-    int64_t changed;
-    if (bytes < (int64_t)sizeof changed)
-        return;
-    memcpy(&changed, said, sizeof changed);
-    said += sizeof changed;
-    for (int64_t i = 0; changed == ALL && i < last - first; i++)
-        labels[i] = get_label(said + (size_t)i * width, width);
-    for (int64_t c = 0; c < changed; c++) {
-        int32_t line;
-        memcpy(&line, said + (size_t)c * pair, sizeof line);
-        labels[line] = get_label(said + (size_t)c * pair + sizeof line, width);
-    }
-}
-
-static void hear_all(const cob_pass *pass)
-{
-    const cob_share *share = pass->share;
-    const cob_ranks *ranks = share->ranks;
-    const char *said = ranks->all;
-    for (int rank = 0; rank < ranks->size; said += ranks->counts[rank++])
-        if (rank != ranks->rank)
-            hear_labels(pass, said, ranks->counts[rank],
-                        begin_of(share->whole, rank, ranks->size, share->soft),
-                        begin_of(share->whole, rank + 1, ranks->size, share->soft));
+    cob_own_labels own = labels_of(pass);
+    bool keep = pass->assign == COB_ASSIGN_KEEP;
+    int64_t bytes = keep || ranks->failed ? 0 : cob_labels_say(ranks, &own);
+    if (!cob_ranks_exchange(ranks, numbers, count, bytes))
+        return false;
+    if (!keep)
+        cob_labels_hear(ranks, &own);
+    return true;
 }
 
 /* ---- hard passes ----------------------------------------------------------------------------- */
 
-void cob_share_hard(const cob_pass *pass, cob_pass_room *room, int desks)
+void cob_share_hard(const cob_pass *pass, cob_desk *desk)
 {
-    cob_ranks *ranks = pass->share->ranks;
-    cob_desk *desk = &room->desks[0];
     int64_t count = (int64_t)pass->to * (cob_wide(pass->from) + 2);
-    for (int t = 1; t < desks; t++) {
-        for (int64_t i = 0; i < count; i++)
-            desk->block[i] += room->desks[t].block[i];
-        desk->moved += room->desks[t].moved;
-        desk->looked += room->desks[t].looked;
-    }
     desk->block[count] = desk->moved;
-    int64_t bytes = pass->assign == COB_ASSIGN_KEEP || ranks->failed ? 0 : say_labels(pass);
-    if (!cob_ranks_exchange(ranks, desk->block, count + 1, bytes))
-        return;
-    desk->moved = desk->block[count];
-    if (pass->assign != COB_ASSIGN_KEEP)
-        hear_all(pass);
+    if (exchange_labels(pass, desk->block, count + 1))
+        desk->moved = desk->block[count];
 }
 
 /* ---- soft passes ----------------------------------------------------------------------------- */
@@ -180,12 +87,9 @@ const double *cob_share_soft(cob_pass *pass, const double *own, size_t numbers)
 {
     cob_ranks *ranks = pass->share->ranks;
     const cob_share *share = pass->share;
-    bool keep = pass->assign == COB_ASSIGN_KEEP;
     size_t chunk = numbers * sizeof *own, width = (size_t)pass->to * sizeof *pass->soft;
-    if (!cob_ranks_exchange(ranks, &pass->moved, 1, keep || ranks->failed ? 0 : say_labels(pass)))
+    if (!exchange_labels(pass, &pass->moved, 1))
         return NULL;
-    if (!keep)
-        hear_all(pass);
     if (pass->assign == COB_ASSIGN_SOFT &&
         !cob_ranks_gather_in_place(ranks, pass->soft, pass->view->major * (int64_t)width,
                                    pass->soft - (size_t)share->first * (size_t)pass->to))

@@ -115,8 +115,8 @@ static void take_line(const cob_pass *pass, const cob_pass_room *room, int64_t l
     add_line(desk->chunk, pass, line, desk->sums);
 }
 
-/* Adds the statistics of a chunk, at whose end its entropy is, to those of the pass, or with `begin`
- * replaces them. */
+/* Adds the statistics of a chunk, at whose end its entropy is, to those of the pass, or with
+ * `begin` replaces them. */
 static void add_chunk(cob_pass *pass, const double *chunk, bool begin)
 {
     const double *sizes = chunk + (int64_t)pass->to * pass->from;
@@ -145,18 +145,28 @@ static void take_chunk(const cob_pass *pass, cob_pass_room *room, int c, cob_des
         take_line(pass, room, line, desk, entropy);
 }
 
-/* Where ranks share the chunks: the statistics of all of them. */
-static void add_all_chunks(cob_pass *pass, const double *own, size_t numbers)
+/* The statistics of all chunks, which somebody else made, or NULL after a failure. */
+static void add_all_chunks(cob_pass *pass, const double *chunks, size_t numbers)
 {
-    const double *chunks = own ? cob_share_soft(pass, own, numbers) : NULL;
     for (int c = 0; chunks && c < COB_SOFT_CHUNKS; c++)
         add_chunk(pass, chunks + (size_t)c * numbers, c == 0);
+}
+
+static void pass_elsewhere(cob_pass *pass, cob_pass_room *room, size_t numbers)
+{
+    pass->moved = 0;
+    add_all_chunks(pass, pass->holder->soft_lines(pass->holder, pass, room->units), numbers);
+    room->looked += (double)pass->view->nnz;
 }
 
 void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
 {
     size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2) + 1;
     const int *ends = pass->share ? pass->share->chunks : (const int[]){0, COB_SOFT_CHUNKS};
+    if (pass->holder) {
+        pass_elsewhere(pass, room, numbers);
+        return;
+    }
     double *own = pass->share ? cob_share_begin(pass, numbers) : NULL;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
@@ -171,14 +181,13 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
             if (!pass->share)
                 add_chunk(pass, desk->chunk, c == 0);
             else if (own)
-                memcpy(own + (size_t)(c - ends[0]) * numbers, desk->chunk,
-                       numbers * sizeof *own);
+                memcpy(own + (size_t)(c - ends[0]) * numbers, desk->chunk, numbers * sizeof *own);
         }
     }
     pass->moved = 0;
     for (int t = 0; t < room->threads; t++)
         pass->moved += room->desks[t].moved;
     room->looked += (double)pass->view->nnz;
-    if (pass->share)
-        add_all_chunks(pass, own, numbers);
+    if (pass->share) /* ranks share the chunks */
+        add_all_chunks(pass, own ? cob_share_soft(pass, own, numbers) : NULL, numbers);
 }

@@ -27,14 +27,6 @@ COB_INLINE int32_t cluster_of(const tallied *t, bool few, int64_t e)
 
 /* ---- in memory ------------------------------------------------------------------------------- */
 
-COB_INLINE void add_to(void *sums, bool longs, int64_t place, int64_t value)
-{
-    if (longs)
-        ((int64_t *)sums)[place] += value;
-    else
-        ((int32_t *)sums)[place] += (int32_t)value;
-}
-
 /* Adds entries `e` to `last` - 1 to two parts of the sums, `wide` apart. Neighbouring entries are
  * often in the same cluster, and each addition would wait for the one before, so every other entry
  * goes to the second part. */
@@ -42,11 +34,11 @@ COB_INLINE void tally_kind(const tallied *t, cobloc_value_kind kind, bool few, b
                            int64_t e, int64_t last, int wide, void *restrict sums)
 {
     for (; e + 1 < last; e += 2) {
-        add_to(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
-        add_to(sums, longs, wide + cluster_of(t, few, e + 1), cob_entry(kind, t->values, e + 1));
+        cob_sum_add(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
+        cob_sum_add(sums, longs, wide + cluster_of(t, few, e + 1), cob_entry(kind, t->values, e + 1));
     }
     if (e < last)
-        add_to(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
+        cob_sum_add(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
 }
 
 COB_INLINE void tally_in_memory(const tallied *t, bool longs, int64_t e, int64_t last, int wide,

@@ -49,6 +49,18 @@ void cob_entries_ahead(const cobloc_view *view, int64_t first, int64_t last)
                        (size_t)(last - first) * width);
 }
 
+int64_t cob_leave_behind(const cobloc_view *view, int64_t first, int64_t last, bool all)
+{
+    enum { MANY = 1 << 20, FEW = 1 << 14 };
+    size_t width = cob_kind_width(view->kind), entries = (size_t)(last - first);
+    if (last - first < (all ? FEW : MANY))
+        return first;
+    cob_give_back(view->indices + first, entries * sizeof *view->indices);
+    if (width > 0)
+        cob_give_back((const char *)view->values + (size_t)first * width, entries * width);
+    return last;
+}
+
 void cob_chunk_ahead(const cobloc_view *view, int c, int chunks)
 {
     if (c >= chunks || cob_budget_now() == 0)

@@ -21,6 +21,10 @@ int cob_chunk_count(const cobloc_view *view, int threads);
 void cob_entries_ahead(const cobloc_view *view, int64_t first, int64_t last);
 void cob_chunk_ahead(const cobloc_view *view, int c, int chunks);
 
+/* Entries `first` to `last` - 1 will not be visited for a while: gives their pages back, if they
+ * are in a file, once there are many of them, or now (`all`). Returns the first that was not. */
+int64_t cob_leave_behind(const cobloc_view *view, int64_t first, int64_t last, bool all);
+
 /* Fills `to` (allocated for `minor` lines and the same number of entries) from `from`, which has
  * `major` lines. The indices within each line of `to` increase. `sorted`: those of `from` do, too,
  * which is faster. O(nnz + threads * minor). */

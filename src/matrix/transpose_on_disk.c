@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/failures.h"
 #include "matrix/builder.h"
 #include "matrix/transpose.h"
 
@@ -33,7 +34,8 @@ cobloc_status cob_transpose_on_disk(const cob_side *from, int64_t major, int64_t
                                     cobloc_value_kind kind, int threads, cob_side *to,
                                     cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK, worst = COBLOC_OK;
+    cobloc_status status = COBLOC_OK;
+    cob_failures failed = COB_NO_FAILURE;
     cob_builder builder = {0};
     const cobloc_view view = {major,         minor,         from->offsets[major], kind,
                               from->offsets, from->indices, from->values};
@@ -45,14 +47,9 @@ cobloc_status cob_transpose_on_disk(const cob_side *from, int64_t major, int64_t
         cobloc_status turned = turn_lines(&view, cob_chunk_begin(from->offsets, major, t, threads),
                                           cob_chunk_begin(from->offsets, major, t + 1, threads),
                                           &builder.lanes[t], &own);
-#pragma omp critical(cob_turned)
-        if (turned != COBLOC_OK && worst == COBLOC_OK) {
-            worst = turned;
-            if (err)
-                *err = own;
-        }
+        cob_failures_note(&failed, t, turned, &own);
     }
-    COB_TRY(worst);
+    COB_TRY(cob_failures_end(&failed, err));
     COB_TRY(cob_builder_place(&builder, minor, kind, to, &sorted, err));
 done:
     cob_builder_free(&builder);

@@ -86,10 +86,32 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
 cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
                               cobloc_error *err);
 
+/* The same for the values of some entries of `count`, those of this rank; all of them have the same
+ * kind. Values of other entries are not there. */
+cobloc_status cob_values_pack_part(double **from, int64_t count, cob_between some, cob_ranks *ranks,
+                                   cobloc_value_kind *kind, void **values, cobloc_error *err);
+
+/* Ranks that share sums over the values by rows; where a rank has only its own, a weigher makes
+ * those of any entry (matrix.h). */
+typedef struct cob_weigher cob_weigher;
+typedef struct cob_shared_values {
+    cob_ranks *ranks;
+    const cob_weigher *weigher; /* NULL: all values are there */
+} cob_shared_values;
+
+/* Weighs the entries `first` to `last` - 1 by rows. */
+void cob_weigh_some(const cob_weigher *weigher, int64_t first, int64_t last, double *out);
+/* These will not be weighed again for a while. */
+void cob_weigh_leave(const cob_weigher *weigher, int64_t first, int64_t last);
+
+/* Sums over all values are made in blocks of so many, which ranks share (cob_ranks_blocks). */
+enum { COB_SUM_BLOCK = 1 << 20 };
+
 /* The sum of a function over `count` values. For counts it uses a table: the function may be slow.
- * Ranks, or NULL, share the work. */
+ * Without `shared` (NULL), there is one process. */
 double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double), int threads, cob_ranks *ranks);
+                           double (*function)(double), int threads,
+                           const cob_shared_values *shared);
 
 /* The most that each of `count` numbers may be, so that two sums of them have a product. */
 static inline double cob_largest_number(int64_t count)
@@ -102,7 +124,13 @@ static inline double cob_largest_number(int64_t count)
 
 /* The sum of the squares of `count` values. */
 double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads,
-                       cob_ranks *ranks);
+                       const cob_shared_values *shared);
+
+/* The largest size of `count` values, and the sum of their sizes over `unit`. */
+double cob_largest_value(cobloc_value_kind kind, const void *values, int64_t count,
+                         cob_ranks *ranks);
+double cob_sum_sizes(cobloc_value_kind kind, const void *values, int64_t count, double unit,
+                     const cob_shared_values *shared);
 
 COB_INLINE double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {

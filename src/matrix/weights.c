@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "matrix/matrix.h"
+#include "matrix/transpose.h"
 
 #include <float.h>
 #include <math.h>
@@ -66,21 +67,21 @@ const char *cobloc_weight_name(cobloc_weight weight)
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-double cob_matrix_unit(const cobloc_matrix *matrix)
+double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks)
 {
-    double largest = 0, sum = 0;
+    const void *values = matrix->by_row.values;
     if (matrix->kind < COBLOC_F32)
         return 1;
-    for (int64_t e = 0; e < matrix->nnz; e++)
-        largest = fmax(largest, fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)));
-    for (int64_t e = 0; e < matrix->nnz; e++)
-        sum += fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)) / largest;
+    double largest = cob_largest_value(matrix->kind, values, matrix->nnz, ranks);
+    double sum = cob_sum_sizes(matrix->kind, values, matrix->nnz, largest,
+                               &(cob_shared_values){.ranks = ranks});
     return sum > 0 ? largest * (sum / (double)matrix->nnz) : 1;
 }
 
 /* A formula with the numbers that it needs. Rows of unit length are divided first by `size`, which
  * is 1 unless a square would over- or underflow, then by the Euclidean length of the rest. */
-typedef struct measured {
+struct cob_weigher {
+    const cobloc_matrix *matrix;
     formula by;
     double unit, scale;
     bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
@@ -88,14 +89,22 @@ typedef struct measured {
     double *idf;           /* of the columns */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
-} measured;
+};
 
-static void measured_free(measured *m)
+static void release(cob_weigher *m)
 {
     cob_free(m->idf);
     cob_free(m->room);
     cob_free(m->size);
     cob_free(m->length);
+    *m = (cob_weigher){0};
+}
+
+void cob_weigher_free(cob_weigher *weigher)
+{
+    if (weigher)
+        release(weigher);
+    cob_free(weigher);
 }
 
 /* idf[j]: the given factor of the column, or that of the number of rows with an entry in it. */
@@ -112,18 +121,20 @@ done:
 }
 
 /* room[i] = k1 (1 - b + b length / mean length). */
-static cobloc_status measure_sums(const cobloc_matrix *matrix, double *mean, measured *m,
-                                  cobloc_error *err)
+static cobloc_status measure_sums(const cobloc_matrix *matrix, const cob_part *part, double *mean,
+                                  cob_weigher *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_side *side = &matrix->by_row;
     double sum = 0, filled = (double)(matrix->rows - matrix->empty_rows);
+    cob_between own = cob_part_lines(part, 0, matrix->rows);
     COB_NEW_ZERO(m->room, matrix->rows);
-    for (int64_t i = 0; i < matrix->rows; i++) {
+    for (int64_t i = own.first; i < own.last; i++)
         for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++)
             m->room[i] += fabs(cob_value_get(matrix->kind, side->values, e)) / m->unit;
+    COB_TRY(cob_part_gather(part, 0, m->room, sizeof *m->room, err));
+    for (int64_t i = 0; i < matrix->rows; i++)
         sum += m->room[i];
-    }
     if (*mean == 0)
         *mean = sum / filled;
     for (int64_t i = 0; i < matrix->rows; i++)
@@ -133,18 +144,20 @@ done:
 }
 
 /* An entry before its row is divided by its length. */
-static double shaped(const measured *m, double x, int64_t row, int64_t col)
+static double shaped(const cob_weigher *m, double x, int64_t row, int64_t col)
 {
     if (m->by.shape)
         x = copysign(m->by.shape(fabs(x) / m->unit, m->room ? m->room[row] : 0), x);
     return m->idf ? x * m->idf[col] : x;
 }
 
-static cobloc_status measure_rows(const cobloc_matrix *matrix, cob_between own, measured *m,
+/* Of the rows of this rank. */
+static cobloc_status measure_rows(const cobloc_matrix *matrix, const cob_part *part, cob_weigher *m,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_side *side = &matrix->by_row;
+    cob_between own = cob_part_lines(part, 0, matrix->rows);
     COB_NEW(m->size, matrix->rows);
     COB_NEW(m->length, matrix->rows);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
@@ -171,21 +184,22 @@ done:
     return status;
 }
 
-/* Of rows, `own`. */
-static cobloc_status measure(const cobloc_matrix *matrix, cob_weighing *how, cob_between own,
-                             measured *m, cobloc_error *err)
+/* `part` says which rows are this rank's. */
+static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, cob_weighing *how,
+                             cob_weigher *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *m = (measured){.by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
+    *m = (cob_weigher){
+        .matrix = matrix, .by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
     if (how->unit == 0)
-        how->unit = cob_matrix_unit(matrix);
+        how->unit = cob_matrix_unit(matrix, part->ranks);
     m->unit = how->unit;
     if (m->by.by_length)
-        COB_TRY(measure_sums(matrix, &how->mean_length, m, err));
+        COB_TRY(measure_sums(matrix, part, &how->mean_length, m, err));
     if (m->by.idf)
         COB_TRY(measure_cols(matrix, how->idf, &m->idf, err));
     if (m->by.unit_rows)
-        COB_TRY(measure_rows(matrix, own, m, err));
+        COB_TRY(measure_rows(matrix, part, m, err));
 done:
     return status;
 }
@@ -196,8 +210,8 @@ cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *par
     cobloc_status status = COBLOC_OK;
     cob_weighing tfidf = {.weight = COBLOC_WEIGHT_TFIDF, .unit = 1};
     cob_between own = cob_part_lines(part, 0, matrix->rows);
-    measured m = {0};
-    COB_TRY(measure(matrix, &tfidf, own, &m, err));
+    cob_weigher m = {0};
+    COB_TRY(measure(matrix, part, &tfidf, &m, err));
     COB_KNOWN(m.length && m.size); /* TF-IDF has both */
     for (int64_t i = own.first; i < own.last; i++) {
         double length = m.length[i] > 0 ? m.length[i] : 1; /* a row without entries */
@@ -208,7 +222,7 @@ cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *par
     *cols = m.idf;
     m.length = m.idf = NULL;
 done:
-    measured_free(&m);
+    release(&m);
     return status;
 }
 
@@ -224,68 +238,136 @@ static double without_rounding(double x)
     return whole != 0 ? whole : x;
 }
 
-/* The values of one side. A value so small beside others that it would become 0 is set to the
- * smallest positive number. */
 /* The nearest float; what is too large or too small for one is as large or small as there are. */
 static double as_float(double x)
 {
     return (float)copysign(fmin(fmax(fabs(x), FLT_MIN), FLT_MAX), x);
 }
 
-static void weigh_side(const cobloc_matrix *matrix, bool columns, const measured *m, double *values)
+/* A value so small beside others that it would become 0 is set to the smallest positive number. */
+double cob_weigh_entry(const cob_weigher *m, double value, int64_t row, int64_t col)
 {
-    const cob_side *side = columns ? &matrix->by_col : &matrix->by_row;
+    double x = shaped(m, value, row, col);
+    if (m->length)
+        x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+    if (m->any_unit && m->length && !m->idf)
+        x = without_rounding(x);
+    x *= m->scale;
+    if (m->narrow)
+        x = as_float(x);
+    return x != 0 ? x : copysign(4.9406564584124654e-324, x);
+}
+
+void cob_weigh_some(const cob_weigher *m, int64_t first, int64_t last, double *out)
+{
+    const cob_side *side = &m->matrix->by_row;
+    int64_t row = cob_line_at(side->offsets, m->matrix->rows, first);
+    for (int64_t e = first; e < last; e++) {
+        while (e >= side->offsets[row + 1])
+            row++;
+        out[e - first] = cob_weigh_entry(m, cob_value_get(m->matrix->kind, side->values, e), row,
+                                         side->indices[e]);
+    }
+}
+
+void cob_weigh_leave(const cob_weigher *m, int64_t first, int64_t last)
+{
+    cobloc_view rows = cobloc_matrix_by_rows(m->matrix);
+    cob_leave_behind(&rows, first, last, true);
+}
+
+/* The values of one side, of lines `own`. */
+static void weigh_side(const cob_weigher *m, bool columns, cob_between own, double *values)
+{
+    const cob_side *side = columns ? &m->matrix->by_col : &m->matrix->by_row;
+    cobloc_value_kind kind = m->matrix->kind;
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
-    for (int64_t line = 0; line < (columns ? matrix->cols : matrix->rows); line++)
+    for (int64_t line = own.first; line < own.last; line++)
         for (int64_t e = side->offsets[line]; e < side->offsets[line + 1]; e++) {
-            int64_t row = columns ? side->indices[e] : line,
-                    col = columns ? line : side->indices[e];
-            double x = shaped(m, cob_value_get(matrix->kind, side->values, e), row, col);
-            if (m->length)
-                x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
-            if (m->any_unit && m->length && !m->idf)
-                x = without_rounding(x);
-            x *= m->scale;
-            if (m->narrow)
-                x = as_float(x);
-            values[e] = x != 0 ? x : copysign(4.9406564584124654e-324, x);
+            int64_t other = side->indices[e];
+            values[e] = cob_weigh_entry(m, cob_value_get(kind, side->values, e),
+                                        columns ? other : line, columns ? line : other);
         }
 }
 
 /* What keeps the total of the entries, these in their natural unit. */
-static double scale_to_total(const cobloc_matrix *matrix, double unit, const double *values)
+static double scale_to_total(const cob_weigher *m, cob_ranks *ranks)
 {
-    double before = 0, after = 0;
-    for (int64_t e = 0; e < matrix->nnz; e++) {
-        before += fabs(cob_value_get(matrix->kind, matrix->by_row.values, e)) / unit;
-        after += fabs(values[e]);
-    }
-    return before / after;
+    const cobloc_matrix *x = m->matrix;
+    const void *values = x->by_row.values;
+    cob_shared_values before = {.ranks = ranks}, after = {.ranks = ranks, .weigher = m};
+    return cob_sum_sizes(x->kind, values, x->nnz, m->unit, &before) /
+           cob_sum_sizes(x->kind, values, x->nnz, 1, &after);
 }
 
-/* The values of both sides of a copy, packed. */
-static cobloc_status weigh(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
-                           cobloc_value_kind *kind, cob_side *by_row, cob_side *by_col,
-                           cobloc_error *err)
+/* The lines of this rank in `matrix`, which has empty ones, too. */
+static cob_part part_of(const cobloc_matrix *matrix, const cobloc_matrix *x, const cob_part *part)
+{
+    const int64_t *offsets[] = {matrix->by_row.offsets, matrix->by_col.offsets};
+    const int64_t *filled[] = {x->by_row.offsets, x->by_col.offsets};
+    int64_t lines[] = {matrix->rows, matrix->cols}, left[] = {x->rows, x->cols};
+    cob_part whole = {.ranks = part->ranks};
+    for (int side = 0; part->ranks && side < 2; side++) {
+        int64_t ends[] = {part->lines[side].first, part->lines[side].last};
+        for (int end = 0; end < 2; end++)
+            ends[end] = ends[end] == 0 ? 0
+                        : ends[end] == left[side]
+                            ? lines[side]
+                            : cob_line_at(offsets[side], lines[side], filled[side][ends[end]]);
+        whole.lines[side] = (cob_between){ends[0], ends[1]};
+    }
+    return whole;
+}
+
+/* Whatever a formula needs to weigh any entry. */
+static cobloc_status weigher_fill(const cobloc_matrix *matrix, const cob_part *part,
+                                  cob_weighing *how, bool for_fit, cob_weigher *m,
+                                  cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(measure(matrix, part, how, m, err));
+    if (m->by.unit_rows) {
+        COB_TRY(cob_part_gather(part, 0, m->size, sizeof *m->size, err));
+        COB_TRY(cob_part_gather(part, 0, m->length, sizeof *m->length, err));
+    }
+    m->narrow = how->narrow;
+    m->any_unit = for_fit && matrix->kind > COBLOC_U32;
+    if (how->as_counts && how->scale == 0)
+        how->scale = m->scale = scale_to_total(m, part->ranks);
+done:
+    return status;
+}
+
+cobloc_status cob_weigher_new(const cobloc_matrix *matrix, cob_weighing how, cob_weigher **out,
+                              cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(*out, 1);
+    COB_TRY(weigher_fill(matrix, &(cob_part){0}, &how, true, *out, err));
+done:
+    return status;
+}
+
+/* The values of both sides of a copy, packed; of this rank's lines. */
+static cobloc_status weigh(const cobloc_matrix *matrix, const cob_part *part, cob_weighing *how,
+                           bool for_fit, cobloc_value_kind *kind, cob_side *by_row,
+                           cob_side *by_col, cob_weigher *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     double *values[] = {NULL, NULL};
     cob_side *sides[] = {by_row, by_col};
-    measured m = {0};
-    COB_TRY(measure(matrix, how, (cob_between){0, matrix->rows}, &m, err));
-    m.narrow = how->narrow;
-    m.any_unit = for_fit && matrix->kind > COBLOC_U32;
+    const int64_t *offsets[] = {matrix->by_row.offsets, matrix->by_col.offsets};
+    COB_TRY(weigher_fill(matrix, part, how, for_fit, m, err));
     for (int side = 0; side < 2; side++) {
-        COB_NEW(values[side], matrix->nnz);
-        weigh_side(matrix, side == 1, &m, values[side]);
-        if (how->as_counts && how->scale == 0) {
-            how->scale = m.scale = scale_to_total(matrix, how->unit, values[side]);
-            weigh_side(matrix, side == 1, &m, values[side]);
-        }
-        COB_TRY(cob_values_pack(&values[side], matrix->nnz, kind, &sides[side]->values, err));
+        cob_between own = cob_part_lines(part, side, side == 0 ? matrix->rows : matrix->cols);
+        COB_NEW(values[side], matrix->nnz); /* a rank never touches most of it */
+        weigh_side(m, side == 1, own, values[side]);
+        COB_TRY(
+            cob_values_pack_part(&values[side], matrix->nnz,
+                                 (cob_between){offsets[side][own.first], offsets[side][own.last]},
+                                 part->ranks, kind, &sides[side]->values, err));
     }
 done:
-    measured_free(&m);
     cob_free(values[0]);
     cob_free(values[1]);
     return status;
@@ -295,32 +377,39 @@ done:
 
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
 {
-    if (how->weight == COBLOC_WEIGHT_NONE)
-        return how->as_counts && (how->scale > 0 ? how->scale : cob_matrix_unit(matrix)) != 1;
-    return how->weight != COBLOC_WEIGHT_BINARY || matrix->kind != COBLOC_ONES;
+    if (how->weight != COBLOC_WEIGHT_NONE)
+        return how->weight != COBLOC_WEIGHT_BINARY || matrix->kind != COBLOC_ONES;
+    if (!how->as_counts)
+        return false;
+    return (how->scale > 0  ? how->scale
+            : how->unit > 0 ? how->unit
+                            : cob_matrix_unit(matrix, NULL)) != 1;
 }
 
-static cobloc_status make_weighted(const cobloc_matrix *matrix, cob_weighing *how, bool for_fit,
-                                   cobloc_matrix **out, cobloc_error *err)
+static cobloc_status make_weighted(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                                   const cob_part *part, cob_weighing *how, bool for_fit,
+                                   cobloc_matrix **out, cob_weigher *m, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_sides lent = {matrix->by_row, matrix->by_col};
+    cob_sides lent = {x->by_row, x->by_col};
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
     cobloc_value_kind kind = matrix->kind;
+    cob_part whole = part_of(matrix, x, part);
     COB_CHECK(how->weight >= COBLOC_WEIGHT_NONE && how->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
               "unknown weight %d", (int)how->weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
-    if (cob_weighing_changes(matrix, how))
+    bool changes = cob_weighing_changes(matrix, how);
+    if (changes)
         lent.by_row.values = lent.by_col.values = NULL;
     by_row = lent.by_row;
     by_col = lent.by_col;
     if (how->weight == COBLOC_WEIGHT_BINARY)
         kind = COBLOC_ONES;
-    else if (cob_weighing_changes(matrix, how))
-        COB_TRY(weigh(matrix, how, for_fit, &kind, &by_row, &by_col, err));
-    COB_TRY(cob_matrix_own_both(matrix->rows, matrix->cols, kind, &by_row, &by_col, &lent, 0, &made,
-                                err));
+    else if (changes)
+        COB_TRY(weigh(matrix, &whole, how, for_fit, &kind, &by_row, &by_col, m, err));
+    COB_TRY(
+        cob_matrix_own_part(x->rows, x->cols, kind, &by_row, &by_col, &lent, part, 0, &made, err));
     if (how->weight == COBLOC_WEIGHT_NONE) /* else the values are no longer codes */
         COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     if (matrix->missing)
@@ -336,7 +425,21 @@ done:
 cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
                                   cobloc_matrix **out, cobloc_error *err)
 {
-    return make_weighted(matrix, how, true, out, err);
+    cob_weigher m = {0};
+    cobloc_status status = make_weighted(matrix, matrix, &(cob_part){0}, how, true, out, &m, err);
+    release(&m);
+    return status;
+}
+
+cobloc_status cob_matrix_weighted_part(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                                       const cob_part *part, cob_weighing *how, cobloc_matrix **out,
+                                       cob_weigher **weigher, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_NEW_ZERO(*weigher, 1);
+    COB_TRY(make_weighted(matrix, x, part, how, true, out, *weigher, err));
+done:
+    return status;
 }
 
 cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight weight,
@@ -344,11 +447,14 @@ cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight 
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *made = NULL;
-    COB_TRY(make_weighted(matrix, &(cob_weighing){.weight = weight}, false, &made, err));
+    cob_weigher m = {0};
+    COB_TRY(make_weighted(matrix, matrix, &(cob_part){0}, &(cob_weighing){.weight = weight}, false,
+                          &made, &m, err));
     COB_TRY(cob_matrix_detach(&made, matrix, NULL, NULL, err));
     *out = made;
     made = NULL;
 done:
+    release(&m);
     cobloc_matrix_free(made);
     return status;
 }

@@ -55,6 +55,15 @@ static void exact_rule(const cob_stats *stats, const cob_theta *theta, cob_rule 
         out->b[k] = -stats->C[k] * (*cob_delta(theta, k, k) - gamma);
 }
 
+/* What lies outside, with the common parameter that suits it best. */
+static double rest(const cob_stats *stats, double inside, double covered)
+{
+    double outside = stats->total - inside;
+    double uncovered = stats->row_effect * stats->col_effect - covered;
+    double gamma = cob_ratio(outside, uncovered);
+    return cob_xlog(outside, gamma) - uncovered * gamma;
+}
+
 /* As of any Poisson model, with all blocks off the diagonal in one. */
 static double value(const cob_stats *stats, const cob_theta *theta)
 {
@@ -83,7 +92,7 @@ static double free_parameters(int g, int m, int values)
         .name = model_name, .title = model_title, .criterion = "complete log-likelihood",          \
         .structure = &cob_paired_columns, .law = COB_LAW_POISSON, .ascent = model_ascent,          \
         .likelihood = true, .diagonal_rule = true, .estimate = estimate, .rule = model_rule,       \
-        .value = value, .free_parameters = free_parameters                                         \
+        .value = value, .by_blocks = true, .rest = rest, .free_parameters = free_parameters        \
     }
 
 const cob_model cob_model_splbm =

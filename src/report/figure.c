@@ -75,6 +75,18 @@ static void write_mark(cob_figure *f)
                                                               : "% " COB_PICTURE_MARK "\n");
 }
 
+/* Cairo may crash where memory runs out. So there must be enough of it before it is called, for what
+ * it needs itself and for the pixels of such a picture. */
+static cobloc_status demand_room(const cob_figure *f, cobloc_error *err)
+{
+    enum { OF_ITS_OWN = 1 << 22, PIXEL = 4 };
+    double pixels = ceil(f->width * PIXELS_PER_POINT) * ceil(f->height * PIXELS_PER_POINT);
+    size_t bytes = OF_ITS_OWN + PIXEL * (size_t)pixels;
+    void *room = cob_alloc(bytes, 1);
+    cob_free(room);
+    return room ? COBLOC_OK : cob_fail_memory(err, bytes, 1);
+}
+
 static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
 {
     if (f->png)
@@ -114,6 +126,7 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
     f->png = png;
     f->plain = cob_plain_begin();
     COB_TRY(cob_file_create(path, &f->file, err));
+    COB_TRY(demand_room(f, err));
     f->surface = make_surface(f, pdf);
     COB_TRY(check(f, cairo_surface_status(f->surface), err));
     f->cr = cairo_create(f->surface);
@@ -134,6 +147,7 @@ cobloc_status cob_figure_commit(cob_figure *f, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(check(f, cairo_status(f->cr), err));
+    COB_TRY(demand_room(f, err));
     if (f->png)
         COB_TRY(check(f, cairo_surface_write_to_png_stream(f->surface, write_png, f), err));
     cairo_surface_finish(f->surface);

@@ -4,6 +4,7 @@
 #include "score/scores.h"
 
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/intern.h"
 #include "base/parallel.h"
 #include "base/scan.h"
@@ -133,21 +134,19 @@ cobloc_status cob_labels_number(cobloc_labels *l, cobloc_error *err)
     cob_intern texts = {0};
     part *all = NULL;
     int32_t *class_of = NULL;
+    cob_failures failed = COB_NO_FAILURE;
     forget_numbers(l);
     COB_NEW_ZERO(all, parts);
     COB_NEW(l->labels, count + 1);
     l->count = count;
 #pragma omp parallel for schedule(static, 1) num_threads(parts)
     for (int p = 0; p < parts; p++) {
-        cobloc_error own = {COBLOC_OK, ""};
+        cobloc_error own;
         all[p].first = count * p / parts;
         all[p].last = count * (p + 1) / parts;
-        cobloc_status numbered = number_part(l, &all[p], &own);
-        if (numbered != COBLOC_OK)
-#pragma omp critical(cob_labels_failed)
-            status = cob_fail(err, numbered, "%s", own.message);
+        cob_failures_note(&failed, p, number_part(l, &all[p], &own), &own);
     }
-    COB_TRY(status);
+    COB_TRY(cob_failures_end(&failed, err));
     for (int p = 0; p < parts; p++)
         COB_TRY(number_texts(&all[p], &texts, err));
     COB_NEW(class_of, texts.names.count + 1);

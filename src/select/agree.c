@@ -14,6 +14,7 @@
 #include "select/size.h"
 
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/parallel.h"
 #include "score/scores.h"
 
@@ -133,17 +134,13 @@ done:
 
 static cobloc_status follow_all(members *all, cobloc_error *err)
 {
-    cobloc_error failure = {COBLOC_OK, ""};
+    cob_failures failed = COB_NO_FAILURE;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(all->outer)
     for (int m = 0; m < all->count; m++) {
-        cobloc_error own = {COBLOC_OK, ""};
-        cobloc_status ended = follow(all, m, &own);
-#pragma omp critical(cob_agreement)
-        if (ended != COBLOC_OK && failure.status == COBLOC_OK)
-            failure = own;
+        cobloc_error own;
+        cob_failures_note(&failed, m, follow(all, m, &own), &own);
     }
-    return failure.status == COBLOC_OK ? COBLOC_OK
-                                       : cob_fail(err, failure.status, "%s", failure.message);
+    return cob_failures_end(&failed, err);
 }
 
 static int descending(const void *a, const void *b)
@@ -178,23 +175,23 @@ static cobloc_status measure(const members *all, int step, cob_agreed *size, cob
     cobloc_status status = COBLOC_OK;
     const int32_t *labels[COB_MOST_MEMBERS];
     double pairs[COB_MOST_MEMBERS][COB_MOST_MEMBERS], sums[COB_MOST_MEMBERS];
-    int kept[COB_MOST_MEMBERS], wanted;
-    *size = (cob_agreed){.k = all->sizes[step]};
+    int kept[COB_MOST_MEMBERS], models = 0, count = 0, wanted;
     for (int m = 0; m < all->count; m++)
         if (all->arrived[m])
-            labels[size->models++] = all->labels[m] + step * all->matrix->rows;
-    COB_TRY(compare_all(labels, size->models, all->matrix->rows, pairs, err));
-    for (int m = 0; m < size->models; m++)
+            labels[models++] = all->labels[m] + step * all->matrix->rows;
+    COB_TRY(compare_all(labels, models, all->matrix->rows, pairs, err));
+    for (int m = 0; m < models; m++)
         sums[m] = pairs[m][m];
-    qsort(sums, (size_t)size->models, sizeof *sums, descending);
-    wanted = size->models - (size->models - 1) / 4;
-    for (int m = 0; m < size->models && size->count < wanted; m++)
+    qsort(sums, (size_t)models, sizeof *sums, descending);
+    wanted = models - (models - 1) / 4;
+    for (int m = 0; m < models && count < wanted; m++)
         if (pairs[m][m] >= sums[wanted - 1])
-            kept[size->count++] = m;
-    for (int a = 0; a < size->count; a++)
-        for (int b = 0; b < size->count; b++)
-            size->of[a] += a == b ? 0 : pairs[kept[a]][kept[b]] / (size->count - 1);
-    qsort(size->of, (size_t)size->count, sizeof *size->of, descending);
+            kept[count++] = m;
+    *size = (cob_agreed){.k = all->sizes[step], .models = models, .count = count};
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++)
+            size->of[a] += a == b ? 0 : pairs[kept[a]][kept[b]] / (count - 1);
+    qsort(size->of, (size_t)count, sizeof *size->of, descending);
 done:
     return status;
 }

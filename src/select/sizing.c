@@ -117,6 +117,7 @@ static cobloc_status take_sample(search *s, cobloc_error *err)
     COB_TRY(
         cob_matrix_pick(x, maps[COB_ROWS], maps[COB_COLS], s->options->threads, &s->sample, err));
     s->matrix = s->sample;
+    cobloc_matrix_give_back(x);
 done:
     cob_free(maps[COB_ROWS]);
     cob_free(maps[COB_COLS]);
@@ -322,7 +323,7 @@ static cobloc_status choose(search *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     bool icl = false;
-    COB_TRY(cobloc_matrix_verify(s->matrix, err));
+    COB_TRY(cob_verify_together(s->matrix, s->options, err));
     COB_TRY(cob_check_entries(s->matrix, &s->algorithm, err));
     COB_CHECK(s->matrix->nnz > 0, COBLOC_BAD_DATA, "the matrix holds no entries at all");
     COB_TRY(take_sample(s, err));

@@ -11,6 +11,7 @@
 #include "simulate/simulate.h"
 
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/parallel.h"
 #include "matrix/builder.h"
 
@@ -330,21 +331,16 @@ done:
 static cobloc_status hand_over(chunk *chunks, int64_t first, int64_t last, const int64_t *lengths,
                                int64_t rows, cob_builder *to, cobloc_error *err)
 {
-    cobloc_status worst = COBLOC_OK;
+    cob_failures failed = COB_NO_FAILURE;
 #pragma omp parallel for schedule(dynamic) num_threads(to->lane_count)
     for (int64_t c = first; c < last; c++) {
         cobloc_error own;
         int64_t end = (c + 1) * CHUNK_ROWS < rows ? (c + 1) * CHUNK_ROWS : rows;
         cobloc_status status = hand_over_chunk(&chunks[c], c * CHUNK_ROWS, end, lengths,
                                                &to->lanes[cob_thread()], &own);
-#pragma omp critical(cob_hand_over)
-        if (status != COBLOC_OK && worst == COBLOC_OK) {
-            worst = status;
-            if (err)
-                *err = own;
-        }
+        cob_failures_note(&failed, c, status, &own);
     }
-    return worst;
+    return cob_failures_end(&failed, err);
 }
 
 /* `to`, if it has lanes, takes the entries of the chunks. */

@@ -17,7 +17,7 @@ static bool is_folder(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 &&
-           (S_ISDIR(about.st_mode) ? !cob_is_tenx(path) : cob_is_archive(path));
+           (S_ISDIR(about.st_mode) ? !cob_is_matrix_folder(path) : cob_is_archive(path));
 }
 
 /* What the file is by its first bytes; the source then stands at the first one again. */
@@ -59,7 +59,7 @@ cobloc_status cobloc_text_recognise(const char *path, cobloc_corpus *corpus, cob
     if (is_folder(path))
         return COBLOC_OK;
     *corpus = COBLOC_CORPUS_AUTO;
-    if (cob_is_tenx(path))
+    if (cob_is_matrix_folder(path))
         return COBLOC_OK;
     cobloc_status status = cob_source_open(path, &source, err);
     if (status == COBLOC_OK)
@@ -78,8 +78,8 @@ cobloc_status cobloc_read(const char *path, const cobloc_io_options *io,
     if (info)
         *info = NULL;
     bool matrix = io && io->format;
-    if (corpus == COBLOC_CORPUS_AUTO && !matrix && cob_is_tenx(path))
-        return cob_tenx_read(path, io, out, err);
+    if (corpus == COBLOC_CORPUS_AUTO && !matrix && cob_is_matrix_folder(path))
+        return cob_matrix_folder_read(path, io, out, err);
     if (corpus == COBLOC_CORPUS_AUTO && !matrix && is_folder(path))
         corpus = COBLOC_CORPUS_FILES;
     if (corpus == COBLOC_CORPUS_AUTO) {

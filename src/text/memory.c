@@ -1,6 +1,7 @@
 /* Counting the terms of documents in memory.
  * SPDX-License-Identifier: MIT
  */
+#include "base/failures.h"
 #include "base/parallel.h"
 #include "text/assemble.h"
 #include "text/read.h"
@@ -42,31 +43,18 @@ done:
 static cobloc_status count_all(const documents *all, cob_counter *counters, int threads,
                                cobloc_error *err)
 {
-    cobloc_error failure = {COBLOC_OK, ""};
-    int64_t failed = all->count;
+    cobloc_status status = COBLOC_OK;
+    cob_failures failed = COB_NO_FAILURE;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t i = 0; i < all->count; i++) {
-        cobloc_error own = {COBLOC_OK, ""};
-        int64_t before;
-#pragma omp atomic read
-        before = failed;
-        if (before < i || count_one(&counters[cob_thread()], all, i, &own) == COBLOC_OK)
-            continue;
-#pragma omp critical(cob_text_memory)
-        if (i < failed) {
-            failure = own;
-#pragma omp atomic write
-            failed = i;
-        }
+        cobloc_error own;
+        if (!cob_failed_before(&failed, i))
+            cob_failures_note(&failed, i, count_one(&counters[cob_thread()], all, i, &own), &own);
     }
-    if (failed < all->count) {
-        if (err)
-            *err = failure;
-        return failure.status;
-    }
-    cobloc_status status = COBLOC_OK;
-    for (int t = 0; t < threads && status == COBLOC_OK; t++)
-        status = cob_counter_finish(&counters[t], err);
+    COB_TRY(cob_failures_end(&failed, err));
+    for (int t = 0; t < threads; t++)
+        COB_TRY(cob_counter_finish(&counters[t], err));
+done:
     return status;
 }
 

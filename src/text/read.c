@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/failures.h"
 #include "base/parallel.h"
 #include "text/assemble.h"
 #include "text/corpus.h"
@@ -17,35 +18,23 @@ typedef struct reading {
     const cobloc_progress *progress;
     int64_t most_words; /* after which a sample ends; 0: no limit */
     bool ended;
-    cob_place failed; /* of the earliest failure */
-    cobloc_error failure;
+    int64_t taken; /* pieces; a failure's place is the number of its piece */
+    cob_failures failed;
 } reading;
 
-static void note_failure(reading *r, int64_t file, int64_t block, const cobloc_error *err)
-{
-#pragma omp critical(cob_text_failure)
-    if (r->failure.status == COBLOC_OK || file < r->failed.file ||
-        (file == r->failed.file && block < r->failed.block)) {
-        r->failure = *err;
-        r->failed = (cob_place){file, block, 0};
-    }
-}
-
 /* Takes the next piece under the lock; 0 at the end or after a failure. */
-static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, cobloc_error *err)
+static int take_piece(reading *r, cob_buffer *room, cob_piece *piece, int64_t *number,
+                      cobloc_error *err)
 {
     int got = 0;
 #pragma omp critical(cob_text_take)
     if (!r->ended) {
-        int64_t file = r->feed->file, block = r->feed->blocks_given;
         cobloc_status status = cob_feed_next(r->feed, room, piece, &got, err);
         if (status == COBLOC_OK)
             status = cob_report_reading(r->progress, cob_feed_done(r->feed), err);
-        if (status != COBLOC_OK) {
-            err->status = status;
-            note_failure(r, file, block, err);
-            got = 0;
-        }
+        *number = r->taken++;
+        cob_failures_note(&r->failed, *number, status, err);
+        got = got && status == COBLOC_OK;
         r->ended = !got;
     }
     return got;
@@ -63,26 +52,19 @@ static cobloc_status count_all(reading *r, cob_counter *counters, int threads, c
     {
         cob_buffer room = {0};
         cob_piece piece;
-        cobloc_error own = {COBLOC_OK, ""};
+        int64_t number = 0;
+        cobloc_error own;
         cob_counter *counter = &counters[cob_thread()];
-        while (take_piece(r, &room, &piece, &own)) {
+        while (take_piece(r, &room, &piece, &number, &own)) {
             cobloc_status status = cob_count_piece(counter, r->feed->corpus, &piece, &own);
-            if (status != COBLOC_OK) {
-                own.status = status;
-                note_failure(r, piece.file, piece.block.sequence, &own);
-                stop_taking(r);
-            }
-            if (r->most_words > 0 && counter->tokens >= r->most_words)
+            cob_failures_note(&r->failed, number, status, &own);
+            if (status != COBLOC_OK || (r->most_words > 0 && counter->tokens >= r->most_words))
                 stop_taking(r);
         }
-        own.status = cob_counter_finish(counter, &own);
-        if (own.status != COBLOC_OK)
-            note_failure(r, INT64_MAX, 0, &own);
+        cob_failures_note(&r->failed, INT64_MAX, cob_counter_finish(counter, &own), &own);
         cob_free(room.text);
     }
-    if (r->failure.status != COBLOC_OK && err)
-        *err = r->failure;
-    return r->failure.status;
+    return cob_failures_end(&r->failed, err);
 }
 
 /* ---- the language ---------------------------------------------------------------------------- */
@@ -95,7 +77,10 @@ static cobloc_status count_sample(const void *context, cob_counter *counter, cob
     const cob_corpus *corpus = context;
     const cobloc_text_options *options = &counter->settings->options;
     cob_feed feed;
-    reading r = {.feed = &feed, .progress = &options->progress, .most_words = COB_SAMPLED_WORDS};
+    reading r = {.feed = &feed,
+                 .progress = &options->progress,
+                 .most_words = COB_SAMPLED_WORDS,
+                 .failed = COB_NO_FAILURE};
     cob_feed_init(&feed, corpus, options);
     feed.only_starts = true;
     feed.step = 1 + (corpus->paths.count - 1) / SAMPLED_FILES;
@@ -125,7 +110,8 @@ static cobloc_status count_corpus(cob_text_job *job, const cob_corpus *corpus, c
 {
     cobloc_status status = COBLOC_OK;
     cob_feed feed;
-    reading r = {.feed = &feed, .progress = &job->settings.options.progress};
+    reading r = {
+        .feed = &feed, .progress = &job->settings.options.progress, .failed = COB_NO_FAILURE};
     cob_feed_init(&feed, corpus, &job->settings.options);
     COB_TRY(count_all(&r, job->counters, job->threads, err));
     cobloc_text_info *info = &job->info;

@@ -1,12 +1,16 @@
-/* One target a format of matrices (TARGET, set by the build; "text": a corpus): any bytes must end
- * in a matrix that is sound or in a sentence; never in a crash, a leak or a hang.
+/* One target a format of matrices (TARGET, set by the build; "text": a corpus; "shards": a shard
+ * without padding): any bytes must end in a matrix that is sound or in a sentence; never in a
+ * crash, a leak or a hang.
  *
  * SPDX-License-Identifier: MIT
  */
+#define _GNU_SOURCE /* mkdtemp */
 #include "target.h"
 
 #include <float.h>
 #include <math.h>
+#include <unistd.h>
+#include <zlib.h>
 
 static void check_view(const cobloc_view *view, int negative)
 {
@@ -112,6 +116,65 @@ static void read_as(const char *path, cobloc_missing missing, cobloc_values valu
     cobloc_matrix_free(matrix);
 }
 
+/* ---- shards ---------------------------------------------------------------------------------- */
+
+/* The numbers are those of src/io/shards.h. */
+enum {
+    SHARD_PAGE = 1 << 16,
+    NUMBER_AT = 16,
+    COUNT_AT = 20,
+    PIECES_AT = 40,
+    PIECE_BYTES = 24,
+    PIECES = 7,
+    CHECKSUM_AT = PIECES_AT + PIECES * PIECE_BYTES,
+    HEAD_BYTES = CHECKSUM_AT + 8,
+    MOST_PAGES = 16
+};
+
+/* Lays a header, and what follows it, out as a shard does, with right checksums; returns how many
+ * bytes that is. */
+static size_t lay_out(unsigned char *bytes, size_t size)
+{
+    size_t end = SHARD_PAGE;
+    memmove(bytes + SHARD_PAGE, bytes + HEAD_BYTES, size - HEAD_BYTES);
+    memset(bytes + HEAD_BYTES, 0, SHARD_PAGE - HEAD_BYTES);
+    bytes[COUNT_AT] = (unsigned char)(1 + bytes[COUNT_AT] % 2);
+    bytes[NUMBER_AT] = 0;
+    for (int p = 0; p < PIECES; p++) {
+        unsigned char *piece = bytes + PIECES_AT + p * PIECE_BYTES;
+        uint64_t count;
+        memcpy(&count, piece + 8, sizeof count);
+        if (count > (uint64_t)MOST_PAGES * SHARD_PAGE - end)
+            break;
+        uint32_t sum = (uint32_t)crc32(0, bytes + end, (uInt)count);
+        memcpy(piece + 16, &sum, sizeof sum);
+        end += (size_t)(count + SHARD_PAGE - 1) / SHARD_PAGE * SHARD_PAGE;
+    }
+    uint32_t sum = (uint32_t)crc32(0, bytes, CHECKSUM_AT);
+    memcpy(bytes + CHECKSUM_AT, &sum, sizeof sum);
+    return end;
+}
+
+static void read_shard(const char *input, cobloc_missing missing, cobloc_values values)
+{
+    static unsigned char bytes[(MOST_PAGES + 1) * SHARD_PAGE];
+    char folder[] = "/dev/shm/cobloc-fuzz-XXXXXX", path[100];
+    FILE *from = fopen(input, "rb");
+    memset(bytes, 0, sizeof bytes);
+    size_t size = from ? fread(bytes, 1, SHARD_PAGE, from) : 0;
+    if (from)
+        fclose(from);
+    if (size < HEAD_BYTES || !mkdtemp(folder))
+        return;
+    size = lay_out(bytes, size);
+    snprintf(path, sizeof path, "%s/shard-1-of-%d.cbm", folder, bytes[COUNT_AT]);
+    FILE *to = fopen(path, "wb");
+    if (to && fwrite(bytes, 1, size, to) == size && fclose(to) == 0)
+        read_as(folder, missing, values);
+    unlink(path);
+    rmdir(folder);
+}
+
 #ifndef REPLAY
 /* Any number that the bytes of a file make. */
 static int sum_of_bytes(const char *path)
@@ -143,5 +206,6 @@ void read_path(const char *path)
     int from = sum_of_bytes(path) % WAYS, to = from + 1;
 #endif
     for (int i = from; i < to; i++)
-        read_as(path, ways[i].missing, ways[i].values);
+        (strcmp(TARGET, "shards") == 0 ? read_shard : read_as)(path, ways[i].missing,
+                                                               ways[i].values);
 }

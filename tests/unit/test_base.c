@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE /* strdup */
 #include "support.h"
 
+#include "base/failures.h"
 #include "base/file.h"
 #include "base/parallel.h"
 #include "base/random.h"
@@ -50,6 +51,28 @@ static void every_status_has_a_name(void **state)
         int known = s >= COBLOC_OK && s <= COBLOC_ELSEWHERE;
         assert_non_null(name);
         assert_true((strcmp(name, "unknown status") != 0) == known);
+    }
+}
+
+/* Whichever thread is first to tell. */
+static void the_earliest_failure_counts(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    for (int threads = 1; threads <= 4; threads++) {
+        cob_failures failed = COB_NO_FAILURE;
+        assert_int_equal(cob_failures_end(&failed, &err), COBLOC_OK);
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+        for (int64_t i = 99; i >= 0; i--) {
+            cobloc_error own;
+            cob_failures_note(
+                &failed, i, i % 10 == 7 ? cob_fail(&own, COBLOC_IO, "piece %d", (int)i) : COBLOC_OK,
+                &own);
+        }
+        assert_false(cob_failed_before(&failed, 7));
+        assert_true(cob_failed_before(&failed, 8));
+        assert_int_equal(cob_failures_end(&failed, &err), COBLOC_IO);
+        assert_string_equal(err.message, "piece 7");
     }
 }
 
@@ -433,6 +456,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_status_has_a_name),
+        cmocka_unit_test(the_earliest_failure_counts),
         cmocka_unit_test(long_sentences_are_cut_between_characters),
         cmocka_unit_test(places_stand_before_sentences),
         cmocka_unit_test(products_that_overflow_are_refused),

@@ -95,7 +95,7 @@ static void every_format_keeps_them(void **state)
             assert_ok(cobloc_matrix_write(m, path, NULL, &err), err);
             cobloc_matrix *back = read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_AUTO);
             assert_cells(back, ROWS, COLS, cells);
-            assert_true(cob_matrix_same_entries(m, back));
+            assert_true(same_entries(m, back));
             cobloc_matrix_free(back);
             back = read_as(path, COBLOC_MISSING_ZERO, COBLOC_VALUES_AUTO);
             assert_null(cobloc_matrix_missing(back));
@@ -407,7 +407,7 @@ static void many_words_on_many_threads(void **state)
         options.threads = t ? 4 : 1;
         assert_ok(cobloc_matrix_read(path, &options, &of[t], &err), err);
     }
-    assert_true(cob_matrix_same_entries(of[0], of[1]));
+    assert_true(same_entries(of[0], of[1]));
     assert_true(cob_names_equal(&of[0]->categories, &of[1]->categories));
     assert_string_equal(cobloc_matrix_category_name(of[0], 0), "left");
     assert_int_equal(cobloc_matrix_rows(of[0]), LINES);
@@ -427,7 +427,7 @@ static void categories_survive_files(void **state)
                                    COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES);
         assert_ok(cobloc_matrix_write(m, path, NULL, &err), err);
         cobloc_matrix *back = read_as(path, COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES);
-        assert_true(cob_matrix_same_entries(m, back));
+        assert_true(same_entries(m, back));
         assert_true(cob_names_equal(&m->categories, &back->categories));
         cobloc_matrix_free(back);
         cobloc_matrix_free(m);

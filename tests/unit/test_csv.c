@@ -284,7 +284,7 @@ static void votes(void **state)
     cobloc_matrix *expected = must_read(path, NULL), *matrix = must_read(table, NULL);
     assert_int_equal(cobloc_matrix_rows(matrix), 435);
     assert_int_equal(cobloc_matrix_cols(matrix), 16);
-    assert_true(cob_matrix_same_entries(expected, matrix));
+    assert_true(same_entries(expected, matrix));
     assert_int_equal(matrix->row_names.count, 0);
     assert_string_equal(cobloc_matrix_col_name(matrix, 14), "duty-free-exports");
     assert_string_equal(cobloc_matrix_row_label(matrix, 0), "republican");

@@ -1,79 +1,20 @@
-/* Fits on a device: every model and kind of entries gives the labels that it gives on the
- * processor, however little memory a block has; what fails there is a status; and nothing is left
- * behind. The device is an emulated one, which runs the kernels' own source.
+/* Fits on a device: every model and kind of entries gives the labels that it gives on
+ * the processor, however little memory a block has; what fails there is a status; and nothing is
+ * left behind. The device is an emulated one, which runs the kernels' own source.
  *
  * SPDX-License-Identifier: MIT
  */
-#include "support.h"
+#include "on_device.h"
 
-#include "emulated.h"
-
-#include "base/random.h"
 #include "device/held.h"
 #include "device/slices.h"
-#include "fit/fit.h"
-#include "models/registry.h"
-
-#include <math.h>
-
-enum { NEAR = 227 * 1024 };
 
 /* ---- fits ------------------------------------------------------------------------------------ */
-
-static cobloc_result *fit(const cobloc_matrix *x, const char *model, int k, cobloc_weight weight,
-                          cob_device *device)
-{
-    cobloc_error err;
-    cobloc_result *result = NULL;
-    cobloc_fit_options o;
-    cob_fit_options_default(&o);
-    o.model = model;
-    o.k = k;
-    o.weight = weight;
-    o.inference = COBLOC_HARD;
-    o.restarts = 3;
-    o.seed = 5;
-    o.threads = 1;
-    o.device = "gpu";
-    o.opened = device;
-    if (!device)
-        o.device = "cpu";
-    assert_ok(cobloc_fit(x, &o, &result, &err), err);
-    return result;
-}
-
-static void assert_same(const cobloc_result *a, const cobloc_result *b)
-{
-    assert_int_equal(a->n, b->n);
-    for (int64_t i = 0; i < a->n; i++)
-        if (a->row_labels[i] != b->row_labels[i])
-            fail_msg("%s, %d clusters: row %d is in %d, on the device in %d", a->model, a->k,
-                     (int)i, a->row_labels[i], b->row_labels[i]);
-    assert_memory_equal(a->col_labels, b->col_labels, (size_t)a->d * sizeof *a->col_labels);
-    assert_memory_equal(&a->criterion, &b->criterion, sizeof a->criterion);
-    assert_int_equal(a->iterations, b->iterations);
-    assert_int_equal(a->repaired, b->repaired);
-}
 
 static void check_fit(const cobloc_matrix *x, const char *model, int k, cobloc_weight weight,
                       int processors, size_t near)
 {
-    emulated_device device = emulated_open(processors, near);
-    cobloc_result *here = fit(x, model, k, weight, NULL);
-    cobloc_result *there = fit(x, model, k, weight, &device.base);
-    assert_string_equal(here->device, "cpu");
-    assert_string_equal(there->device, "emulated");
-    assert_true(device.starts > 0);
-    assert_int_equal(device.blocks, 0);
-    assert_same(here, there);
-    cobloc_result_free(here);
-    cobloc_result_free(there);
-}
-
-static bool is_block_model(int model)
-{
-    return cobloc_model_takes_inference(model, COBLOC_HARD) &&
-           cob_model_named(cobloc_model_name(model)) != NULL;
+    check_inference(x, model, k, weight, COBLOC_HARD, processors, near);
 }
 
 static void every_model_is_the_same(void **state)
@@ -121,6 +62,31 @@ static void any_memory_is_the_same(void **state)
     cobloc_matrix_free(x);
 }
 
+/* A start that has all threads for itself leaves them idle. */
+static void threads_make_no_difference(void **state)
+{
+    emulated_device device = emulated_open(3, NEAR);
+    cobloc_matrix *x = random_matrix(8, 90, 70, 0.2, COBLOC_U8, NAMES_NONE);
+    cobloc_result *results[2] = {NULL, NULL};
+    cobloc_error err;
+    cobloc_fit_options o;
+    (void)state;
+    cob_fit_options_default(&o);
+    o.model = "itcc";
+    o.k = 4;
+    o.restarts = 1;
+    o.threads = 3;
+    for (int there = 0; there < 2; there++) {
+        o.device = there ? "gpu" : "cpu";
+        o.opened = there ? &device.base : NULL;
+        assert_ok(cobloc_fit(x, &o, &results[there], &err), err);
+    }
+    assert_same(results[0], results[1]);
+    cobloc_result_free(results[0]);
+    cobloc_result_free(results[1]);
+    cobloc_matrix_free(x);
+}
+
 static void too_many_clusters_are_refused(void **state)
 {
     emulated_device device = emulated_open(2, 1000);
@@ -144,61 +110,44 @@ static void too_many_clusters_are_refused(void **state)
 }
 
 /* Whatever call fails: a status, and all memory is given back. With auto, what fails before the
- * first pass leads to a fit on the processor. */
-static void any_failure_is_a_status(void **state)
+ * first pass leads to a fit, or a run, on the processor. */
+static void check_failures(const cobloc_matrix *x, const char *model, cobloc_inference inference)
 {
-    cobloc_matrix *x = random_matrix(3, 40, 30, 0.2, COBLOC_U8, NAMES_NONE);
-    (void)state;
     for (int optional = 0; optional < 2; optional++)
-        for (long long call = 1, failed = 1; failed; call += call < 40 ? 1 : 17) {
+        for (long long call = 1, failed = 1; failed; call += call < 60 ? 1 : 41) {
             emulated_device device = emulated_open(2, NEAR);
             cobloc_fit_options o;
             cobloc_result *result = NULL;
             cobloc_error err = {COBLOC_OK, ""};
             cob_fit_options_default(&o);
-            o.model = "coclus";
+            o.model = model;
+            o.inference = inference;
             o.k = 3;
             o.restarts = 1;
             o.threads = 1;
+            o.max_iterations = 3;
             o.start = COBLOC_START_RANDOM;
             o.device = optional ? "auto" : "gpu";
             o.opened = &device.base;
             device.fails = call;
             cobloc_status status = cobloc_fit(x, &o, &result, &err);
             failed = device.calls >= call;
-            assert_true(!failed || status == COBLOC_NO_MEMORY ||
-                        (optional && strcmp(result->device, "cpu") == 0));
+            assert_true(!failed || status == COBLOC_NO_MEMORY || optional);
             assert_true(failed || status == COBLOC_OK);
+            assert_true(status != COBLOC_OK || failed || strcmp(result->device, "cpu") != 0);
             assert_int_equal(device.blocks, 0);
             cobloc_result_free(result);
         }
-    cobloc_matrix_free(x);
 }
 
-/* ---- long lines ------------------------------------------------------------------------------ */
-
-/* A few lines that are long, most of them short; and more lines of the other side than a chunk. */
-static cobloc_matrix *uneven(void)
+static void any_failure_is_a_status(void **state)
 {
-    enum { ROWS = 12, COLS = 300000, MOST = 60000 };
-    cob_stream stream = cob_stream_at(4, 0, 0, 0);
-    int32_t *row = malloc(MOST * sizeof *row), *col = malloc(MOST * sizeof *col);
-    double *value = malloc(MOST * sizeof *value);
-    int64_t count = 0;
-    cobloc_matrix *x = NULL;
-    cobloc_error err;
-    for (int i = 0; i < ROWS; i++)
-        for (int j = i * 7; j < COLS && count < MOST; j += i < 3 ? 20 : 3001) {
-            row[count] = i;
-            col[count] = j;
-            value[count] = 1 + (double)cob_random_below(&stream, (uint64_t)count, 9);
-            count++;
-        }
-    assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &x, &err), err);
-    free(row);
-    free(col);
-    free(value);
-    return x;
+    cobloc_matrix *x = random_matrix(3, 40, 30, 0.2, COBLOC_U8, NAMES_NONE);
+    (void)state;
+    check_failures(x, "coclus", COBLOC_HARD);
+    check_failures(x, "coclus", COBLOC_STOCHASTIC);
+    check_failures(x, "plbm", COBLOC_SVEM);
+    cobloc_matrix_free(x);
 }
 
 /* ---- kept sums ------------------------------------------------------------------------------- */
@@ -241,7 +190,7 @@ static void kept_lines_have_places_or_none(void **state)
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
-/* Restarts from random labels go together, as many as there are, whatever the number of threads. */
+/* Restarts from random labels go together, in teams, whatever the number of threads. */
 static void check_together(const cobloc_matrix *x, const char *model, int k, int restarts)
 {
     emulated_device device = emulated_open(3, NEAR);
@@ -254,8 +203,8 @@ static void check_together(const cobloc_matrix *x, const char *model, int k, int
     o.inference = COBLOC_HARD;
     o.restarts = restarts;
     o.start = COBLOC_START_RANDOM;
-    o.threads = 1;
     for (int there = 0; there < 2; there++) {
+        o.threads = there ? 3 : 1; /* a team on each */
         o.device = there ? "gpu" : "cpu";
         o.opened = there ? &device.base : NULL;
         assert_ok(cobloc_fit(x, &o, &results[there], &err), err);
@@ -366,6 +315,7 @@ int main(void)
         cmocka_unit_test(every_model_is_the_same),
         cmocka_unit_test(every_kind_is_the_same),
         cmocka_unit_test(any_memory_is_the_same),
+        cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(too_many_clusters_are_refused),
         cmocka_unit_test(any_failure_is_a_status),
         cmocka_unit_test(long_lines_are_cut),

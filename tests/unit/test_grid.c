@@ -47,15 +47,17 @@ static void test_rounding(void **state)
         cobloc_error err;
         for (int e = 0; e < COUNT; e++)
             largest = fmax(largest, values[e] = scale * roll(&dc));
-        cob_value_grid grid = cob_grid_of_entries(&view, bits);
-        assert_ok(cob_view_on_grid(&view, grid, bits, &out, &made, &err), err);
+        cob_value_grid grid = cob_grid_of_entries(&view, (cob_between){0, view.major}, NULL, bits);
+        assert_ok(
+            cob_view_on_grid(&view, (cob_between){0, view.major}, grid, bits, &out, &made, &err),
+            err);
         assert_int_equal(out.kind, bits == COB_GRID_BITS ? COBLOC_U32 : COBLOC_F64);
         for (int e = 0; e < COUNT; e++) {
             double near = (double)cob_entry(out.kind, out.values, e) * grid.unit;
             assert_true(fabs(near - values[e]) <= ldexp(largest, -(bits < 50 ? bits : 50)));
             exact += cob_entry(out.kind, out.values, e);
         }
-        assert_true(cob_grid_sums(&out, grid.unit, &sum) == (double)exact * grid.unit);
+        assert_true(cob_grid_sums(&out, (cob_between){0, out.major}, grid.unit, &sum) == exact);
         cob_free(made);
     }
 }

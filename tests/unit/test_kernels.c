@@ -69,9 +69,11 @@ static void trial_matrix(trial *t, const cobloc_matrix *matrix, bool by_cols)
             sum += dense[i * COLS + j];
         }
     t->scale = (double)t->view.nnz / sum;
-    t->grid = cob_grid_of_entries(&t->view, COB_GRID_MOST_BITS);
+    t->grid =
+        cob_grid_of_entries(&t->view, (cob_between){0, t->view.major}, NULL, COB_GRID_MOST_BITS);
     cobloc_error err;
-    assert_ok(cob_view_on_grid(&t->view, t->grid, COB_GRID_MOST_BITS, &t->view, &t->values, &err),
+    assert_ok(cob_view_on_grid(&t->view, (cob_between){0, t->view.major}, t->grid,
+                               COB_GRID_MOST_BITS, &t->view, &t->values, &err),
               err);
     free(dense);
 }

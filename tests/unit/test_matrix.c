@@ -246,7 +246,7 @@ static void a_matrix_may_hold_nothing(void **state)
     assert_sound(m);
     assert_int_equal(cobloc_matrix_drop_empty(m, &dropped, NULL, NULL, &err), COBLOC_BAD_DATA);
     assert_ok(cobloc_matrix_weighted(m, COBLOC_WEIGHT_TFIDF, &weighted, &err), err);
-    assert_true(cob_matrix_same_entries(m, weighted));
+    assert_true(same_entries(m, weighted));
     cobloc_matrix_free(m);
     cobloc_matrix_free(weighted);
     cobloc_matrix_free(NULL);

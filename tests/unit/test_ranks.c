@@ -60,7 +60,9 @@ static void check_same(const cobloc_result *a, const cobloc_result *b, const cha
         same(a->parameters, b->parameters, (size_t)a->parameter_count * k * l * sizeof(double)) &&
         same(a->row_probabilities, b->row_probabilities, n * k * sizeof(double)) &&
         same(a->col_probabilities, b->col_probabilities, d * l * sizeof(double)) &&
-        same(&a->r_hat, &b->r_hat, sizeof a->r_hat) && same(&a->icl, &b->icl, sizeof a->icl);
+        same(&a->r_hat, &b->r_hat, sizeof a->r_hat) && same(&a->icl, &b->icl, sizeof a->icl) &&
+        same(&a->explained_information, &b->explained_information, sizeof(double)) &&
+        a->unit == b->unit && a->scale == b->scale && a->mean_length == b->mean_length;
     if (!good)
         fail_msg("%s: the ranks end elsewhere: %.17g, not %.17g", what, b->criterion, a->criterion);
 }
@@ -197,7 +199,7 @@ static void many_clusters_are_the_same_on_ranks(void **state)
 
 /* Blocks in a table with so many lines that starts take a sample, with empty lines among them, from
  * a file: then each rank looks at its own lines only. */
-static cobloc_matrix *large_table(void)
+static cobloc_matrix *large_table(bool real)
 {
     enum { ROWS = 9000, COLS = 8500, EACH = 5, BLOCKS = 3 };
     static int32_t row[ROWS * EACH], col[ROWS * EACH];
@@ -213,7 +215,7 @@ static cobloc_matrix *large_table(void)
             row[count] = i;
             col[count] = block + BLOCKS * (int32_t)cob_random_below(
                                               &stream, (uint64_t)count * 2 + 1, COLS / BLOCKS);
-            value[count] = (double)(1 + count % 3);
+            value[count] = real ? 0.3 * (double)(1 + count % 7) : (double)(1 + count % 3);
         }
     assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &made, &err), err);
     const char *path = test_path("ranks.cbm");
@@ -226,7 +228,8 @@ static void parts_are_the_same_on_ranks(void **state)
 {
     static const char *const models[] = {"coclus", "plbm", "itcc", "splbm", "dlbm3", "socc"};
     static const cobloc_weight weights[] = {COBLOC_WEIGHT_NONE, COBLOC_WEIGHT_BINARY,
-                                            COBLOC_WEIGHT_TFIDF};
+                                            COBLOC_WEIGHT_TFIDF, COBLOC_WEIGHT_BM25IDF,
+                                            COBLOC_WEIGHT_LOG};
     int turn = 0;
     (void)state;
     for (int m = 0; m < (int)(sizeof models / sizeof *models); m++)
@@ -237,11 +240,12 @@ static void parts_are_the_same_on_ranks(void **state)
                 cobloc_error err;
                 o.inference = (cobloc_inference)i;
                 o.start = start ? COBLOC_START_RANDOM : COBLOC_START_AUTO;
-                o.weight = weights[turn % 3];
+                o.weight = weights[turn % 5];
                 o.max_iterations = start ? 20 : 3;
-                cobloc_matrix *x = large_table();
+                bool real = turn % 7 > 3;
+                cobloc_matrix *x = large_table(real);
                 if (cobloc_fit(x, &o, &one, &err) == COBLOC_OK) {
-                    cobloc_matrix *unread = large_table(); /* that ranks have to check */
+                    cobloc_matrix *unread = large_table(real); /* that ranks have to check */
                     check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2 + turn % 3, 1});
                     check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2, 2});
                     cobloc_matrix_free(unread);
@@ -286,6 +290,22 @@ static void sizes_and_models_are_chosen_alike(void **state)
     check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
     cobloc_result_free(one);
     cobloc_matrix_free(x);
+}
+
+/* Members of which each rank weighs its own lines. */
+static void models_are_chosen_alike_by_parts(void **state)
+{
+    (void)state;
+    cobloc_matrix *x = large_table(false), *unread = large_table(false);
+    cobloc_fit_options o = usual("auto", 3);
+    cobloc_result *one = NULL;
+    cobloc_error err;
+    o.restarts = 0;
+    assert_ok(cobloc_fit(x, &o, &one, &err), err);
+    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
+    cobloc_result_free(one);
+    cobloc_matrix_free(x);
+    cobloc_matrix_free(unread);
 }
 
 /* A rank that fails alone ends the others, whatever they wait for; only it has the sentence. */
@@ -368,6 +388,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(parts_are_the_same_on_ranks),
         cmocka_unit_test(few_lines_are_the_same_on_ranks),
         cmocka_unit_test(sizes_and_models_are_chosen_alike),
+        cmocka_unit_test(models_are_chosen_alike_by_parts),
         cmocka_unit_test(one_rank_that_fails_ends_all),
         cmocka_unit_test(what_is_wrong_for_all_is_said_once),
         cmocka_unit_test(ranks_stop_together),

@@ -330,13 +330,13 @@ static void test_threads(void **state)
         for (size_t t = 0; t < 3; t++) {
             s->threads = threads[t];
             drawn many = must_draw(s);
-            assert_true(cob_matrix_same_entries(one.matrix, many.matrix));
+            assert_true(same_entries(one.matrix, many.matrix));
             assert_same_truth(one.truth, many.truth);
             release(&many);
         }
         s->seed = 2;
         drawn other = must_draw(s);
-        assert_false(cob_matrix_same_entries(one.matrix, other.matrix));
+        assert_false(same_entries(one.matrix, other.matrix));
         release(&other);
         release(&one);
         cobloc_simulation_free(s);

@@ -346,7 +346,7 @@ static void test_write(void **state)
         const char *path = test_path(names[n]);
         assert_ok(cobloc_truth_write(truth, matrix, path, NULL, &err), err);
         cobloc_matrix *back = must_read(path, NULL);
-        assert_true(cob_matrix_same_entries(matrix, back));
+        assert_true(same_entries(matrix, back));
         for (int64_t i = 0; i < truth->rows; i++)
             assert_int_equal(atoi(cobloc_matrix_row_label(back, i)), truth->row_labels[i]);
         cobloc_matrix_free(back);

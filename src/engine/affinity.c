@@ -1,0 +1,181 @@
+/* Which clusters may best be merged.
+ * SPDX-License-Identifier: MIT
+ */
+#include "engine/affinity.h"
+
+#include "base/alloc.h"
+#include "base/vectors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- products of lines ----------------------------------------------------------------------- */
+
+cobloc_status cob_products_alloc(cob_products *products, int clusters, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    products->room = (size_t)clusters;
+    COB_NEW(products->of, products->room * products->room);
+    COB_NEW(products->squares, products->room);
+    COB_NEW(products->lines, 2 * products->room);
+done:
+    return status;
+}
+
+void cob_products_free(cob_products *products)
+{
+    cob_free(products->of);
+    cob_free(products->squares);
+    cob_free(products->lines);
+    *products = (cob_products){0};
+}
+
+static double product_of(const cob_stats *s, int a, int b)
+{
+    const double *x = s->block + (size_t)a * s->down, *y = s->block + (size_t)b * s->down;
+    double product = 0;
+    for (size_t l = 0; l < (size_t)s->m; l++)
+        product += x[l * s->across] * y[l * s->across];
+    return product;
+}
+
+/* Those of a with clusters `from` and above. Where lines stand side by side, all are summed at a
+ * time, each in the order of its line. */
+static void measure_line(const cob_products *products, const cob_stats *s, int a, int from)
+{
+    double *restrict own = products->of + (size_t)a * products->room;
+    if (s->down != 1) {
+        for (int b = from; b < s->g; b++)
+            own[b] = product_of(s, a, b);
+        return;
+    }
+    memset(own + from, 0, (size_t)(s->g - from) * sizeof *own);
+    for (size_t l = 0; l < (size_t)s->m; l++) {
+        const double *restrict line = s->block + l * s->across;
+        double x = line[a];
+        for (int b = from; b < s->g; b++)
+            own[b] += x * line[b];
+    }
+}
+
+static void keep_squares(const cob_products *products, int count)
+{
+    for (int a = 0; a < count; a++)
+        products->squares[a] = products->of[(size_t)a * (products->room + 1)];
+}
+
+static void mirror_line(const cob_products *products, int a, int from, int count)
+{
+    for (int b = from; b < count; b++)
+        products->of[(size_t)b * products->room + (size_t)a] =
+            products->of[(size_t)a * products->room + (size_t)b];
+}
+
+void cob_products_measure(cob_products *products, const cob_stats *s)
+{
+    for (int a = 0; a < s->g; a++) {
+        measure_line(products, s, a, a);
+        mirror_line(products, a, a, s->g);
+    }
+    keep_squares(products, s->g);
+}
+
+void cob_products_merged(cob_products *products, const cob_stats *s, int a, int b)
+{
+    size_t above = (size_t)(s->g - b);
+    for (int k = 0; k < s->g; k++) {
+        double *own = products->of + (size_t)k * products->room;
+        if (k >= b)
+            memcpy(own, own + products->room, (size_t)(s->g + 1) * sizeof *own);
+        memmove(own + b, own + b + 1, above * sizeof *own);
+    }
+    measure_line(products, s, a, 0);
+    mirror_line(products, a, 0, s->g);
+    keep_squares(products, s->g);
+}
+
+void cob_products_follow(cob_products *products, const cob_stats *s, int c, int d)
+{
+    double *restrict x = products->lines, *restrict y = products->lines + products->room;
+    for (int a = 0; a < s->g; a++) {
+        x[a] = cob_block(s, a, c);
+        y[a] = cob_block(s, a, d);
+    }
+    for (int a = 0; a < s->g; a++) {
+        double *restrict own = products->of + (size_t)a * products->room;
+        double first = x[a], second = y[a];
+        for (int b = 0; b < s->g && (first != 0 || second != 0); b++)
+            own[b] += first * y[b] + second * x[b];
+    }
+    keep_squares(products, s->g);
+}
+
+/* ---- partners -------------------------------------------------------------------------------- */
+
+/* How much a belongs together with every co-cluster: the gain of modularity by merging the two, for
+ * its size. */
+static void pair_affinities(const cob_stats *s, int a, double *restrict to)
+{
+    const double *own = s->block + (size_t)a * s->down, *others = s->block + (size_t)a * s->across;
+    double R = s->R[a], C = s->C[a];
+    for (size_t b = 0; b < (size_t)s->g; b++)
+        to[b] = own[b * s->across] + others[b * s->down] - (R * s->C[b] + s->R[b] * C) / s->total;
+}
+
+/* And every cluster of one side, as that side sees them: the cosine of their lines of the table. */
+COB_CLONES static void line_affinities(const double *restrict products,
+                                       const double *restrict squares, int a, int count,
+                                       double *restrict to)
+{
+    double own = squares[a];
+    for (int b = 0; b < count; b++) {
+        double cosine = products[b] / sqrt(own * squares[b]);
+        to[b] = own > 0 && squares[b] > 0 ? cosine : 0;
+    }
+}
+
+/* And where blocks have several layers: how little the squared distance of cells from their means
+ * grows when both are one. Of moments the means alone count, of codes all categories do. */
+static double nearness(const cob_stats *s, int a, int b)
+{
+    double grown = 0;
+    for (int l = 0; l < s->m; l++) {
+        double x = cob_cells(s, a, l), y = cob_cells(s, b, l), squares = 0, rest = 0;
+        for (int c = 0; x > 0 && y > 0 && c < (s->codes ? s->values : 1); c++) {
+            double away = cob_block_of(s, c, a, l) / x - cob_block_of(s, c, b, l) / y;
+            squares += away * away;
+            rest += away; /* what the first category lacks */
+        }
+        grown += x > 0 && y > 0 ? x * y / (x + y) * (squares + (s->codes ? rest * rest : 0)) : 0;
+    }
+    return -grown;
+}
+
+static void affinities(const cob_stats *s, const cob_products *products, int a, double *to)
+{
+    if (s->values > 1) {
+        for (int b = 0; b < s->g; b++)
+            to[b] = nearness(s, a, b);
+    } else if (products) {
+        line_affinities(products->of + (size_t)a * products->room, products->squares, a, s->g, to);
+    } else {
+        pair_affinities(s, a, to);
+    }
+}
+
+int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
+                      int partner[COB_PARTNERS])
+{
+    int found = 0;
+    affinities(s, products, a, room);
+    for (int b = 0; b < s->g; b++) {
+        if (b == a || (found == COB_PARTNERS && !(room[partner[found - 1]] < room[b])))
+            continue;
+        found += found < COB_PARTNERS;
+        int at = found - 1;
+        for (; at > 0 && room[partner[at - 1]] < room[b]; at--)
+            partner[at] = partner[at - 1];
+        partner[at] = b;
+    }
+    return found;
+}

@@ -1,0 +1,36 @@
+/* Which clusters may best be merged: the most promising partners of each, read off the block table.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef COB_ENGINE_AFFINITY_H
+#define COB_ENGINE_AFFINITY_H
+
+#include "engine/stats.h"
+
+enum { COB_PARTNERS = 3 };
+
+/* The products of all pairs of lines of a table, each cluster's with each other's. A merge changes
+ * few of them, or all by little: they are kept from merge to merge. */
+typedef struct cob_products {
+    double *of;      /* row after row, */
+    size_t room;     /* each with so much room */
+    double *squares; /* of each with itself, once more: side by side they are looked at faster */
+    double *lines;   /* room for two lines of the other side */
+} cob_products;
+
+cobloc_status cob_products_alloc(cob_products *products, int clusters, cobloc_error *err);
+void cob_products_free(cob_products *products);
+
+/* All of them. These functions take the statistics as the side sees them whose lines they are. */
+void cob_products_measure(cob_products *products, const cob_stats *s);
+/* After b was merged into a < b: s is what is now. */
+void cob_products_merged(cob_products *products, const cob_stats *s, int a, int b);
+/* Before c and d of the other side become one: s is what was. */
+void cob_products_follow(cob_products *products, const cob_stats *s, int c, int d);
+
+/* The clusters that a may best be merged with; how many. Co-clusters are merged where `products` is
+ * NULL. There is room for a number of each cluster. */
+int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
+                      int partner[COB_PARTNERS]);
+
+#endif

@@ -1,0 +1,174 @@
+/* Merging of many clusters, where what was computed is kept from merge to merge: the merges are
+ * those of a greedy search that computes all anew. */
+#include "support.h"
+
+#include "brute.h"
+#include "engine/affinity.h"
+#include "engine/starts.h"
+#include "models/registry.h"
+
+#include <string.h>
+
+/* More than lines that are computed anew have, on both sides. */
+enum { G = 134, M = 132, STEPS = 2, ALL = G > M ? G : M };
+
+/* Statistics of blocks that are drawn: a band of full ones, and counts or reals elsewhere. */
+static void draw_stats(dice *dc, cob_stats *s, bool reals)
+{
+    for (int k = 0; k < s->g; k++)
+        for (int l = 0; l < s->m; l++) {
+            int most = abs(k - l) < 4 ? 400 : 12;
+            double drawn = reals ? most * roll(dc) : roll_below(dc, most);
+            s->block[(size_t)k * s->down + (size_t)l] = drawn;
+            s->R[k] += drawn;
+            s->C[l] += drawn;
+            s->total += drawn;
+        }
+    for (int k = 0; k < s->g; k++)
+        s->n += s->z[k] = 1 + roll_below(dc, 9);
+    for (int l = 0; l < s->m; l++)
+        s->d += s->w[l] = 1 + roll_below(dc, 9);
+    s->row_effect = s->col_effect = s->total;
+    s->sums_as_effects = true;
+}
+
+typedef struct choice {
+    int a, b;
+    bool rows, cols;
+    double value;
+} choice;
+
+/* The best merge of clusters of one side, or of co-clusters, with one of their partners. */
+static void choose(const cob_model *model, const cob_stats *s, bool rows, bool cols, choice *best)
+{
+    cob_stats seen = cob_stats_from(s, rows ? COB_ROWS : COB_COLS);
+    cob_products products = {0};
+    bool tried[ALL][ALL] = {{false}};
+    double room[ALL];
+    cobloc_error err;
+    assert_ok(cob_products_alloc(&products, seen.g, &err), err);
+    cob_products_measure(&products, &seen);
+    for (int a = 0; a < seen.g; a++) {
+        int partner[COB_PARTNERS];
+        int found = cob_find_partners(&seen, rows && cols ? NULL : &products, a, room, partner);
+        for (int p = 0; p < found; p++) {
+            int low = a < partner[p] ? a : partner[p], high = a < partner[p] ? partner[p] : a;
+            double value;
+            if (tried[low][high])
+                continue;
+            tried[low][high] = true;
+            assert_ok(cob_value_of_merge(model, s, rows, cols, low, high, &value, &err), err);
+            if (best->a < 0 || cob_better(model, value, best->value))
+                *best = (choice){low, high, rows, cols, value};
+        }
+    }
+    cob_products_free(&products);
+}
+
+static void renumber(int *numbers, int count, const choice *merged)
+{
+    for (int k = 0; k < count; k++)
+        numbers[k] = cob_number_merged(numbers[k], merged->a, merged->b);
+}
+
+static void merge_anew(const cob_model *model, cob_stats *s, int g, int m, int *rows, int *cols)
+{
+    cob_stats other;
+    cobloc_error err;
+    assert_ok(cob_stats_alloc(&other, s->g, s->m, &err), err);
+    while (s->g > g || s->m > m) {
+        choice best = {.a = -1};
+        bool paired = model->structure->paired;
+        if (s->g > g)
+            choose(model, s, true, paired, &best);
+        if (s->m > m && !paired)
+            choose(model, s, false, true, &best);
+        cob_stats_merge(s, best.rows, best.cols, best.a, best.b, &other);
+        cob_stats kept = *s;
+        *s = other;
+        other = kept;
+        if (best.rows)
+            renumber(rows, G, &best);
+        if (best.cols)
+            renumber(cols, G > M ? G : M, &best);
+    }
+    cob_stats_free(&other);
+}
+
+static void check(dice *dc, const char *name, bool reals)
+{
+    const cob_model *model = cob_model_named(name);
+    bool paired = model->structure->paired;
+    int m = paired ? G : M, rows[2][ALL], cols[2][ALL];
+    cob_problem problem = {.model = model, .watch.deadline = INFINITY};
+    cob_run fine = {.problem = &problem};
+    cobloc_error err;
+    fine.side[COB_ROWS].clusters = G;
+    fine.side[COB_COLS].clusters = m;
+    assert_ok(cob_stats_alloc(&fine.stats, G, m, &err), err);
+    draw_stats(dc, &fine.stats, reals);
+    for (int k = 0; k < ALL; k++)
+        rows[1][k] = cols[1][k] = k;
+    assert_ok(cob_merge_clusters(&fine, G - STEPS, m - STEPS, rows[0], cols[0], NULL, &err), err);
+    merge_anew(model, &fine.stats, G - STEPS, m - STEPS, rows[1], cols[1]);
+    assert_memory_equal(rows[0], rows[1], G * sizeof(int));
+    assert_memory_equal(cols[0], cols[1], (size_t)m * sizeof(int));
+    cob_stats_free(&fine.stats);
+}
+
+static void test_many_clusters(void **state)
+{
+    static const char *const names[] = {"plbm", "coclus", "itcc", "splbm-exact"};
+    dice dc = dice_of(71);
+    (void)state;
+    for (int pair = 0; pair < rounds_of(2); pair++)
+        for (int at = 0; at < 2; at++)
+            check(&dc, names[2 * pair + at], at);
+}
+
+/* Products that are kept are those that are measured anew: exactly, where these are integers. */
+static void test_products(void **state)
+{
+    dice dc = dice_of(72);
+    cob_stats s, after;
+    cob_products kept, anew;
+    cobloc_error err;
+    (void)state;
+    assert_ok(cob_stats_alloc(&s, 9, 7, &err), err);
+    assert_ok(cob_stats_alloc(&after, 9, 7, &err), err);
+    draw_stats(&dc, &s, false);
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+        for (int own = 0; own <= 1; own++) {
+            bool rows = own ? side == COB_ROWS : side == COB_COLS;
+            cob_stats seen = cob_stats_from(&s, side);
+            assert_ok(cob_products_alloc(&kept, seen.g, &err), err);
+            assert_ok(cob_products_alloc(&anew, seen.g, &err), err);
+            cob_products_measure(&kept, &seen);
+            if (!own)
+                cob_products_follow(&kept, &seen, 2, 5);
+            cob_stats_merge(&s, rows, !rows, 2, 5, &after);
+            cob_stats now = cob_stats_from(&after, side);
+            if (own)
+                cob_products_merged(&kept, &now, 2, 5);
+            cob_products_measure(&anew, &now);
+            for (int a = 0; a < now.g; a++) {
+                assert_memory_equal(kept.of + (size_t)a * kept.room,
+                                    anew.of + (size_t)a * anew.room,
+                                    (size_t)now.g * sizeof *kept.of);
+                assert_true(kept.squares[a] == anew.squares[a]);
+            }
+            cob_products_free(&kept);
+            cob_products_free(&anew);
+        }
+    cob_stats_free(&s);
+    cob_stats_free(&after);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_clusters),
+        cmocka_unit_test(test_products),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
