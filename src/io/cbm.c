@@ -147,7 +147,7 @@ static cobloc_status borrow_names(char *mapping, const cob_cbm_head *h, int offs
 }
 
 /* Takes the missing cells from the mapping. This reads their offsets, to count the missing cells of
- * each row and column. */
+ * each row and column, and so checks them first. */
 static cobloc_status adopt_missing(cobloc_matrix *m, const cob_cbm_head *h, cobloc_error *err)
 {
     char *mapping = m->mapping;
@@ -157,7 +157,8 @@ static cobloc_status adopt_missing(cobloc_matrix *m, const cob_cbm_head *h, cobl
     cob_side by_col = {section_at(mapping, h, MISSING_COL_OFFSETS),
                        section_at(mapping, h, MISSING_COL_INDICES), NULL};
     const cob_sides lent = {by_row, by_col};
-    if (by_row.offsets[m->rows] != count || by_col.offsets[m->cols] != count)
+    if (!cob_cbm_offsets_are_sound(by_row.offsets, m->rows, count) ||
+        !cob_cbm_offsets_are_sound(by_col.offsets, m->cols, count))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: the missing cells are damaged", m->path);
     return cob_matrix_own_both(m->rows, m->cols, COBLOC_ONES, &by_row, &by_col, &lent, 0,
                                &m->missing, err);

@@ -75,6 +75,9 @@ cob_cbm_head cob_cbm_header_of(const void *mapping);
 
 uint32_t cob_cbm_checksum(const void *bytes, size_t count);
 
+/* Whether offsets rise from 0 to the number of entries. */
+bool cob_cbm_offsets_are_sound(const int64_t *offsets, int64_t lines, int64_t entries);
+
 /* Reads bytes of a file; `path` is for messages. */
 cobloc_status cob_cbm_read_at(int fd, uint64_t at, size_t bytes, const char *path, void *to,
                               cobloc_error *err);

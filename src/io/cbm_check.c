@@ -136,17 +136,22 @@ static int line_is_sound(const cob_side *side, int64_t from, int64_t to, int64_t
                                        : all_possible(kind, side->values, from, to, negative));
 }
 
+bool cob_cbm_offsets_are_sound(const int64_t *offsets, int64_t lines, int64_t entries)
+{
+    bool sound = offsets[0] == 0 && offsets[lines] == entries;
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(&& : sound)
+    for (int64_t i = 0; i < lines; i++)
+        sound = sound && offsets[i] <= offsets[i + 1];
+    return sound;
+}
+
 /* Of entries, those that are this rank's. */
 static int side_is_sound(const cob_side *side, int64_t major, int64_t minor, int64_t nnz,
                          cobloc_value_kind kind, bool negative, const cob_ranks *ranks)
 {
     const cobloc_view view = {major, minor, nnz, kind, side->offsets, side->indices, side->values};
-    int sound = side->offsets[0] == 0 && side->offsets[major] == nnz;
-    int threads = cob_threads(0), chunks = cob_chunk_count(&view, threads);
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(&& : sound)
-    for (int64_t i = 0; i < major; i++)
-        sound = sound && side->offsets[i] <= side->offsets[i + 1];
-    if (!sound)
+    int sound = 1, threads = cob_threads(0), chunks = cob_chunk_count(&view, threads);
+    if (!cob_cbm_offsets_are_sound(side->offsets, major, nnz))
         return 0;
     int rank = ranks ? ranks->rank : 0, size = ranks ? ranks->size : 1;
     int64_t first = cob_chunk_begin(side->offsets, major, rank, size);

@@ -294,12 +294,13 @@ static void lies_about_missing_cells_are_noticed(void **state)
         MISSING_COL_OFFSETS,
         MISSING_COL_INDICES
     };
-    const int64_t three = 3, many = 1 << 20;
+    const int64_t three = 3, many = 1 << 20, least = INT64_MIN;
     const int32_t outside = 4, under = -1;
     const uint8_t code = 4;
     lie_in_section(MISSING_ROW_OFFSETS, 4 * 8, &three, 8, "the missing cells are damaged");
     lie_in_section(MISSING_COL_OFFSETS, 3 * 8, &three, 8, "the missing cells are damaged");
-    lie_in_section(MISSING_ROW_OFFSETS, 8, &many, 8, "impossible");
+    lie_in_section(MISSING_ROW_OFFSETS, 8, &many, 8, "the missing cells are damaged");
+    lie_in_section(MISSING_ROW_OFFSETS, 0, &least, 8, "the missing cells are damaged");
     lie_in_section(MISSING_ROW_INDICES, 0, &outside, 4, "impossible");
     lie_in_section(MISSING_COL_INDICES, 0, &under, 4, "impossible");
     lie_in_section(ROW_VALUES, 0, &code, 1, "impossible"); /* there is no such category */
