@@ -131,10 +131,11 @@ int main(int argc, char **argv)
         return 1;
     }
     cobloc_view rows = cobloc_matrix_by_rows(x), cols = cobloc_matrix_by_cols(x);
-    cob_value_grid grid = cob_grid_of_entries(&rows, COB_GRID_BITS);
+    const cob_between all[] = {{0, rows.major}, {0, cols.major}};
+    cob_value_grid grid = cob_grid_of_entries(&rows, all[0], NULL, COB_GRID_BITS);
     void *values[2] = {NULL, NULL};
-    if (cob_view_on_grid(&rows, grid, COB_GRID_BITS, &rows, &values[0], &err) ||
-        cob_view_on_grid(&cols, grid, COB_GRID_BITS, &cols, &values[1], &err))
+    if (cob_view_on_grid(&rows, all[0], grid, COB_GRID_BITS, &rows, &values[0], &err) ||
+        cob_view_on_grid(&cols, all[1], grid, COB_GRID_BITS, &cols, &values[1], &err))
         return 1;
     int32_t *row_labels = malloc((size_t)rows.major * sizeof *row_labels);
     int32_t *col_labels = malloc((size_t)cols.major * sizeof *col_labels);
