@@ -205,10 +205,7 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     int to = own->clusters;
     int from = p->operand.depth.layers * run->side[cob_other_side(side)].clusters;
     size_t lines = (size_t)cob_line_count(p, side);
-    if (run->held) /* they are there; memory that nobody touches costs nothing */
-        COB_NEW(own->labels, lines);
-    else
-        COB_NEW_ZERO(own->labels, lines);
+    COB_NEW(own->labels, lines);
     COB_NEW_ZERO(own->masses, to);
     if (cob_is_soft(p->inference))
         COB_NEW(own->soft, lines * (size_t)to);

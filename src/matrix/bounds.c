@@ -20,11 +20,9 @@ enum { SUMS_COST = 6, SLACK_COST = 6, BOTH_COST = SUMS_COST + SLACK_COST };
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
 
-/* Lines of the other side are compared in blocks of this many. */
-enum { MOVED_BLOCK = 1 << 14 };
-
-/* Moved lines that are followed together: many, unless there are many clusters. */
-enum { MOST_AT_ONCE = 1 << 12, LEAST_AT_ONCE = 1 << 5, MOST_GAINS = 1 << 17 };
+/* Moved lines that are followed together: many, unless there are many clusters; no power of two, or
+ * what all parts have of one would meet in the same few places of a cache. */
+enum { MOST_AT_ONCE = 4000, LEAST_AT_ONCE = 1 << 5, MOST_GAINS = 1 << 17 };
 
 cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_to, int most_from,
                                bool longs, int threads, size_t spare, cobloc_error *err)
@@ -49,17 +47,15 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     COB_NEW(b->gains, to * (size_t)b->at_once);
     COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
     COB_NEW(b->begins, threads + 1);
-    COB_NEW(b->found, view->minor / MOVED_BLOCK + 1);
-    COB_NEW(b->movers, view->minor);
-    COB_NEW(b->before, view->minor);
+    COB_NEW(b->moves, view->minor);
 done:
     return status;
 }
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory, b->slack, b->drift,  b->shift, b->A,      b->b,     b->e,
-                            b->gains,  b->cuts,  b->begins, b->found, b->movers, b->before};
+    void *const arrays[] = {b->memory, b->slack, b->drift, b->shift,  b->A,    b->b,
+                            b->e,      b->gains, b->cuts,  b->begins, b->moves};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -90,72 +86,53 @@ static bool has_bounds(const cob_rule *rule, int64_t entries)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
-static int32_t label_at(const void *labels, bool few, int64_t j)
+/* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
+ * keeps the new labels. Returns their number, and adds up their entries. */
+static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, void *last, bool few,
+                          cob_between lines, int64_t *entries)
 {
-    return few ? ((const uint8_t *)labels)[j] : ((const int32_t *)labels)[j];
-}
-
-/* Counts the lines of a block that moved, and adds up their entries. */
-static int64_t count_moved(const cob_pass *pass, const void *last, bool few, cob_between block,
-                           int64_t *entries)
-{
-    int64_t moved = 0;
-    COB_KNOWN(pass->turned); /* where labels are followed */
-    for (int64_t j = block.first; j < block.last; j++)
-        if (pass->other_labels[j] != label_at(last, few, j)) {
-            *entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
-            moved++;
-        }
-    return moved;
-}
-
-/* Lists them from number `m` on, if labels are followed, and keeps the new labels. */
-static void list_moved(const cob_bounds *b, const cob_pass *pass, void *last, bool few,
-                       cob_between block, int64_t m)
-{
-    for (int64_t j = block.first; j < block.last; j++) {
-        int32_t label = pass->other_labels[j], before = label_at(last, few, j);
+    int64_t m = lines.first;
+    for (int64_t j = lines.first; j < lines.last; j++) {
+        int32_t label = pass->other_labels[j], before = cob_label_at(last, few, j);
         if (b->follows && label != before) {
-            b->movers[m] = (int32_t)j;
-            b->before[m++] = before;
+            COB_KNOWN(pass->turned); /* where labels are followed */
+            b->moves[m++] = (cob_move){(int32_t)j, before, label};
+            *entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
         }
         if (few)
             ((uint8_t *)last)[j] = (uint8_t)label;
         else
             ((int32_t *)last)[j] = label;
     }
+    return m - lines.first;
 }
 
-static cob_between block_of(int64_t i, int64_t lines)
-{
-    int64_t last = (i + 1) * MOVED_BLOCK;
-    return (cob_between){i * MOVED_BLOCK, last < lines ? last : lines};
-}
-
+/* Each thread lists those of its lines; then they are put behind each other. */
 static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
 {
-    int64_t lines = pass->view->minor, blocks = (lines + MOVED_BLOCK - 1) / MOVED_BLOCK;
-    int64_t moved = 0, entries = 0;
-#pragma omp parallel num_threads(cob_threads_worth(threads, lines))
-    {
-#pragma omp for schedule(static) reduction(+ : entries)
-        for (int64_t i = 0; i < (b->follows ? blocks : 0); i++)
-            b->found[i] = count_moved(pass, last, few, block_of(i, lines), &entries);
-#pragma omp single
-        for (int64_t i = 0; i < (b->follows ? blocks : 0); i++) {
-            int64_t before = moved;
-            moved += b->found[i];
-            b->found[i] = before;
-        }
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < blocks; i++)
-            list_moved(b, pass, last, few, block_of(i, lines), b->follows ? b->found[i] : 0);
+    int64_t lines = pass->view->minor, entries = 0;
+    int parts = cob_threads_worth(threads, lines);
+#pragma omp parallel for schedule(static, 1) num_threads(parts) reduction(+ : entries)
+    for (int p = 0; p < parts; p++) {
+        cob_between own = {lines * p / parts, lines * (p + 1) / parts};
+        b->begins[p] = list_moved(b, pass, last, few, own, &entries);
     }
-    b->moved = moved;
+    b->moved = b->begins[0];
+    for (int p = 1; p < parts; p++) {
+        memmove(b->moves + b->moved, b->moves + lines * p / parts,
+                (size_t)b->begins[p] * sizeof *b->moves);
+        b->moved += b->begins[p];
+    }
     b->moved_entries = entries;
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
+
+/* Of numbers: fmax, which takes care of others, would be a call each. */
+static inline double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 static double weight_of(const cob_rule *rule, int k, int l)
 {
@@ -164,29 +141,32 @@ static double weight_of(const cob_rule *rule, int k, int l)
     return rule->A[(int64_t)l * rule->to + k];
 }
 
-/* The largest gain of cluster k over cluster a per unit of a line's sum, in any cluster. */
-static double gain_of(const cob_rule *rule, const cob_bounds *b, int k, int a)
+/* The largest gain of each cluster over cluster `a` per unit of a line's sum, in any cluster. */
+static void gains_over(const cob_rule *rule, const cob_bounds *b, int a, double *gain)
 {
-    double most = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
-    if (rule->diagonal)
-        return fmax(most, fmax(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
-    for (int l = 0; l < rule->from; l++) {
-        int64_t row = (int64_t)l * rule->to;
-        most = fmax(most, (rule->A[row + k] - b->A[row + k]) - (rule->A[row + a] - b->A[row + a]));
+    for (int k = 0; k < rule->to; k++)
+        gain[k] = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
+    for (int k = 0; rule->diagonal && k < rule->to; k++)
+        gain[k] = larger(gain[k], larger(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
+    for (int l = 0; !rule->diagonal && l < rule->from; l++) {
+        const double *now = rule->A + (int64_t)l * rule->to, *then = b->A + (int64_t)l * rule->to;
+        for (int k = 0; k < rule->to; k++)
+            gain[k] = larger(gain[k], (now[k] - then[k]) - (now[a] - then[a]));
     }
-    return most;
 }
 
+/* Follows the rule; `b->gains` is not yet in use. */
 static void follow_rule(cob_bounds *b, const cob_rule *rule)
 {
     for (int a = 0; a < rule->to; a++) {
         double drift = 0, shift = 0;
+        gains_over(rule, b, a, b->gains);
         for (int k = 0; k < rule->to; k++) {
             if (k == a)
                 continue;
             double of_b = (rule->b[k] - b->b[k]) - (rule->b[a] - b->b[a]);
-            drift = fmax(drift, gain_of(rule, b, k, a) + of_b);
-            shift = fmax(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
+            drift = larger(drift, b->gains[k] + of_b);
+            shift = larger(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
         }
         b->drift[a] += drift;
         b->shift[a] += shift;
@@ -203,12 +183,13 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
 /* ---- the other side -------------------------------------------------------------------------- */
 
 /* How much slack the move of an entry of one unit costs a line of each cluster. */
-static void gains_of_move(const cob_rule *rule, int old, int new, double unit, double *gain)
+static void gains_of_move(const cob_pass *pass, cob_move move, double *gain)
 {
-    double most = -INFINITY;
+    const cob_rule *rule = pass->rule;
+    double most = -INFINITY, unit = cob_pass_unit(pass, move.before);
     for (int k = 0; k < rule->to; k++) {
-        gain[k] = weight_of(rule, k, new) - weight_of(rule, k, old);
-        most = gain[k] > most ? gain[k] : most;
+        gain[k] = weight_of(rule, k, move.after) - weight_of(rule, k, move.before);
+        most = larger(most, gain[k]);
     }
     for (int k = 0; k < rule->to; k++)
         gain[k] = (most - gain[k]) * unit;
@@ -225,7 +206,7 @@ COB_INLINE int64_t line_of(const cob_pass *pass, int64_t e)
 static int64_t line_in_file(const cob_bounds *b, const cob_pass *pass, int64_t m)
 {
     const cob_remade *from = pass->remade;
-    int64_t entry = pass->turned->offsets[b->movers[m]];
+    int64_t entry = pass->turned->offsets[b->moves[m].line];
     return from ? cob_line_at(from->offsets, from->lines, entry) : 0;
 }
 
@@ -249,22 +230,36 @@ COB_INLINE int64_t moved_value(const cob_pass *pass, cobloc_value_kind kind, int
 }
 
 /* The sums of successive lines are far apart in memory, so they are prefetched this many entries
- * ahead. */
+ * ahead; and those of the first entries of a later move, if a thread has few of each. */
 enum { AHEAD = 16 };
 
-/* Moves entries `e` to `end` - 1 of `line` from the sums of `old` to those of `new`. */
+COB_INLINE void prefetch_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, cob_move move,
+                              bool longs)
+{
+    int64_t at = (line_of(pass, e) - pass->first) * cob_wide(pass->from);
+    COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.before));
+    COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.after));
+}
+
+COB_INLINE void prefetch_first(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
+                               cob_move move, bool longs)
+{
+    for (int64_t last = e + AHEAD < end ? e + AHEAD : end; e < last; e++)
+        prefetch_sums(b, pass, e, move, longs);
+}
+
+/* Moves entries `e` to `end` - 1 of a line, whose number in the file is `line`. */
 COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
-                            int64_t line, int64_t e, int64_t end, int old, int new, bool longs)
+                            int64_t line, int64_t e, int64_t end, cob_move move, bool longs)
 {
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t later = (line_of(pass, e + AHEAD < end ? e + AHEAD : e) - pass->first) * wide;
         int64_t at = (line_of(pass, e) - pass->first) * wide;
         int64_t value = moved_value(pass, kind, line, e);
-        COB_PREFETCH(cob_sum_place(b->sums, longs, later + old));
-        COB_PREFETCH(cob_sum_place(b->sums, longs, later + new));
-        cob_sum_add(b->sums, longs, at + old, -value);
-        cob_sum_add(b->sums, longs, at + new, value);
+        if (e + AHEAD < end)
+            prefetch_sums(b, pass, e + AHEAD, move, longs);
+        cob_sum_add(b->sums, longs, at + move.before, -value);
+        cob_sum_add(b->sums, longs, at + move.after, value);
     }
 }
 
@@ -291,23 +286,30 @@ static int64_t entry_of(const cob_pass *pass, int64_t low, int64_t high, int64_t
     return low;
 }
 
+/* Of so many moves later, the entries are prefetched. */
+enum { LATER = 8 };
+
 /* Where the entries of mover number `m` begin that belong to each part of the lines, and where the
- * last of them end. */
+ * last of them end: what a thread reads of all movers stands together. */
 static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int parts,
                       int64_t *cuts)
 {
     enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
-    int64_t e = pass->turned->offsets[b->movers[m]], end = pass->turned->offsets[b->movers[m] + 1];
+    const int64_t *offsets = pass->turned->offsets + b->moves[m].line;
+    int64_t e = offsets[0], end = offsets[1];
     bool is_long = end - e > (int64_t)LONG * parts;
+    if (m + LATER < b->moved)
+        COB_PREFETCH(pass->turned->indices + pass->turned->offsets[b->moves[m + LATER].line]);
     for (int p = 0; p < parts; p++) {
         if ((is_long || pass->share) && b->begins[p] > 0)
             e = entry_of(pass, e, end, b->begins[p]);
         while (e < end && line_of(pass, e) < b->begins[p])
             e++;
-        cuts[p] = e;
+        cuts[p * b->at_once] = e;
     }
-    cuts[parts] = pass->share ? entry_of(pass, e, end, b->begins[parts]) : end;
-    cob_make_room((size_t)(cuts[parts] - cuts[0]) * cob_entry_bytes(pass->turned->kind));
+    end = pass->share ? entry_of(pass, e, end, b->begins[parts]) : end;
+    cuts[parts * b->at_once] = end;
+    cob_make_room((size_t)(end - cuts[0]) * cob_entry_bytes(pass->turned->kind));
 }
 
 /* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
@@ -315,29 +317,31 @@ static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int 
  * last, mover number `m`. Returns where the next ones begin. */
 static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
 {
-    int64_t until = pass->turned->offsets[b->movers[m] + 1];
+    int64_t until = pass->turned->offsets[b->moves[m].line + 1];
     return pass->share ? cob_leave_behind(pass->turned, from, until, m + 1 == b->moved) : from;
 }
 
-/* Applies moves `first` to `last` - 1 to the lines of one part. Entries of the next ones, which are
- * elsewhere in memory, are prefetched. */
+/* Applies moves `first` to `last` - 1 to the lines of one part. Entries of later ones, which are
+ * elsewhere in memory, are prefetched, and then their sums. */
 COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
                             bool longs, cob_known known, int64_t first, int64_t last,
-                            const int64_t *cuts, int parts)
+                            const int64_t *begins)
 {
-    enum { NEXT = 4 };
+    enum { SOON = 2 };
     const cobloc_view *turned = pass->turned;
-    for (int64_t m = first; m < last; m++, cuts += parts + 1) {
-        int old = b->before[m], new = pass->other_labels[b->movers[m]];
-        int64_t next = m + NEXT < last ? cuts[NEXT * (parts + 1)] : cuts[0];
+    const int64_t *ends = begins + b->at_once;
+    for (int64_t m = first; m < last; m++, begins++, ends++) {
+        int64_t next = m + LATER < last ? begins[LATER] : *begins;
         int64_t line = line_in_file(b, pass, m);
         COB_PREFETCH(turned->indices + next);
         if (kind != COBLOC_ONES)
             COB_PREFETCH((const char *)turned->values + (size_t)next * cob_kind_width(kind));
+        if (known.sums && m + SOON < last)
+            prefetch_first(b, pass, begins[SOON], ends[SOON], b->moves[m + SOON], longs);
         if (known.sums)
-            follow_sums(b, pass, kind, line, cuts[0], cuts[1], old, new, longs);
+            follow_sums(b, pass, kind, line, *begins, *ends, b->moves[m], longs);
         if (known.slack)
-            follow_slack(b, pass, line, cuts[0], cuts[1], b->gains + (m - first) * pass->to);
+            follow_slack(b, pass, line, *begins, *ends, b->gains + (m - first) * pass->to);
     }
 }
 
@@ -354,20 +358,18 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
         int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
 #pragma omp for schedule(static)
         for (int64_t m = first; m < last; m++) {
-            int old = b->before[m], new = pass->other_labels[b->movers[m]];
-            cut_mover(b, pass, m, parts, b->cuts + (m - first) * (parts + 1));
+            cut_mover(b, pass, m, parts, b->cuts + (m - first));
             if (known.slack)
-                gains_of_move(pass->rule, old, new, cob_pass_unit(pass, old),
-                              b->gains + (m - first) * pass->to);
+                gains_of_move(pass, b->moves[m], b->gains + (m - first) * pass->to);
         }
 #pragma omp for schedule(static, 1)
         for (int p = 0; p < parts; p++) {
             if (b->longs)
                 COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, true, known, first,
-                                                             last, b->cuts + p, parts))
+                                                             last, b->cuts + p * b->at_once))
             else
                 COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, false, known, first,
-                                                             last, b->cuts + p, parts))
+                                                             last, b->cuts + p * b->at_once))
             if (p == 0)
                 left = leave_behind(b, pass, left, last - 1);
         }

@@ -41,6 +41,11 @@ typedef struct cob_other_labels {
     bool few; /* bytes, else int32_t */
 } cob_other_labels;
 
+COB_INLINE int32_t cob_label_at(const void *labels, bool few, int64_t line)
+{
+    return few ? ((const uint8_t *)labels)[line] : ((const int32_t *)labels)[line];
+}
+
 /* The effect of a line in units. */
 static inline int64_t cob_mass(const cob_pass *pass, int64_t line)
 {

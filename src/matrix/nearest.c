@@ -212,7 +212,7 @@ static void add_squares(const float *restrict sums, double scale, int k, double 
     }
 }
 
-/* A centre is the mean of its lines or, if spherical, has unit length. */
+/* A centre is the mean of its lines or, if spherical, has unit length. Notes whose the sums are. */
 static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool spherical,
                           int threads, centres *c)
 {
@@ -227,9 +227,11 @@ static void scale_centres(const cob_weighed *lines, const int32_t *labels, bool 
                         c->k - first < WIDTH ? c->k - first : WIDTH, squares + first);
         }
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sizes[:c->k])
-    for (int64_t i = 0; i < lines->view.major; i++)
+    for (int64_t i = 0; i < lines->view.major; i++) {
+        c->summed[i] = labels[i];
         if (labels[i] >= 0)
             sizes[labels[i]]++;
+    }
     for (int l = 0; l < c->k; l++) {
         double size = spherical ? sqrt(squares[l]) : sizes[l];
         c->scales[l] = size > 0 ? 1 / size : 0;
@@ -371,7 +373,6 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
     COB_TRY(cob_part_gather(part, 1, m->centres.sums,
                             (size_t)m->centres.stride * sizeof *m->centres.sums, err));
     m->summed = true;
-    memcpy(m->centres.summed, m->labels, (size_t)view->major * sizeof *m->labels);
     scale_centres(m->lines, m->labels, m->spherical, m->threads, &m->centres);
     found->changed = assign_lines(m->lines, m->threads, &m->centres, m->labels);
     COB_TRY(cob_part_gather(part, 0, m->labels, sizeof *m->labels, err));

@@ -22,6 +22,11 @@
 /* A line costs a pass as much as so many entries. */
 enum { COB_LINE_COST = 30 };
 
+/* A line of the other side that moved. */
+typedef struct cob_move {
+    int32_t line, before, after; /* its clusters */
+} cob_move;
+
 typedef struct cob_bounds {
     void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
     char *memory;           /* that holds the sums, */
@@ -29,11 +34,9 @@ typedef struct cob_bounds {
     double *slack;          /* of each line; see cob_hard */
     double *drift, *shift;  /* of each cluster: total change of the rule since the slack was set */
     double *A, *b, *e;      /* the rule of the previous pass */
-    int64_t *found;         /* movers before each block of lines of the other side */
-    int32_t *movers;        /* lines of the other side that moved, */
+    cob_move *moves;        /* in the order of their lines, */
     int64_t moved;          /* their number, */
     int64_t moved_entries;  /* and number of entries */
-    int32_t *before;        /* their previous labels */
     int64_t at_once;        /* how many of them are followed together; */
     int64_t *begins, *cuts; /* where each thread's part of the lines begins, and their entries, */
     double *gains;          /* and how much slack each of these moves costs lines of each cluster */

@@ -20,9 +20,7 @@ typedef struct tallied {
 
 COB_INLINE int32_t cluster_of(const tallied *t, bool few, int64_t e)
 {
-    int32_t index = t->indices[e];
-    return few ? ((const uint8_t *)t->other.labels)[index]
-               : ((const int32_t *)t->other.labels)[index];
+    return cob_label_at(t->other.labels, few, t->indices[e]);
 }
 
 /* ---- in memory ------------------------------------------------------------------------------- */
@@ -35,7 +33,8 @@ COB_INLINE void tally_kind(const tallied *t, cobloc_value_kind kind, bool few, b
 {
     for (; e + 1 < last; e += 2) {
         cob_sum_add(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
-        cob_sum_add(sums, longs, wide + cluster_of(t, few, e + 1), cob_entry(kind, t->values, e + 1));
+        cob_sum_add(sums, longs, wide + cluster_of(t, few, e + 1),
+                    cob_entry(kind, t->values, e + 1));
     }
     if (e < last)
         cob_sum_add(sums, longs, cluster_of(t, few, e), cob_entry(kind, t->values, e));
