@@ -2,7 +2,7 @@
  *
  * There are three kinds of rounds: for points in a few dimensions (base/points.h), for lines of a
  * sparse matrix (engine/means.h), and for such lines with rounded centres, for starts
- * (matrix/nearest.c). What makes one of them fast would slow down the others.
+ * (engine/nearest.c). What makes one of them fast would slow down the others.
  *
  * SPDX-License-Identifier: MIT
  */

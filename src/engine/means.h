@@ -67,4 +67,14 @@ int64_t cob_sample_size(const cobloc_view *lines, int k);
 cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, int iterations,
                               cob_stream stream, int threads, int32_t *labels, cobloc_error *err);
 
+/* ---- without bounds (nearest.c) ---------------------------------------------------------------
+ */
+
+/* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
+ * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
+ * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their
+ * own lines, and all get all labels. */
+cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
+                          int32_t *labels, cobloc_error *err);
+
 #endif

@@ -34,13 +34,6 @@ void cob_line_lengths(const cob_weighed *lines, double *lengths);
  * that share an index with one of the line are looked at. */
 void cob_products_with(const cob_weighed *lines, int64_t line, double *out);
 
-/* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
- * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
- * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their
- * own lines, and all get all labels. */
-cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
-                          int32_t *labels, cobloc_error *err);
-
 typedef struct cob_directions {
     const cobloc_matrix *matrix; /* borrowed; NULL: nothing was made */
     double *rows, *cols;         /* the factors; NULL: all 1 */

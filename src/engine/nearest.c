@@ -2,11 +2,11 @@
  *
  * Centres are floats, since starts need no more precision and the table is large; a line is
  * multiplied by all of them at once. With many clusters, as in starts that merge, such rounds are
- * several times as fast as exact ones with bounds (engine/means.h).
+ * several times as fast as exact ones with bounds (means.c).
  *
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/directions.h"
+#include "engine/means.h"
 
 #include "base/alloc.h"
 #include "base/kmeans.h"
