@@ -187,15 +187,19 @@ static void publish(const cob_pass *pass, int k)
 }
 
 /* Adds what all desks have to the first one: line after line of memory, as other processors wrote
- * it. */
+ * it; on all threads where clusters are many. */
 static void join_desks(const cob_pass *pass, cob_pass_room *room, int desks)
 {
+    enum { SOME = 512 };
     cob_desk *first = &room->desks[0];
     int64_t count = (int64_t)pass->to * (cob_wide(pass->from) + 2);
+    int threads = cob_threads_worth(desks, desks * count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t from = 0; from < count; from += SOME)
+        for (int t = 1; t < desks; t++)
+            for (int64_t i = from; i < count && i < from + SOME; i++)
+                first->block[i] += room->desks[t].block[i];
     for (int t = 1; t < desks; t++) {
-        const int64_t *block = room->desks[t].block;
-        for (int64_t i = 0; i < count; i++)
-            first->block[i] += block[i];
         first->moved += room->desks[t].moved;
         first->looked += room->desks[t].looked;
     }
@@ -220,7 +224,7 @@ static void add_desk(cob_pass *pass, cob_pass_room *room, bool anew)
     }
 }
 
-/* All lines, on all threads. */
+/* All lines, on all threads; each clears what it will write. */
 static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
     const cobloc_view *view = pass->view;
@@ -232,17 +236,21 @@ static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     int chunks = cob_chunk_count(view, threads);
     bool whole = !hard->summed && !hard->skip; /* every entry is visited */
     size_t chunk_bytes = (size_t)view->nnz * cob_entry_bytes(view->kind) / (size_t)chunks;
-    for (int t = 0; t < threads; t++)
-        clear_statistics(&room->desks[t], pass);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int c = 0; c < chunks; c++) {
-        if (whole)
-            cob_chunk_ahead(view, c + threads, chunks);
-        else
-            cob_make_room(chunk_bytes);
-        room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
-                         cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
-                         &room->desks[cob_thread()]);
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static, 1) nowait
+        for (int t = 0; t < threads; t++)
+            clear_statistics(&room->desks[t], pass);
+#pragma omp for schedule(dynamic)
+        for (int c = 0; c < chunks; c++) {
+            if (whole)
+                cob_chunk_ahead(view, c + threads, chunks);
+            else
+                cob_make_room(chunk_bytes);
+            room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                             cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
+                             &room->desks[cob_thread()]);
+        }
     }
     return threads;
 }
