@@ -42,14 +42,13 @@ cobloc_status cob_means_alloc(cob_means *m, const cobloc_view *view, const coblo
     cobloc_status status = COBLOC_OK;
     size_t n = (size_t)view->major, cells = (size_t)view->minor * (size_t)k;
     cob_weighed lines = {.view = *view, .turned = *turned};
-    *m = (cob_means){
-        .view = view,
-        .turned = turned,
-        .k = k,
-        .spherical = spherical,
-        .threads = cob_threads(threads),
-        .labels = labels,
-        .total = cob_sum_squares(view->kind, view->values, view->nnz, cob_threads(threads), NULL)};
+    *m = (cob_means){.view = view,
+                     .turned = turned,
+                     .k = k,
+                     .spherical = spherical,
+                     .threads = cob_threads(threads),
+                     .labels = labels,
+                     .total = cob_sum_over_values(view, cob_square, cob_threads(threads), NULL)};
     COB_NEW_ZERO(m->centres, cells);
     COB_NEW(m->sums, cells);
     COB_NEW(m->summed, n);

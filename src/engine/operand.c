@@ -232,9 +232,10 @@ done:
 /* The first line whose values are so small that rounding them could be noticed; -1: none. */
 static int64_t find_coarse(const cobloc_view *view, const double *sums, cob_value_grid grid)
 {
+    enum { LEAST = 1 << 10 }; /* units */
     for (int64_t i = 0; i < view->major; i++) {
         double entries = (double)(view->offsets[i + 1] - view->offsets[i]);
-        if (entries > 0 && cob_is_coarse(sums[i] / entries, grid))
+        if (entries > 0 && sums[i] / entries < LEAST * grid.unit)
             return i;
     }
     return -1;

@@ -40,10 +40,10 @@ static double matrix_information(const cobloc_matrix *x, int threads,
                                  const cob_shared_values *shared)
 {
     cobloc_view rows = cobloc_matrix_by_rows(x);
-    return information(
-        cob_sum_over_values(rows.kind, rows.values, rows.nnz, x_log_x, threads, shared),
-        sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
-        sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads), cobloc_matrix_total(x));
+    return information(cob_sum_over_values(&rows, x_log_x, threads, shared),
+                       sum_x_log_x(cobloc_matrix_row_sums(x), rows.major, threads),
+                       sum_x_log_x(cobloc_matrix_col_sums(x), rows.minor, threads),
+                       cobloc_matrix_total(x));
 }
 
 /* The sums of the block table's rows and columns: the clusters' masses, whatever the effects are.
@@ -115,7 +115,7 @@ static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cob
         }
     s.total = cobloc_matrix_total(x);
     block_margins(&s, s.R, s.C);
-    cob_shared_values shared = {task->problem.ranks, task->problem.weigher};
+    cob_shared_values shared = {.ranks = task->problem.ranks, .weigher = task->problem.weigher};
     double all = matrix_information(x, cob_threads(task->threads), &shared);
     double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m, 1), sum_x_log_x(s.R, s.g, 1),
                               sum_x_log_x(s.C, s.m, 1), s.total);

@@ -220,7 +220,7 @@ static cobloc_status weigh(const cobloc_saved *saved, cobloc_matrix **matrix, co
     for (int64_t j = 0; j < r->d; j++)
         factors[j] = cob_idf(r->n, saved->col_frequencies[j]);
     how.idf = factors;
-    COB_TRY(cob_matrix_weighted(*matrix, &how, &weighted, err));
+    COB_TRY(cob_matrix_weighted(*matrix, *matrix, NULL, &how, &weighted, NULL, err));
     COB_TRY(cob_matrix_detach(&weighted, *matrix, NULL, NULL, err));
     cobloc_matrix_free(*matrix);
     *matrix = weighted;

@@ -264,7 +264,7 @@ cobloc_status cob_copies_make(cob_copies *copies, const cobloc_matrix *matrix, c
     cobloc_matrix **copy = &copies->of[how.as_counts][how.weight];
     if (*copy || !cob_weighing_changes(matrix, &how))
         return COBLOC_OK;
-    cobloc_status status = cob_matrix_weighted(matrix, &how, copy, err);
+    cobloc_status status = cob_matrix_weighted(matrix, matrix, NULL, &how, copy, NULL, err);
     copies->how[how.as_counts][how.weight] = how;
     return status;
 }
@@ -307,7 +307,7 @@ static cobloc_status weigh(const cobloc_matrix *matrix, cob_copies *copies, cob_
         p->x = cob_copies_find(copies, matrix, p->how);
         p->how = copies->how[p->how.as_counts][p->how.weight];
     } else if (cob_weighing_changes(matrix, &p->how)) {
-        COB_TRY(cob_matrix_weighted(matrix, &p->how, &p->weighted, err));
+        COB_TRY(cob_matrix_weighted(matrix, matrix, NULL, &p->how, &p->weighted, NULL, err));
         p->x = p->weighted;
     }
 done:
@@ -369,8 +369,7 @@ static cobloc_status prepare_part(const cobloc_matrix *matrix, const cob_algorit
     if (how->as_counts)
         how->unit = cob_matrix_unit(matrix, parts->ranks);
     if (!binary && cob_weighing_changes(matrix, how)) {
-        COB_TRY(
-            cob_matrix_weighted_part(matrix, p->x, &p->part, how, &p->weighted, &p->weigher, err));
+        COB_TRY(cob_matrix_weighted(matrix, p->x, &p->part, how, &p->weighted, &p->weigher, err));
         p->x = p->weighted;
     } else {
         *how = asked; /* nothing was measured */

@@ -179,7 +179,7 @@ static cobloc_status from_plain(const lines *l, cobloc_value_kind kind, bool bor
     COB_TRY(make_side(l, kind, borrow, &given, l->columns ? &lent.by_col : &lent.by_row, err));
     COB_TRY(cob_side_alloc(&turned, l->minor, l->count, kind, err));
     COB_TRY(cob_transpose(&given, l->major, l->minor, true, kind, 0, &turned, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, by_col, &lent, 0, &matrix, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, by_col, &lent, NULL, 0, &matrix, err));
     COB_TRY(cob_matrix_check_range(matrix, err));
     *out = matrix;
     matrix = NULL;

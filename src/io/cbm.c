@@ -160,7 +160,7 @@ static cobloc_status adopt_missing(cobloc_matrix *m, const cob_cbm_head *h, cobl
     if (!cob_cbm_offsets_are_sound(by_row.offsets, m->rows, count) ||
         !cob_cbm_offsets_are_sound(by_col.offsets, m->cols, count))
         return cob_fail(err, COBLOC_BAD_DATA, "%s: the missing cells are damaged", m->path);
-    return cob_matrix_own_both(m->rows, m->cols, COBLOC_ONES, &by_row, &by_col, &lent, 0,
+    return cob_matrix_own_both(m->rows, m->cols, COBLOC_ONES, &by_row, &by_col, &lent, NULL, 0,
                                &m->missing, err);
 }
 

@@ -293,7 +293,7 @@ static cobloc_status with_nan(const cobloc_matrix *matrix, cobloc_matrix **out, 
         merge_row(matrix, i, &side, kind);
     side.offsets[matrix->rows] = cells;
     COB_TRY(cob_matrix_own(matrix->rows, matrix->cols, kind, &side, 0, &made, err));
-    COB_TRY(cob_matrix_copy_names(made, matrix, err));
+    COB_TRY(cob_matrix_copy_names(made, matrix, NULL, NULL, err));
     *out = made;
     made = NULL;
 done:

@@ -147,7 +147,7 @@ cobloc_status cobloc_map_cols(const cobloc_matrix *matrix, const cobloc_map_opti
     cobloc_matrix *turned = NULL;
     COB_TRY(cobloc_matrix_verify(matrix, err));
     COB_TRY(cob_matrix_own_both(matrix->cols, matrix->rows, matrix->kind, &by_row, &by_col, &lent,
-                                0, &turned, err));
+                                NULL, 0, &turned, err));
     status = cobloc_map_rows(turned, options, out, err);
 done:
     cobloc_matrix_free(turned);

@@ -6,7 +6,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/parallel.h"
-#include "matrix/duplicates.h"
 #include "matrix/transpose.h"
 
 #include <string.h>
@@ -442,7 +441,7 @@ static cobloc_status finish_entries(cob_builder *builder, int64_t rows, int64_t 
         COB_TRY(cob_side_alloc(&by_row, rows, by_col.offsets[cols], kind, err));
     }
     COB_TRY(cob_transpose(&by_col, cols, rows, true, kind, threads, &by_row, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, &by_row, &by_col, NULL, threads, out, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, &by_row, &by_col, NULL, NULL, threads, out, err));
 done:
     cob_builder_free(builder);
     cob_side_free(&by_row);

@@ -39,10 +39,11 @@ bool cob_are_codes(const cobloc_matrix *matrix, int64_t count)
 
 enum { PLACE_ROOM = 160 };
 
-/* "row 3 (Bonn), column 7 (rain)"; with names if they are known. */
-static void describe_place(const cobloc_matrix *matrix, int64_t row, int64_t col,
+/* "row 3 (Bonn), column 7 (rain)", of an entry by rows; with names if they are known. */
+static void describe_place(const cobloc_matrix *matrix, const cob_side *side, int64_t e,
                            char text[PLACE_ROOM])
 {
+    int64_t row = cob_line_at(side->offsets, matrix->rows, e), col = side->indices[e];
     const char *names[] = {cob_names_get(&matrix->row_names, row),
                            cob_names_get(&matrix->col_names, col)};
     char shown[2][48] = {"", ""};
@@ -73,8 +74,7 @@ cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *
     int64_t e = find_largest(matrix);
     double value = ((const double *)matrix->by_row.values)[e];
     double most = cob_largest_number(matrix->nnz);
-    describe_place(matrix, cob_line_at(matrix->by_row.offsets, matrix->rows, e),
-                   matrix->by_row.indices[e], place);
+    describe_place(matrix, &matrix->by_row, e, place);
     COB_CHECK(fabs(value) <= most, COBLOC_BAD_DATA,
               "the value %g in %s is too large to compute with: products of sums would overflow; "
               "with %lld entries, at most %.3g is possible",
@@ -91,21 +91,18 @@ cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *wh
                                      bool takes_negative, bool takes_missing, cobloc_error *err)
 {
     char place[PLACE_ROOM];
+    const void *values = matrix->by_row.values;
     if (matrix->negative && !takes_negative) {
-        const cob_side *side = &matrix->by_row;
         int64_t e = 0;
-        while (!(cob_value_get(matrix->kind, side->values, e) < 0))
+        while (!(cob_value_get(matrix->kind, values, e) < 0))
             e++;
-        describe_place(matrix, cob_line_at(side->offsets, matrix->rows, e), side->indices[e],
-                       place);
+        describe_place(matrix, &matrix->by_row, e, place);
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s takes no negative values, and the first, %g, stands in %s", who,
-                        cob_value_get(matrix->kind, side->values, e), place);
+                        cob_value_get(matrix->kind, values, e), place);
     }
     if (matrix->missing && !takes_missing) {
-        const cob_side *side = &matrix->missing->by_row;
-        describe_place(matrix, cob_line_at(side->offsets, matrix->rows, 0), side->indices[0],
-                       place);
+        describe_place(matrix, &matrix->missing->by_row, 0, place);
         return cob_fail(err, COBLOC_BAD_DATA,
                         "%s takes no missing cells, and the first of %lld is %s; '--missing zero' "
                         "reads them as 0",

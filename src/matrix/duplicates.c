@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "matrix/duplicates.h"
+#include "matrix/builder.h"
 
 #include "base/alloc.h"
 
@@ -83,7 +83,8 @@ cobloc_status cob_sum_duplicates(cob_side *side, int64_t major, cobloc_value_kin
     COB_TRY(join_duplicates(side, major, *kind, &joined, err));
     cob_free(side->values);
     side->values = NULL;
-    COB_TRY(cob_values_pack(&joined, side->offsets[major], kind, &side->values, err));
+    int64_t left = side->offsets[major];
+    COB_TRY(cob_values_pack(&joined, left, (cob_between){0, left}, NULL, kind, &side->values, err));
 done:
     cob_free(joined);
     return status;

@@ -25,16 +25,10 @@ cob_value_grid cob_grid_for(double largest, int64_t count, int bits)
 cob_value_grid cob_grid_of_entries(const cobloc_view *view, cob_between own, cob_ranks *ranks,
                                    int bits)
 {
-    double largest = 0;
+    cob_between entries = {view->offsets[own.first], view->offsets[own.last]};
     if (view->kind <= COBLOC_U32)
         return (cob_value_grid){1, 1};
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
-    for (int64_t e = view->offsets[own.first]; e < view->offsets[own.last]; e++) {
-        double size = fabs(cob_value_get(view->kind, view->values, e));
-        largest = size > largest ? size : largest;
-    }
-    cob_ranks_largest(ranks, &largest);
-    return cob_grid_for(largest, view->nnz, bits);
+    return cob_grid_for(cob_largest_value(view, entries, ranks), view->nnz, bits);
 }
 
 cobloc_status cob_view_on_grid(const cobloc_view *view, cob_between own, cob_value_grid grid,

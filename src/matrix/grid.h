@@ -32,13 +32,6 @@ cob_value_grid cob_grid_of_entries(const cobloc_view *view, cob_between own, cob
 cobloc_status cob_view_on_grid(const cobloc_view *view, cob_between own, cob_value_grid grid,
                                int bits, cobloc_view *out, void **values, cobloc_error *err);
 
-/* Whether x is so small that rounding may change it noticeably. */
-static inline int cob_is_coarse(double x, cob_value_grid grid)
-{
-    enum { LEAST = 1 << 10 };
-    return x < LEAST * grid.unit;
-}
-
 /* The integer nearest to x, up to 2^51 in size: the sum has no bits for a fraction. */
 static inline double cob_whole(double x)
 {

@@ -162,14 +162,6 @@ done:
 
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
-                                  int threads, cobloc_matrix **out, cobloc_error *err)
-{
-    return cob_matrix_own_part(rows, cols, kind, by_row, by_col, lent, &(cob_part){0}, threads, out,
-                               err);
-}
-
-cobloc_status cob_matrix_own_part(int64_t rows, int64_t cols, cobloc_value_kind kind,
-                                  cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   const cob_part *part, int threads, cobloc_matrix **out,
                                   cobloc_error *err)
 {
@@ -186,7 +178,7 @@ cobloc_status cob_matrix_own_part(int64_t rows, int64_t cols, cobloc_value_kind 
     if (lent)
         matrix->lent = *lent;
     *by_row = *by_col = (cob_side){0};
-    COB_TRY(measure(matrix, part, threads, err));
+    COB_TRY(measure(matrix, part ? part : &(cob_part){0}, threads, err));
     matrix->empty_rows = count_empty(&matrix->by_row, rows, threads);
     matrix->empty_cols = count_empty(&matrix->by_col, cols, threads);
     *out = matrix;
@@ -204,7 +196,7 @@ cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind,
     cob_side by_col = {0};
     COB_TRY(cob_side_alloc(&by_col, cols, by_row->offsets[rows], kind, err));
     COB_TRY(cob_transpose(by_row, rows, cols, true, kind, threads, &by_col, err));
-    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, &by_col, NULL, threads, out, err));
+    COB_TRY(cob_matrix_own_both(rows, cols, kind, by_row, &by_col, NULL, NULL, threads, out, err));
 done:
     cob_side_free(by_row);
     cob_side_free(&by_col);

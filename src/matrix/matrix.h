@@ -145,21 +145,19 @@ void cob_sides_free(cob_side *by_row, cob_side *by_col, const cob_sides *lent);
 cobloc_status cob_matrix_own(int64_t rows, int64_t cols, cobloc_value_kind kind, cob_side *by_row,
                              int threads, cobloc_matrix **out, cobloc_error *err);
 
-/* The same if both orientations exist; some of their arrays may be `lent` (or NULL). */
+/* The same if both orientations exist. Some of their arrays may be `lent` (or NULL); values may be
+ * there for a `part` only (NULL: for all). */
 cobloc_status cob_matrix_own_both(int64_t rows, int64_t cols, cobloc_value_kind kind,
-                                  cob_side *by_row, cob_side *by_col, const cob_sides *lent,
-                                  int threads, cobloc_matrix **out, cobloc_error *err);
-/* The same where values are there for `part` only. */
-cobloc_status cob_matrix_own_part(int64_t rows, int64_t cols, cobloc_value_kind kind,
                                   cob_side *by_row, cob_side *by_col, const cob_sides *lent,
                                   const cob_part *part, int threads, cobloc_matrix **out,
                                   cobloc_error *err);
 
-/* Copies names, labels, fields, categories and the settings of the text. */
+/* Copies names, labels and fields of the rows and columns that stay, those whose number in the map
+ * is not negative (NULL: all), categories, and the settings of the text. */
 cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
+                                    const int32_t *row_map, const int32_t *col_map,
                                     cobloc_error *err);
-/* Gives a matrix whose arrays are borrowed its own, and the names of the rows and columns of `from`
- * that it has: those whose number in the map is not negative, or with NULL all. */
+/* Gives a matrix whose arrays are borrowed its own, and the names of `from`. */
 cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *from,
                                 const int32_t *row_map, const int32_t *col_map, cobloc_error *err);
 
@@ -217,6 +215,7 @@ typedef struct cob_weighing {
     cobloc_weight weight; /* never auto */
     bool as_counts;       /* times what keeps the total: for models that a unit means much to */
     bool narrow;          /* weights are floats, which take half the room */
+    bool exact;           /* no digits are dropped: else labels of reals depend on no unit */
     double unit;          /* entries are divided by it: 1 for counts, see cob_matrix_unit */
     double mean_length;   /* bm25: the mean sum of the rows with entries */
     double scale;         /* what keeps the total; 0: not measured, 1 */
@@ -230,18 +229,13 @@ double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks);
 /* Whether the weighted matrix would be another. */
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);
 
-/* cobloc_matrix_weighted without names, and where indices stay with `matrix`, which must live
- * longer; fills in what was measured. */
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
-                                  cobloc_matrix **out, cobloc_error *err);
-
-/* The same where ranks weigh their own lines: `part` of `x`, which is `matrix` or the same without
- * its empty lines, and must live longer. Of other lines the copy has no values: *weigher makes
- * them.
- */
-cobloc_status cob_matrix_weighted_part(const cobloc_matrix *matrix, const cobloc_matrix *x,
-                                       const cob_part *part, cob_weighing *how, cobloc_matrix **out,
-                                       cob_weigher **weigher, cobloc_error *err);
+/* cobloc_matrix_weighted without names, of `x`, which is `matrix` or the same without its empty
+ * lines; indices stay with `x`, which must live longer. Fills in what was measured. Ranks weigh the
+ * lines of their `part` (NULL: all); of others the copy has no values, which *weigher (NULL: not
+ * wanted) makes. */
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                                  const cob_part *part, cob_weighing *how, cobloc_matrix **out,
+                                  cob_weigher **weigher, cobloc_error *err);
 
 /* A formula with what it has measured of a matrix: weighs any of its entries, as a copy would have
  * them; not for binary weights. */

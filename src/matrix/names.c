@@ -129,14 +129,32 @@ const char *cobloc_matrix_category_name(const cobloc_matrix *matrix, int64_t cod
     return cob_names_get(&matrix->categories, code);
 }
 
-cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from, cobloc_error *err)
+/* The names of lines that stay; of several lists of so many `lines`, one behind the other. */
+static cobloc_status pick_names(const cob_names *from, int64_t lines, const int32_t *map,
+                                cob_names *to, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(cob_names_copy(&to->row_names, &from->row_names, err));
-    COB_TRY(cob_names_copy(&to->col_names, &from->col_names, err));
-    COB_TRY(cob_names_copy(&to->row_labels, &from->row_labels, err));
+    if (!map)
+        return cob_names_copy(to, from, err);
+    for (int64_t i = 0; i < from->count; i++)
+        if (map[i % lines] >= 0) {
+            const char *name = cob_names_get(from, i);
+            COB_TRY(cob_names_add(to, name, strlen(name), err));
+        }
+done:
+    return status;
+}
+
+cobloc_status cob_matrix_copy_names(cobloc_matrix *to, const cobloc_matrix *from,
+                                    const int32_t *row_map, const int32_t *col_map,
+                                    cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(pick_names(&from->row_names, from->rows, row_map, &to->row_names, err));
+    COB_TRY(pick_names(&from->col_names, from->cols, col_map, &to->col_names, err));
+    COB_TRY(pick_names(&from->row_labels, from->rows, row_map, &to->row_labels, err));
     COB_TRY(cob_names_copy(&to->field_names, &from->field_names, err));
-    COB_TRY(cob_names_copy(&to->field_values, &from->field_values, err));
+    COB_TRY(pick_names(&from->field_values, from->rows, row_map, &to->field_values, err));
     COB_TRY(cob_names_copy(&to->categories, &from->categories, err));
     COB_TRY(cob_copy_text(from->text, &to->text, err));
 done:

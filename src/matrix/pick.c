@@ -61,41 +61,12 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
         }
         to.offsets[++row] = entries;
     }
-    COB_TRY(cob_values_pack(&values, entries, &kind, &to.values, err));
+    COB_TRY(
+        cob_values_pack(&values, entries, (cob_between){0, entries}, NULL, &kind, &to.values, err));
     COB_TRY(cob_matrix_own(rows, cols, kind, &to, threads, out, err));
 done:
     cob_free(values);
     cob_side_free(&to);
-    return status;
-}
-
-/* ---- names ----------------------------------------------------------------------------------- */
-
-static cobloc_status pick_names(const cob_names *from, const int32_t *map, cob_names *to,
-                                cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    for (int64_t i = 0; i < from->count; i++)
-        if (!map || map[i] >= 0) {
-            const char *name = cob_names_get(from, i);
-            COB_TRY(cob_names_add(to, name, strlen(name), err));
-        }
-done:
-    return status;
-}
-
-static cobloc_status pick_fields(const cobloc_matrix *from, const int32_t *row_map,
-                                 cobloc_matrix *to, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_TRY(cob_names_copy(&to->field_names, &from->field_names, err));
-    for (int64_t f = 0; f < from->field_names.count; f++)
-        for (int64_t i = 0; i < from->rows; i++)
-            if (!row_map || row_map[i] >= 0) {
-                const char *value = cobloc_matrix_row_field(from, i, f);
-                COB_TRY(cob_names_add(&to->field_values, value, strlen(value), err));
-            }
-done:
     return status;
 }
 
@@ -105,11 +76,7 @@ cobloc_status cob_matrix_detach(cobloc_matrix **matrix, const cobloc_matrix *fro
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *made = NULL;
     COB_TRY(cob_matrix_pick(*matrix, NULL, NULL, 0, &made, err));
-    COB_TRY(pick_names(&from->row_names, row_map, &made->row_names, err));
-    COB_TRY(pick_names(&from->col_names, col_map, &made->col_names, err));
-    COB_TRY(pick_names(&from->row_labels, row_map, &made->row_labels, err));
-    COB_TRY(pick_fields(from, row_map, made, err));
-    COB_TRY(cob_copy_text(from->text, &made->text, err));
+    COB_TRY(cob_matrix_copy_names(made, from, row_map, col_map, err));
     cob_names_move(&made->categories, &(*matrix)->categories);
     made->missing = (*matrix)->missing;
     (*matrix)->missing = NULL;

@@ -8,6 +8,7 @@
 #include "base/vectors.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Values `some` of `count`, as a kind that holds them. */
@@ -29,8 +30,8 @@ static cobloc_status pack_as(double **from, int64_t count, cob_between some, cob
     return COBLOC_OK;
 }
 
-cobloc_status cob_values_pack_part(double **from, int64_t count, cob_between some, cob_ranks *ranks,
-                                   cobloc_value_kind *kind, void **values, cobloc_error *err)
+cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, cob_ranks *ranks,
+                              cobloc_value_kind *kind, void **values, cobloc_error *err)
 {
     cob_tally tally = {0}, other;
     for (int64_t e = some.first; e < some.last && !(tally.reals && tally.not_floats); e++)
@@ -45,126 +46,45 @@ cobloc_status cob_values_pack_part(double **from, int64_t count, cob_between som
     return pack_as(from, count, some, *kind, values, err);
 }
 
-cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
-                              cobloc_error *err)
-{
-    return cob_values_pack_part(from, count, (cob_between){0, count}, NULL, kind, values, err);
-}
-
 /* ---- sums over all values -------------------------------------------------------------------- */
 
-enum { PIECE = 512 };
+double cob_largest_value(const cobloc_view *view, cob_between entries, cob_ranks *ranks)
+{
+    double largest = 0;
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
+    for (int64_t e = entries.first; e < entries.last; e++) {
+        double size = fabs(cob_value_get(view->kind, view->values, e));
+        largest = size > largest ? size : largest;
+    }
+    cob_ranks_largest(ranks, &largest);
+    return largest;
+}
+
+enum { PIECE = 512, SIDE = 4, SMALL = 256 };
 
 typedef struct values_of {
-    cobloc_value_kind kind;
-    const void *values;
-    const cob_weigher *weigher; /* NULL: the values are there */
+    const cobloc_view *view;
+    cob_shared_values shared;
     double (*function)(double);
-    double unit;
+    bool counts; /* small ones are counted */
 } values_of;
-
-static values_of values_shared(cobloc_value_kind kind, const void *values,
-                               const cob_shared_values *shared)
-{
-    return (values_of){.kind = kind, .values = values, .weigher = shared ? shared->weigher : NULL};
-}
-
-static cob_ranks *ranks_of(const cob_shared_values *shared)
-{
-    return shared ? shared->ranks : NULL;
-}
 
 /* A piece of the values from `first` to the end of a block, also where they are not there: where it
  * ends. */
 static int64_t make_piece(const values_of *of, int64_t first, int64_t last, double made[PIECE])
 {
+    const cob_weigher *weigher = of->shared.weigher;
     int64_t end = first + PIECE < last ? first + PIECE : last;
-    for (int64_t e = first; !of->weigher && e < end; e++)
-        made[e - first] = cob_value_get(of->kind, of->values, e);
-    if (of->weigher)
-        cob_weigh_some(of->weigher, first, end, made);
-    if (of->weigher && end == last)
-        cob_weigh_leave(of->weigher, (end - 1) / COB_SUM_BLOCK * COB_SUM_BLOCK, end);
+    for (int64_t e = first; !weigher && e < end; e++)
+        made[e - first] = cob_value_get(of->view->kind, of->view->values, e);
+    if (weigher)
+        cob_weigh_some(weigher, first, end, made);
+    if (weigher && end == last)
+        cob_weigh_leave(weigher, (end - 1) / COB_SUM_BLOCK * COB_SUM_BLOCK, end);
+    for (int64_t i = 0; of->shared.unit > 0 && i < end - first; i++)
+        made[i] /= of->shared.unit;
     return end;
 }
-
-/* ---- squares --------------------------------------------------------------------------------- */
-
-/* Counts are summed exactly, reals in the order of the entries. */
-COB_INLINE double squares_between(cobloc_value_kind kind, const void *values, int64_t first,
-                                  int64_t last)
-{
-    uint64_t exact = 0;
-    double sum = 0;
-    for (int64_t e = first; e < last; e++) {
-        double value = cob_value_get(kind, values, e);
-        if (kind <= COBLOC_U16)
-            exact += (uint64_t)value * (uint64_t)value;
-        else
-            sum += value * value;
-    }
-    return kind <= COBLOC_U16 ? (double)exact : sum;
-}
-
-static double sum_squares(const void *data, int64_t first, int64_t last)
-{
-    const values_of *of = data;
-    double sum = 0, made[PIECE];
-    if (!of->weigher)
-        COB_FOR_KIND(of->kind, sum = squares_between(KIND, of->values, first, last))
-    for (int64_t end; of->weigher && first < last; first = end) {
-        end = make_piece(of, first, last, made);
-        for (int64_t i = 0; i < end - first; i++)
-            sum += made[i] * made[i];
-    }
-    return sum;
-}
-
-double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads,
-                       const cob_shared_values *shared)
-{
-    values_of of = values_shared(kind, values, shared);
-    return cob_ranks_sum_blocks(ranks_of(shared), sum_squares, &of, count, COB_SUM_BLOCK, threads);
-}
-
-/* ---- sizes ----------------------------------------------------------------------------------- */
-
-double cob_largest_value(cobloc_value_kind kind, const void *values, int64_t count,
-                         cob_ranks *ranks)
-{
-    cob_between own = cob_ranks_blocks(ranks, count);
-    double largest = 0;
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
-    for (int64_t e = own.first; e < own.last; e++)
-        largest = fmax(largest, fabs(cob_value_get(kind, values, e)));
-    cob_ranks_largest(ranks, &largest);
-    return largest;
-}
-
-static double sum_sizes(const void *data, int64_t first, int64_t last)
-{
-    const values_of *of = data;
-    double sum = 0, made[PIECE];
-    for (int64_t end; first < last; first = end) {
-        end = make_piece(of, first, last, made);
-        for (int64_t i = 0; i < end - first; i++)
-            sum += fabs(made[i]) / of->unit;
-    }
-    return sum;
-}
-
-double cob_sum_sizes(cobloc_value_kind kind, const void *values, int64_t count, double unit,
-                     const cob_shared_values *shared)
-{
-    values_of of = values_shared(kind, values, shared);
-    of.unit = unit;
-    return cob_ranks_sum_blocks(ranks_of(shared), sum_sizes, &of, count, COB_SUM_BLOCK,
-                                cob_threads(0));
-}
-
-/* ---- any function ---------------------------------------------------------------------------- */
-
-enum { SIDE = 4, SMALL = 256 };
 
 /* Counts how often each small count occurs. Four histograms: neighbouring values are often equal,
  * and their increments would wait for each other. */
@@ -173,41 +93,38 @@ COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t 
 {
     int64_t of_side[SIDE][SMALL] = {{0}};
     for (int64_t e = first; e < last; e++) {
-        double value = cob_value_get(kind, values, e);
+        int64_t value = (int64_t)cob_value_get(kind, values, e);
         if (value < SMALL)
-            of_side[e % SIDE][(int)value]++;
+            of_side[e % SIDE][value]++;
     }
     for (int x = 0; x < SMALL; x++)
         found[x] += of_side[0][x] + of_side[1][x] + of_side[2][x] + of_side[3][x];
 }
 
-static void count_made(const values_of *of, int64_t first, int64_t last, int64_t *found)
+static void count_block(const values_of *of, int64_t first, int64_t last, int64_t *found)
 {
     double made[PIECE];
-    for (int64_t end; first < last; first = end) {
+    if (!of->shared.weigher)
+        COB_FOR_KIND(of->view->kind, count_small(KIND, of->view->values, first, last, found))
+    for (int64_t end; of->shared.weigher && first < last; first = end) {
         end = make_piece(of, first, last, made);
-        for (int64_t i = 0; i < end - first; i++)
-            if (made[i] < SMALL)
-                found[(int)made[i]]++;
+        count_small(COBLOC_F64, made, 0, end - first, found);
     }
 }
 
-static void count_all_small(const values_of *of, int64_t count, int threads, cob_ranks *ranks,
-                            int64_t *found)
+static void count_all_small(const values_of *of, int threads, int64_t *found)
 {
-    cob_between own = cob_ranks_blocks(ranks, (count + COB_SUM_BLOCK - 1) / COB_SUM_BLOCK);
+    int64_t count = of->view->nnz, blocks = (count + COB_SUM_BLOCK - 1) / COB_SUM_BLOCK;
+    cob_between own = cob_ranks_blocks(of->shared.ranks, blocks);
 #pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : found[ : SMALL])     \
-    if (count > COB_SUM_BLOCK)
+    if (blocks > 1)
     for (int64_t b = own.first; b < own.last; b++) {
-        int64_t first = b * COB_SUM_BLOCK,
-                last = first + COB_SUM_BLOCK < count ? first + COB_SUM_BLOCK : count;
-        if (of->weigher)
-            count_made(of, first, last, found);
-        else
-            COB_FOR_KIND(of->kind, count_small(KIND, of->values, first, last, found))
+        int64_t first = b * COB_SUM_BLOCK;
+        count_block(of, first, first + COB_SUM_BLOCK < count ? first + COB_SUM_BLOCK : count,
+                    found);
     }
-    if (ranks)
-        cob_ranks_add(ranks, found, SMALL);
+    if (of->shared.ranks)
+        cob_ranks_add(of->shared.ranks, found, SMALL);
 }
 
 /* Of counts, those that are not small. */
@@ -218,26 +135,28 @@ static double sum_others(const void *data, int64_t first, int64_t last)
     for (int64_t end; first < last; first = end) {
         end = make_piece(of, first, last, made);
         for (int64_t i = 0; i < end - first; i++)
-            if (of->kind > COBLOC_U32 || made[i] >= SMALL)
+            if (!of->counts || made[i] >= SMALL)
                 sum += of->function(made[i]);
     }
     return sum;
 }
 
-double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double), int threads, const cob_shared_values *shared)
+double cob_sum_over_values(const cobloc_view *view, double (*function)(double), int threads,
+                           const cob_shared_values *shared)
 {
-    values_of of = values_shared(kind, values, shared);
-    cob_ranks *ranks = ranks_of(shared);
+    values_of of = {.view = view, .function = function};
     int64_t found[SMALL] = {0};
     double sum = 0;
-    of.function = function;
-    if (kind == COBLOC_ONES)
-        return (double)count * function(1);
-    if (kind <= COBLOC_U32)
-        count_all_small(&of, count, threads, ranks, found);
-    if (kind > COBLOC_U8)
-        sum = cob_ranks_sum_blocks(ranks, sum_others, &of, count, COB_SUM_BLOCK, threads);
+    if (shared)
+        of.shared = *shared;
+    of.counts = view->kind <= COBLOC_U32 && !(of.shared.unit > 0);
+    if (of.counts && view->kind == COBLOC_ONES)
+        return (double)view->nnz * function(1);
+    if (of.counts)
+        count_all_small(&of, threads, found);
+    if (!of.counts || view->kind > COBLOC_U8)
+        sum = cob_ranks_sum_blocks(of.shared.ranks, sum_others, &of, view->nnz, COB_SUM_BLOCK,
+                                   threads);
     for (int x = 0; x < SMALL; x++)
         if (found[x] > 0)
             sum += (double)found[x] * function(x);

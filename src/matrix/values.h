@@ -81,15 +81,11 @@ static inline cobloc_value_kind cob_tally_kind(const cob_tally *tally)
                                              : COBLOC_U32;
 }
 
-/* Stores finite doubles in the smallest kind that holds them all. *values is allocated (NULL for
- * COBLOC_ONES), or takes over *from, which is then NULL. */
-cobloc_status cob_values_pack(double **from, int64_t count, cobloc_value_kind *kind, void **values,
-                              cobloc_error *err);
-
-/* The same for the values of some entries of `count`, those of this rank; all of them have the same
- * kind. Values of other entries are not there. */
-cobloc_status cob_values_pack_part(double **from, int64_t count, cob_between some, cob_ranks *ranks,
-                                   cobloc_value_kind *kind, void **values, cobloc_error *err);
+/* Stores the finite doubles of `some` of `count` entries, those of this rank, in the smallest kind
+ * that holds those of all ranks (or NULL: one process). *values is allocated (NULL for
+ * COBLOC_ONES), or takes over *from, which is then NULL; those of other entries are not there. */
+cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, cob_ranks *ranks,
+                              cobloc_value_kind *kind, void **values, cobloc_error *err);
 
 /* Ranks that share sums over the values by rows; where a rank has only its own, a weigher makes
  * those of any entry (matrix.h). */
@@ -97,6 +93,7 @@ typedef struct cob_weigher cob_weigher;
 typedef struct cob_shared_values {
     cob_ranks *ranks;
     const cob_weigher *weigher; /* NULL: all values are there */
+    double unit;                /* values are divided by it; 0: they are not */
 } cob_shared_values;
 
 /* Weighs the entries `first` to `last` - 1 by rows. */
@@ -107,11 +104,18 @@ void cob_weigh_leave(const cob_weigher *weigher, int64_t first, int64_t last);
 /* Sums over all values are made in blocks of so many, which ranks share (cob_ranks_blocks). */
 enum { COB_SUM_BLOCK = 1 << 20 };
 
-/* The sum of a function over `count` values. For counts it uses a table: the function may be slow.
+/* The sum of a function over all values. For counts it uses a table: the function may be slow.
  * Without `shared` (NULL), there is one process. */
-double cob_sum_over_values(cobloc_value_kind kind, const void *values, int64_t count,
-                           double (*function)(double), int threads,
+double cob_sum_over_values(const cobloc_view *view, double (*function)(double), int threads,
                            const cob_shared_values *shared);
+
+static inline double cob_square(double x)
+{
+    return x * x;
+}
+
+/* The largest size of some of the values, and of those of other ranks (or NULL). */
+double cob_largest_value(const cobloc_view *view, cob_between entries, cob_ranks *ranks);
 
 /* The most that each of `count` numbers may be, so that two sums of them have a product. */
 static inline double cob_largest_number(int64_t count)
@@ -121,16 +125,6 @@ static inline double cob_largest_number(int64_t count)
 
 /* The least that the largest of them may be. */
 #define COB_LEAST_NUMBER 1e-154
-
-/* The sum of the squares of `count` values. */
-double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count, int threads,
-                       const cob_shared_values *shared);
-
-/* The largest size of `count` values, and the sum of their sizes over `unit`. */
-double cob_largest_value(cobloc_value_kind kind, const void *values, int64_t count,
-                         cob_ranks *ranks);
-double cob_sum_sizes(cobloc_value_kind kind, const void *values, int64_t count, double unit,
-                     const cob_shared_values *shared);
 
 COB_INLINE double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {

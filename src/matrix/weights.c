@@ -69,12 +69,12 @@ const char *cobloc_weight_name(cobloc_weight weight)
 
 double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks)
 {
-    const void *values = matrix->by_row.values;
+    cobloc_view rows = cobloc_matrix_by_rows(matrix);
     if (matrix->kind < COBLOC_F32)
         return 1;
-    double largest = cob_largest_value(matrix->kind, values, matrix->nnz, ranks);
-    double sum = cob_sum_sizes(matrix->kind, values, matrix->nnz, largest,
-                               &(cob_shared_values){.ranks = ranks});
+    double largest = cob_largest_value(&rows, cob_ranks_blocks(ranks, rows.nnz), ranks);
+    cob_shared_values shared = {.ranks = ranks, .unit = largest};
+    double sum = cob_sum_over_values(&rows, fabs, cob_threads(0), &shared);
     return sum > 0 ? largest * (sum / (double)matrix->nnz) : 1;
 }
 
@@ -91,20 +91,15 @@ struct cob_weigher {
     double *size, *length; /* and for unit length */
 };
 
-static void release(cob_weigher *m)
+void cob_weigher_free(cob_weigher *m)
 {
+    if (!m)
+        return;
     cob_free(m->idf);
     cob_free(m->room);
     cob_free(m->size);
     cob_free(m->length);
-    *m = (cob_weigher){0};
-}
-
-void cob_weigher_free(cob_weigher *weigher)
-{
-    if (weigher)
-        release(weigher);
-    cob_free(weigher);
+    cob_free(m);
 }
 
 /* idf[j]: the given factor of the column, or that of the number of rows with an entry in it. */
@@ -184,13 +179,19 @@ done:
     return status;
 }
 
-/* `part` says which rows are this rank's. */
+/* What a formula needs to weigh the entries of this rank's rows, which `part` says. */
 static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, cob_weighing *how,
-                             cob_weigher *m, cobloc_error *err)
+                             cob_weigher **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    *m = (cob_weigher){
-        .matrix = matrix, .by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
+    cob_weigher *m = NULL;
+    COB_NEW_ZERO(m, 1);
+    *out = m;
+    m->matrix = matrix;
+    m->by = formulas[how->weight];
+    m->scale = how->scale > 0 ? how->scale : 1;
+    m->narrow = how->narrow;
+    m->any_unit = !how->exact && matrix->kind > COBLOC_U32;
     if (how->unit == 0)
         how->unit = cob_matrix_unit(matrix, part->ranks);
     m->unit = how->unit;
@@ -210,19 +211,19 @@ cobloc_status cob_tfidf_factors(const cobloc_matrix *matrix, const cob_part *par
     cobloc_status status = COBLOC_OK;
     cob_weighing tfidf = {.weight = COBLOC_WEIGHT_TFIDF, .unit = 1};
     cob_between own = cob_part_lines(part, 0, matrix->rows);
-    cob_weigher m = {0};
+    cob_weigher *m = NULL;
     COB_TRY(measure(matrix, part, &tfidf, &m, err));
-    COB_KNOWN(m.length && m.size); /* TF-IDF has both */
+    COB_KNOWN(m->length && m->size); /* TF-IDF has both */
     for (int64_t i = own.first; i < own.last; i++) {
-        double length = m.length[i] > 0 ? m.length[i] : 1; /* a row without entries */
-        m.length[i] = 1 / (m.size[i] > 0 ? m.size[i] : 1) / length;
+        double length = m->length[i] > 0 ? m->length[i] : 1; /* a row without entries */
+        m->length[i] = 1 / (m->size[i] > 0 ? m->size[i] : 1) / length;
     }
-    COB_TRY(cob_part_gather(part, 0, m.length, sizeof *m.length, err));
-    *rows = m.length;
-    *cols = m.idf;
-    m.length = m.idf = NULL;
+    COB_TRY(cob_part_gather(part, 0, m->length, sizeof *m->length, err));
+    *rows = m->length;
+    *cols = m->idf;
+    m->length = m->idf = NULL;
 done:
-    release(&m);
+    cob_weigher_free(m);
     return status;
 }
 
@@ -293,11 +294,12 @@ static void weigh_side(const cob_weigher *m, bool columns, cob_between own, doub
 /* What keeps the total of the entries, these in their natural unit. */
 static double scale_to_total(const cob_weigher *m, cob_ranks *ranks)
 {
-    const cobloc_matrix *x = m->matrix;
-    const void *values = x->by_row.values;
-    cob_shared_values before = {.ranks = ranks}, after = {.ranks = ranks, .weigher = m};
-    return cob_sum_sizes(x->kind, values, x->nnz, m->unit, &before) /
-           cob_sum_sizes(x->kind, values, x->nnz, 1, &after);
+    cobloc_view before = cobloc_matrix_by_rows(m->matrix), after = before;
+    cob_shared_values counts = {.ranks = ranks, .unit = m->unit};
+    cob_shared_values weighed = {.ranks = ranks, .weigher = m};
+    after.kind = COBLOC_F64;
+    return cob_sum_over_values(&before, fabs, cob_threads(0), &counts) /
+           cob_sum_over_values(&after, fabs, cob_threads(0), &weighed);
 }
 
 /* The lines of this rank in `matrix`, which has empty ones, too. */
@@ -320,18 +322,16 @@ static cob_part part_of(const cobloc_matrix *matrix, const cobloc_matrix *x, con
 }
 
 /* Whatever a formula needs to weigh any entry. */
-static cobloc_status weigher_fill(const cobloc_matrix *matrix, const cob_part *part,
-                                  cob_weighing *how, bool for_fit, cob_weigher *m,
-                                  cobloc_error *err)
+static cobloc_status measure_all(const cobloc_matrix *matrix, const cob_part *part,
+                                 cob_weighing *how, cob_weigher **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(measure(matrix, part, how, m, err));
+    COB_TRY(measure(matrix, part, how, out, err));
+    cob_weigher *m = *out;
     if (m->by.unit_rows) {
         COB_TRY(cob_part_gather(part, 0, m->size, sizeof *m->size, err));
         COB_TRY(cob_part_gather(part, 0, m->length, sizeof *m->length, err));
     }
-    m->narrow = how->narrow;
-    m->any_unit = for_fit && matrix->kind > COBLOC_U32;
     if (how->as_counts && how->scale == 0)
         how->scale = m->scale = scale_to_total(m, part->ranks);
 done:
@@ -341,35 +341,30 @@ done:
 cobloc_status cob_weigher_new(const cobloc_matrix *matrix, cob_weighing how, cob_weigher **out,
                               cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    COB_NEW_ZERO(*out, 1);
-    COB_TRY(weigher_fill(matrix, &(cob_part){0}, &how, true, *out, err));
-done:
-    return status;
+    return measure_all(matrix, &(cob_part){0}, &how, out, err);
 }
 
 /* The values of both sides of a copy, packed; of this rank's lines. */
-static cobloc_status weigh(const cobloc_matrix *matrix, const cob_part *part, cob_weighing *how,
-                           bool for_fit, cobloc_value_kind *kind, cob_side *by_row,
-                           cob_side *by_col, cob_weigher *m, cobloc_error *err)
+static cobloc_status weigh(const cob_weigher *m, const cob_part *part, cobloc_value_kind *kind,
+                           cob_side *by_row, cob_side *by_col, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *values[] = {NULL, NULL};
+    double *values = NULL;
     cob_side *sides[] = {by_row, by_col};
-    const int64_t *offsets[] = {matrix->by_row.offsets, matrix->by_col.offsets};
-    COB_TRY(weigher_fill(matrix, part, how, for_fit, m, err));
+    const cobloc_matrix *x = m->matrix;
     for (int side = 0; side < 2; side++) {
-        cob_between own = cob_part_lines(part, side, side == 0 ? matrix->rows : matrix->cols);
-        COB_NEW(values[side], matrix->nnz); /* a rank never touches most of it */
-        weigh_side(m, side == 1, own, values[side]);
-        COB_TRY(
-            cob_values_pack_part(&values[side], matrix->nnz,
-                                 (cob_between){offsets[side][own.first], offsets[side][own.last]},
-                                 part->ranks, kind, &sides[side]->values, err));
+        const int64_t *offsets = side == 0 ? x->by_row.offsets : x->by_col.offsets;
+        cob_between own = cob_part_lines(part, side, side == 0 ? x->rows : x->cols);
+        COB_NEW(values, x->nnz); /* a rank never touches most of it */
+        weigh_side(m, side == 1, own, values);
+        COB_TRY(cob_values_pack(&values, x->nnz,
+                                (cob_between){offsets[own.first], offsets[own.last]}, part->ranks,
+                                kind, &sides[side]->values, err));
+        cob_free(values);
+        values = NULL;
     }
 done:
-    cob_free(values[0]);
-    cob_free(values[1]);
+    cob_free(values);
     return status;
 }
 
@@ -386,16 +381,17 @@ bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how)
                             : cob_matrix_unit(matrix, NULL)) != 1;
 }
 
-static cobloc_status make_weighted(const cobloc_matrix *matrix, const cobloc_matrix *x,
-                                   const cob_part *part, cob_weighing *how, bool for_fit,
-                                   cobloc_matrix **out, cob_weigher *m, cobloc_error *err)
+cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                                  const cob_part *part, cob_weighing *how, cobloc_matrix **out,
+                                  cob_weigher **weigher, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_sides lent = {x->by_row, x->by_col};
     cob_side by_row = {0}, by_col = {0};
     cobloc_matrix *made = NULL;
+    cob_weigher *m = NULL;
     cobloc_value_kind kind = matrix->kind;
-    cob_part whole = part_of(matrix, x, part);
+    cob_part whole = part_of(matrix, x, part ? part : &(cob_part){0});
     COB_CHECK(how->weight >= COBLOC_WEIGHT_NONE && how->weight < COB_WEIGHTS, COBLOC_BAD_ARGUMENT,
               "unknown weight %d", (int)how->weight);
     COB_TRY(cobloc_matrix_verify(matrix, err));
@@ -404,41 +400,28 @@ static cobloc_status make_weighted(const cobloc_matrix *matrix, const cobloc_mat
         lent.by_row.values = lent.by_col.values = NULL;
     by_row = lent.by_row;
     by_col = lent.by_col;
-    if (how->weight == COBLOC_WEIGHT_BINARY)
+    if (how->weight == COBLOC_WEIGHT_BINARY) {
         kind = COBLOC_ONES;
-    else if (changes)
-        COB_TRY(weigh(matrix, &whole, how, for_fit, &kind, &by_row, &by_col, m, err));
+    } else if (changes) {
+        COB_TRY(measure_all(matrix, &whole, how, &m, err));
+        COB_TRY(weigh(m, &whole, &kind, &by_row, &by_col, err));
+    }
     COB_TRY(
-        cob_matrix_own_part(x->rows, x->cols, kind, &by_row, &by_col, &lent, part, 0, &made, err));
+        cob_matrix_own_both(x->rows, x->cols, kind, &by_row, &by_col, &lent, part, 0, &made, err));
     if (how->weight == COBLOC_WEIGHT_NONE) /* else the values are no longer codes */
         COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     if (matrix->missing)
         COB_TRY(cob_matrix_pick(matrix->missing, NULL, NULL, 0, &made->missing, err));
     *out = made;
     made = NULL;
+    if (weigher) {
+        *weigher = m;
+        m = NULL;
+    }
 done:
+    cob_weigher_free(m);
     cobloc_matrix_free(made);
     cob_sides_free(&by_row, &by_col, &lent);
-    return status;
-}
-
-cobloc_status cob_matrix_weighted(const cobloc_matrix *matrix, cob_weighing *how,
-                                  cobloc_matrix **out, cobloc_error *err)
-{
-    cob_weigher m = {0};
-    cobloc_status status = make_weighted(matrix, matrix, &(cob_part){0}, how, true, out, &m, err);
-    release(&m);
-    return status;
-}
-
-cobloc_status cob_matrix_weighted_part(const cobloc_matrix *matrix, const cobloc_matrix *x,
-                                       const cob_part *part, cob_weighing *how, cobloc_matrix **out,
-                                       cob_weigher **weigher, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_NEW_ZERO(*weigher, 1);
-    COB_TRY(make_weighted(matrix, x, part, how, true, out, *weigher, err));
-done:
     return status;
 }
 
@@ -447,14 +430,12 @@ cobloc_status cobloc_matrix_weighted(const cobloc_matrix *matrix, cobloc_weight 
 {
     cobloc_status status = COBLOC_OK;
     cobloc_matrix *made = NULL;
-    cob_weigher m = {0};
-    COB_TRY(make_weighted(matrix, matrix, &(cob_part){0}, &(cob_weighing){.weight = weight}, false,
-                          &made, &m, err));
+    cob_weighing how = {.weight = weight, .exact = true};
+    COB_TRY(cob_matrix_weighted(matrix, matrix, NULL, &how, &made, NULL, err));
     COB_TRY(cob_matrix_detach(&made, matrix, NULL, NULL, err));
     *out = made;
     made = NULL;
 done:
-    release(&m);
     cobloc_matrix_free(made);
     return status;
 }

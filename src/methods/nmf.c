@@ -285,7 +285,7 @@ static cobloc_status fit(const cob_method_problem *p, line_rule rule, cob_outcom
     COB_TRY(nmf_alloc(p, rule, &m, err));
     COB_TRY(begin(p, &m, out, err));
     if (rule) {
-        m.size = cob_sum_squares(p->rows.kind, p->rows.values, p->rows.nnz, m.rows.threads, NULL);
+        m.size = cob_sum_over_values(&p->rows, cob_square, m.rows.threads, NULL);
         cob_factor_measure(&m.cols);
     } else {
         m.size = cobloc_matrix_total(p->x);

@@ -152,7 +152,7 @@ static cobloc_status begin(const cob_method_problem *p, onmtf *m, cob_outcome *o
     cobloc_status status = COBLOC_OK;
     COB_TRY(begin_side(p, 0, p->start_rows, &m->rows, out->row_labels, err));
     COB_TRY(begin_side(p, 1, p->start_cols, &m->cols, out->col_labels, err));
-    m->squares = cob_sum_squares(p->rows.kind, p->rows.values, p->rows.nnz, m->rows.threads, NULL);
+    m->squares = cob_sum_over_values(&p->rows, cob_square, m->rows.threads, NULL);
     cob_multiply(&p->rows, m->cols.values, m->cols.k, m->rows.threads, m->by_rows);
     cob_factor_inner(&m->rows, m->by_rows, m->cols.k, m->middle);
     turn_middle(m);

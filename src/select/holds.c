@@ -46,8 +46,8 @@ cobloc_status cob_poisson_excess(const cob_run *run, double *excess, cobloc_erro
             double delta = s->R[k] * s->C[l] > 0 ? cob_block(s, k, l) / (s->R[k] * s->C[l]) : 0;
             expected += delta * delta * rows[k] * cols[l];
         }
-    double found =
-        cob_sum_over_values(x->kind, x->by_row.values, x->nnz, pairs, run->threads, NULL);
+    cobloc_view lines = cobloc_matrix_by_rows(x);
+    double found = cob_sum_over_values(&lines, pairs, run->threads, NULL);
     *excess = (found - expected) / s->total;
 done:
     cob_free(rows);

@@ -118,7 +118,8 @@ cobloc_status cob_thin(const cobloc_matrix *x, cob_stream stream, bool other, in
         side.offsets[i + 1] = entries;
     }
     COB_CHECK(entries > 0, COBLOC_BAD_DATA, "there are too few counts to split");
-    COB_TRY(cob_values_pack(&values, entries, &kind, &side.values, err));
+    COB_TRY(cob_values_pack(&values, entries, (cob_between){0, entries}, NULL, &kind, &side.values,
+                            err));
     COB_TRY(cob_matrix_own(x->rows, x->cols, kind, &side, threads, out, err));
 done:
     cob_free(values);

@@ -47,7 +47,7 @@ static inline cobloc_matrix *planted(int names)
     assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &matrix, &err), err);
     if (names) {
         cobloc_matrix *nasty = random_matrix(3, ROWS, COLS, 0.5, COBLOC_U8, NAMES_NASTY);
-        assert_ok(cob_matrix_copy_names(matrix, nasty, &err), err);
+        assert_ok(cob_matrix_copy_names(matrix, nasty, NULL, NULL, &err), err);
         cobloc_matrix_free(nasty);
     }
     return matrix;
