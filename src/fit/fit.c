@@ -144,7 +144,8 @@ done:
 static double temperature_of(const cob_task *t)
 {
     bool squared = t->algorithm.model->law == COB_LAW_GAUSSIAN;
-    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x, NULL) : TEMPERATURE;
+    cob_shared_values shared = {t->group, t->prepared.weigher};
+    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x, &shared) : TEMPERATURE;
 }
 
 static void take_device(cob_problem *p, const cobloc_fit_options *o)

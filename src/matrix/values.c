@@ -130,14 +130,20 @@ double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count
 /* ---- sizes ----------------------------------------------------------------------------------- */
 
 double cob_largest_value(cobloc_value_kind kind, const void *values, int64_t count,
-                         cob_ranks *ranks)
+                         const cob_shared_values *shared)
 {
-    cob_between own = cob_ranks_blocks(ranks, count);
+    values_of of = values_shared(kind, values, shared);
+    cob_between own = cob_ranks_blocks(ranks_of(shared), (count + PIECE - 1) / PIECE);
     double largest = 0;
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
-    for (int64_t e = own.first; e < own.last; e++)
-        largest = fmax(largest, fabs(cob_value_get(kind, values, e)));
-    cob_ranks_largest(ranks, &largest);
+    for (int64_t piece = own.first; piece < own.last; piece++) {
+        double made[PIECE];
+        int64_t first = piece * PIECE, block = (first / COB_SUM_BLOCK + 1) * COB_SUM_BLOCK;
+        int64_t end = make_piece(&of, first, block < count ? block : count, made);
+        for (int64_t i = 0; i < end - first; i++)
+            largest = fmax(largest, fabs(made[i]));
+    }
+    cob_ranks_largest(ranks_of(shared), &largest);
     return largest;
 }
 

@@ -128,7 +128,7 @@ double cob_sum_squares(cobloc_value_kind kind, const void *values, int64_t count
 
 /* The largest size of `count` values, and the sum of their sizes over `unit`. */
 double cob_largest_value(cobloc_value_kind kind, const void *values, int64_t count,
-                         cob_ranks *ranks);
+                         const cob_shared_values *shared);
 double cob_sum_sizes(cobloc_value_kind kind, const void *values, int64_t count, double unit,
                      const cob_shared_values *shared);
 

@@ -67,14 +67,13 @@ const char *cobloc_weight_name(cobloc_weight weight)
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks)
+double cob_matrix_unit(const cobloc_matrix *matrix, const cob_shared_values *shared)
 {
     const void *values = matrix->by_row.values;
     if (matrix->kind < COBLOC_F32)
         return 1;
-    double largest = cob_largest_value(matrix->kind, values, matrix->nnz, ranks);
-    double sum = cob_sum_sizes(matrix->kind, values, matrix->nnz, largest,
-                               &(cob_shared_values){.ranks = ranks});
+    double largest = cob_largest_value(matrix->kind, values, matrix->nnz, shared);
+    double sum = cob_sum_sizes(matrix->kind, values, matrix->nnz, largest, shared);
     return sum > 0 ? largest * (sum / (double)matrix->nnz) : 1;
 }
 
@@ -192,7 +191,7 @@ static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, 
     *m = (cob_weigher){
         .matrix = matrix, .by = formulas[how->weight], .scale = how->scale > 0 ? how->scale : 1};
     if (how->unit == 0)
-        how->unit = cob_matrix_unit(matrix, part->ranks);
+        how->unit = cob_matrix_unit(matrix, &(cob_shared_values){.ranks = part->ranks});
     m->unit = how->unit;
     if (m->by.by_length)
         COB_TRY(measure_sums(matrix, part, &how->mean_length, m, err));

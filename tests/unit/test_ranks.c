@@ -165,6 +165,23 @@ static void families_are_the_same_on_ranks(void **state)
     cobloc_matrix_free(x);
 }
 
+/* Annealing begins at a temperature that depends on the weights of all entries. */
+static void annealing_is_the_same_on_ranks(void **state)
+{
+    (void)state;
+    cobloc_matrix *x = random_matrix(15, 60, 40, 0.2, COBLOC_U8, 0);
+    cobloc_fit_options o = rank_options("fnmtf", 3);
+    cobloc_result *one = NULL;
+    cobloc_error err;
+    o.inference = COBLOC_STOCHASTIC;
+    o.weight = COBLOC_WEIGHT_TFIDF;
+    o.start = COBLOC_START_RANDOM;
+    assert_ok(cobloc_fit(x, &o, &one, &err), err);
+    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
+    cobloc_result_free(one);
+    cobloc_matrix_free(x);
+}
+
 /* More clusters than a byte can number; and so many for so few lines that some are held alive. */
 static void many_clusters_are_the_same_on_ranks(void **state)
 {
@@ -301,6 +318,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_model_is_the_same_on_ranks),
         cmocka_unit_test(families_are_the_same_on_ranks),
+        cmocka_unit_test(annealing_is_the_same_on_ranks),
         cmocka_unit_test(many_clusters_are_the_same_on_ranks),
         cmocka_unit_test(parts_are_the_same_on_ranks),
         cmocka_unit_test(few_lines_are_the_same_on_ranks),
