@@ -105,7 +105,7 @@ cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *er
  * many entries singular vectors would take longer than all the rest. */
 static const int64_t MOST_FOR_SPECTRUM = 20000000;
 
-bool cob_wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
+static bool wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
 {
     bool useful = start == COBLOC_START_AUTO && a->binary && entries <= MOST_FOR_SPECTRUM;
     return start == COBLOC_START_SPECTRAL || useful;
@@ -116,11 +116,11 @@ static cobloc_status make_points(cob_task *t, cobloc_error *err)
 {
     const cobloc_matrix *x = t->prepared.x;
     bool asked = t->start == COBLOC_START_SPECTRAL;
-    if (!cob_wants_points(&t->algorithm, t->start, x->nnz))
+    if (!wants_points(&t->algorithm, t->start, x->nnz))
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
-    cobloc_status status = cob_spectral_embedding(x, t->data.dims, t->seed, t->threads, &t->watch,
-                                                  &t->data.points, err);
+    cobloc_status status = cob_spectral_embedding(x, &t->prepared.part, t->data.dims, t->seed,
+                                                  t->threads, &t->watch, &t->data.points, err);
     bool dispensable = status == COBLOC_BAD_DATA || status == COBLOC_CANCELLED;
     return !asked && dispensable ? COBLOC_OK : status;
 }

@@ -62,9 +62,6 @@ cobloc_status cob_verify_together(const cobloc_matrix *matrix, const cobloc_fit_
 bool cob_can_part(const cobloc_matrix *x, const cobloc_fit_options *options,
                   const cob_algorithm *algorithm, int k, int l);
 
-/* Whether starts may need singular vectors. */
-bool cob_wants_points(const cob_algorithm *algorithm, cobloc_start start, int64_t entries);
-
 /* How many lines of a side differ from each other; or `enough` and more, once so many are found. */
 cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, const cob_part *part,
                                   int side, int64_t *different, cobloc_error *err);
