@@ -17,6 +17,7 @@ typedef struct room {
 typedef struct seat {
     room *in;
     int rank;
+    struct seat *in_group; /* the same rank, in the room of its group; NULL: there are none */
     pthread_t thread;
     rank_fn *work;
     void *job;
@@ -68,26 +69,100 @@ static int broadcast(void *user, void *bytes, int64_t count, int from)
     return 0;
 }
 
+static cobloc_communicator communicator_of(seat *s)
+{
+    return (cobloc_communicator){s->rank, s->in->size, s, gather, add, broadcast};
+}
+
+cobloc_communicator group_of(const cobloc_communicator *communicator)
+{
+    const seat *s = communicator->user;
+    return s->in_group ? communicator_of(s->in_group) : (cobloc_communicator){0};
+}
+
 static void *sit(void *data)
 {
     seat *s = data;
-    cobloc_communicator c = {s->rank, s->in->size, s, gather, add, broadcast};
+    cobloc_communicator c = communicator_of(s);
     cobloc_status own = s->work(&c, s->job, s->err);
     *s->status = cobloc_ranks_end(&c, own, s->err);
     return NULL;
 }
 
+static void open_room(room *in, int size)
+{
+    *in = (room){.size = size};
+    pthread_barrier_init(&in->barrier, NULL, (unsigned)size);
+}
+
+void run_groups(int size, int groups, rank_fn *work, void *job,
+                cobloc_status status[MOST_TEST_RANKS], cobloc_error err[MOST_TEST_RANKS])
+{
+    room all, of[MOST_TEST_RANKS];
+    seat seats[MOST_TEST_RANKS], in_groups[MOST_TEST_RANKS];
+    open_room(&all, size);
+    for (int g = 0; g < groups; g++)
+        open_room(&of[g], (size - g + groups - 1) / groups);
+    for (int r = 0; r < size; r++) {
+        if (groups > 0)
+            in_groups[r] = (seat){.in = &of[r % groups], .rank = r / groups};
+        seats[r] = (seat){.in = &all,
+                          .rank = r,
+                          .in_group = groups > 0 ? &in_groups[r] : NULL,
+                          .work = work,
+                          .job = job,
+                          .status = &status[r],
+                          .err = &err[r]};
+    }
+    for (int r = 0; r < size; r++)
+        pthread_create(&seats[r].thread, NULL, sit, &seats[r]);
+    for (int r = 0; r < size; r++)
+        pthread_join(seats[r].thread, NULL);
+    for (int g = 0; g < groups; g++)
+        pthread_barrier_destroy(&of[g].barrier);
+    pthread_barrier_destroy(&all.barrier);
+}
+
 void run_ranks(int size, rank_fn *work, void *job, cobloc_status status[MOST_TEST_RANKS],
                cobloc_error err[MOST_TEST_RANKS])
 {
-    room in = {.size = size};
-    seat seats[MOST_TEST_RANKS];
-    pthread_barrier_init(&in.barrier, NULL, (unsigned)size);
-    for (int r = 0; r < size; r++) {
-        seats[r] = (seat){&in, r, 0, work, job, &status[r], &err[r]};
-        pthread_create(&seats[r].thread, NULL, sit, &seats[r]);
-    }
-    for (int r = 0; r < size; r++)
-        pthread_join(seats[r].thread, NULL);
-    pthread_barrier_destroy(&in.barrier);
+    run_groups(size, 0, work, job, status, err);
+}
+
+/* ---- fits ------------------------------------------------------------------------------------ */
+
+cobloc_fit_options rank_options(const char *model, int k)
+{
+    cobloc_fit_options o;
+    cob_fit_options_default(&o);
+    o.model = model;
+    o.k = k;
+    o.restarts = 2;
+    o.max_iterations = 4;
+    o.threads = 1;
+    return o;
+}
+
+static cobloc_status fit(const cobloc_communicator *c, void *data, cobloc_error *err)
+{
+    rank_job *j = data;
+    cobloc_fit_options o = j->options;
+    if (c->rank == j->fails)
+        return cob_fail(err, COBLOC_IO, "rank %d has no matrix", c->rank);
+    cobloc_communicator group = group_of(c);
+    cobloc_set_communicator(&o, c);
+    cobloc_set_group(&o, &group);
+    return cobloc_fit(j->matrix, &o, &j->results[c->rank], err);
+}
+
+void run_rank_job(rank_job *j, int ranks, cobloc_status status[MOST_TEST_RANKS],
+                  cobloc_error err[MOST_TEST_RANKS])
+{
+    run_groups(ranks, j->options.share == COBLOC_SHARE_GROUPS ? 2 : 0, fit, j, status, err);
+}
+
+void free_rank_job(rank_job *j)
+{
+    for (int r = 0; r < MOST_TEST_RANKS; r++)
+        cobloc_result_free(j->results[r]);
 }

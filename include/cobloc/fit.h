@@ -35,7 +35,8 @@ typedef enum cobloc_start {
 typedef enum cobloc_share {
     COBLOC_SHARE_AUTO = 0,
     COBLOC_SHARE_STARTS, /* every start is one rank's */
-    COBLOC_SHARE_LINES   /* every rank has some of the rows and of the columns; block models */
+    COBLOC_SHARE_LINES,  /* every rank has some of the rows and of the columns; block models */
+    COBLOC_SHARE_GROUPS  /* every start is one group's (cobloc_set_group), which shares lines */
 } cobloc_share;
 
 /* How a run ended. Reaching a limit is not an error. */

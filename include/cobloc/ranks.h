@@ -35,6 +35,11 @@ typedef struct cobloc_communicator {
  * those of a selection do; it is copied. NULL: there is one process. Other options ignore it. */
 COBLOC_API void cobloc_set_communicator(void *options, const cobloc_communicator *communicator);
 
+/* The same for the ranks with which this one shares the rows and columns of a start, where ranks
+ * make groups (the option `share`), such as those of one machine. Every rank is in one group, and
+ * its number there may be any. Groups of one rank share nothing but starts. */
+COBLOC_API void cobloc_set_group(void *options, const cobloc_communicator *group);
+
 /* Tells the other ranks that this one has done its work, or with a `status` that it has failed.
  * Every rank calls it once, after all else: one that fails alone would leave the others waiting.
  * Returns what to end with: the status of this rank, if it is the first that failed;

@@ -119,8 +119,8 @@ struct cob_type {
 #define COB_OBJECT(member, type, ...) COB_FIELD(COBLOC_OBJECT, member, __VA_ARGS__, .of = (type))
 #define COB_PROGRESS(member)                                                                       \
     COB_FIELD(COBLOC_PROGRESS, member, "Called now and then; see cobloc_set_progress.")
-#define COB_COMMUNICATOR(member)                                                                   \
-    COB_FIELD(COBLOC_RANKS, member,                                                                \
+#define COB_COMMUNICATOR                                                                           \
+    COB_FIELD(COBLOC_RANKS, communicator,                                                          \
               "How several processes share the work; see cobloc_set_communicator.")
 
 /* Members of cob_named_field that follow the help text. A default outside the range stands for

@@ -36,6 +36,14 @@ cobloc_status cob_ranks_check(const cob_ranks *r, cobloc_error *err)
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
+static cobloc_status check_communicator(const cobloc_communicator *c, cobloc_error *err)
+{
+    if (c->rank >= 0 && c->rank < c->size && c->gather && c->add && c->broadcast)
+        return COBLOC_OK;
+    return cob_fail(err, COBLOC_BAD_ARGUMENT, "the communicator of rank %d of %d lacks something",
+                    c->rank, c->size);
+}
+
 cobloc_status cob_ranks_open(const cobloc_communicator *c, cob_ranks **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -43,9 +51,7 @@ cobloc_status cob_ranks_open(const cobloc_communicator *c, cob_ranks **out, cobl
     *out = NULL;
     if (c->size <= 1)
         return COBLOC_OK;
-    COB_CHECK(c->rank >= 0 && c->rank < c->size && c->gather && c->add && c->broadcast,
-              COBLOC_BAD_ARGUMENT, "the communicator of rank %d of %d lacks something", c->rank,
-              c->size);
+    COB_TRY(check_communicator(c, err));
     COB_NEW_ZERO(r, 1);
     r->to = *c;
     r->rank = c->rank;
@@ -83,10 +89,8 @@ static void count_copies(cob_ranks *r, int64_t bytes)
     r->bytes += bytes * (r->size - 1);
 }
 
-static bool meet(cob_ranks *r, int64_t says, int64_t vote)
+static bool meet_now(cob_ranks *r, int64_t says, int64_t vote)
 {
-    if (r->failed)
-        return false;
     memset(r->counts, 0, (size_t)(r->size + 1) * sizeof *r->counts);
     r->counts[r->rank] = says;
     r->counts[r->size] = vote;
@@ -97,6 +101,11 @@ static bool meet(cob_ranks *r, int64_t says, int64_t vote)
         if (r->counts[i] == FAILED)
             return fail(r, COBLOC_ELSEWHERE, "another rank failed");
     return true;
+}
+
+static bool meet(cob_ranks *r, int64_t says, int64_t vote)
+{
+    return !r->failed && meet_now(r, says, vote);
 }
 
 bool cob_ranks_vote(cob_ranks *r, int64_t vote, int64_t *votes)
@@ -145,13 +154,10 @@ bool cob_ranks_exchange(cob_ranks *r, int64_t *numbers, int64_t count, int64_t b
 
 bool cob_ranks_gather(cob_ranks *r, const void *own, int64_t bytes)
 {
-    if (!meet(r, bytes, 0))
-        return false;
-    bool room = cob_grow(&r->all, &r->all_room, (size_t)sum_counts(r), 1);
-    /* The others must not wait for one without memory. */
-    if (!meet(r, room ? bytes : FAILED, 0))
-        return room ? false : fail_memory(r);
-    return gather_now(r, own, r->all);
+    /* All meet again once they have room: one that has none says so at its next meeting, in its own
+     * words, and nobody waits for its bytes. */
+    return meet(r, bytes, 0) && cob_ranks_room(r, 0, (size_t)sum_counts(r)) && meet(r, bytes, 0) &&
+           gather_now(r, own, r->all);
 }
 
 bool cob_ranks_gather_in_place(cob_ranks *r, const void *own, int64_t bytes, void *all)
@@ -225,25 +231,83 @@ cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t 
     return cob_ranks_check(part->ranks, err);
 }
 
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+cobloc_status cob_ranks_number(cob_ranks *r, cob_ranks *group, int *groups, int *own,
+                               cobloc_error *err)
+{
+    int before = 0;
+    *groups = 1;
+    *own = 0;
+    if (!r)
+        return COBLOC_OK;
+    if (meet(r, !group || group->rank == 0, 0)) {
+        for (int i = 0; i < r->rank; i++)
+            before += (int)r->counts[i];
+        *groups = (int)sum_counts(r);
+        *own = before;
+        if (group && !cob_ranks_broadcast(group, own, sizeof *own, 0))
+            return cob_ranks_check(group, err);
+    }
+    return cob_ranks_check(r, err);
+}
+
+cobloc_status cob_group_begin(cob_ranks *r, cobloc_error *err)
+{
+    int64_t ignored;
+    if (r)
+        cob_ranks_vote(r, 0, &ignored);
+    return cob_ranks_check(r, err);
+}
+
+cobloc_status cob_group_end(cob_ranks *r, cob_ranks *group, cobloc_status status, cobloc_error *err)
+{
+    int64_t ignored;
+    if (!group)
+        return status;
+    if (status == COBLOC_OK)
+        status = cob_ranks_check(group, err);
+    /* One without memory has told nobody yet. */
+    if (!group->failed || group->why.status == COBLOC_NO_MEMORY)
+        meet_now(group, status == COBLOC_OK ? 0 : FAILED, 0);
+    if (status == COBLOC_OK)
+        status = cob_ranks_check(group, err);
+    if (status == COBLOC_ELSEWHERE) /* that one tells all ranks next */
+        cob_ranks_vote(r, 0, &ignored);
+    return status;
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
-cobloc_status cobloc_ranks_end(const cobloc_communicator *c, cobloc_status own, cobloc_error *err)
+/* Where a rank has failed, `own` or another: what it ends with. */
+static cobloc_status end_failed(const cob_ranks *r, cobloc_status own, cobloc_error *err)
 {
-    cob_ranks *r = NULL;
-    cobloc_error ignored;
-    if (own == COBLOC_ELSEWHERE)
-        return own;
-    cobloc_status status = cob_ranks_open(c, &r, own == COBLOC_OK ? err : &ignored);
-    if (status != COBLOC_OK || !r)
-        return own == COBLOC_OK ? status : own;
-    bool good = meet(r, own == COBLOC_OK ? 0 : FAILED, 0);
     int first = 0;
     while (first < r->size && r->counts[first] != FAILED)
         first++;
     if (own != COBLOC_OK && (first == r->rank || r->why.status != COBLOC_ELSEWHERE))
-        status = own;
-    else if (!good)
-        status = cob_ranks_check(r, err);
-    cob_ranks_close(r);
+        return own;
+    return cob_ranks_check(r, err);
+}
+
+/* One that is out of memory must be able to say so: few ranks need none. */
+cobloc_status cobloc_ranks_end(const cobloc_communicator *c, cobloc_status own, cobloc_error *err)
+{
+    enum { FEW = 1000 };
+    int64_t few[FEW + 1], *many = NULL;
+    cobloc_error ignored;
+    if (own == COBLOC_ELSEWHERE || c->size <= 1)
+        return own;
+    cobloc_status status = check_communicator(c, own == COBLOC_OK ? err : &ignored);
+    if (status == COBLOC_OK && c->size > FEW &&
+        !(many = cob_alloc((size_t)c->size + 1, sizeof *many)))
+        status =
+            cob_fail_memory(own == COBLOC_OK ? err : &ignored, (size_t)c->size + 1, sizeof *many);
+    if (status != COBLOC_OK)
+        return own == COBLOC_OK ? status : own;
+    cob_ranks r = {.to = *c, .rank = c->rank, .size = c->size, .counts = many ? many : few};
+    if (!meet(&r, own == COBLOC_OK ? 0 : FAILED, 0))
+        status = end_failed(&r, own, err);
+    cob_free(many);
     return status;
 }

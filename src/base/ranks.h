@@ -72,6 +72,23 @@ typedef struct cob_between {
 } cob_between;
 cob_between cob_ranks_blocks(const cob_ranks *ranks, int64_t blocks);
 
+/* ---- groups of ranks --------------------------------------------------------------------------
+ */
+
+/* All ranks may be groups, each of which has ranks of its own, NULL where it is one rank. All may
+ * be one group: then the two are of the same communicator.
+ *
+ * Counts the groups; *own is the number of this rank's. */
+cobloc_status cob_ranks_number(cob_ranks *ranks, cob_ranks *group, int *groups, int *own,
+                               cobloc_error *err);
+
+/* What a group does for itself lies between these. A rank that failed before it is missed where all
+ * begin; one that fails in it tells its group at the end, where `status` is what it has come to,
+ * and then all ranks, as it would in any case (cobloc_ranks_end). So nobody waits for it. */
+cobloc_status cob_group_begin(cob_ranks *ranks, cobloc_error *err);
+cobloc_status cob_group_end(cob_ranks *ranks, cob_ranks *group, cobloc_status status,
+                            cobloc_error *err);
+
 /* ---- parts of a matrix ----------------------------------------------------------------------- */
 
 /* The rows [0] and the columns [1] that are this rank's; without `ranks` all are. */

@@ -401,15 +401,15 @@ cobloc_status cobloc_set_object(void *options, const char *path, const void *obj
     return COBLOC_OK;
 }
 
-/* All fields of a kind, also in groups. */
-static void set_kind(char *in, const cob_type *type, cobloc_kind kind, const void *value)
+/* All fields of this name, also in groups. */
+static void set_all(char *in, const cob_type *type, const char *name, const void *value)
 {
     for (int i = 0; i < type->count; i++) {
         const cob_named_field *f = &type->fields[i];
-        if (f->kind == kind)
+        if (f->kind == COBLOC_GROUP)
+            set_all(in + f->offset, f->of, name, value);
+        else if (strcmp(f->name, name) == 0)
             memcpy(in + f->offset, value, f->size);
-        else if (f->kind == COBLOC_GROUP)
-            set_kind(in + f->offset, f->of, kind, value);
     }
 }
 
@@ -418,13 +418,23 @@ void cobloc_set_progress(void *options, cobloc_progress_fn report, void *user)
     const cob_object *head = options;
     const cobloc_progress progress = {report, user};
     if (head && head->type && head->type->role == COB_OPTIONS)
-        set_kind(options, head->type, COBLOC_PROGRESS, &progress);
+        set_all(options, head->type, "progress", &progress);
 }
 
-void cobloc_set_communicator(void *options, const cobloc_communicator *communicator)
+static void set_ranks(void *options, const char *name, const cobloc_communicator *communicator)
 {
     const cob_object *head = options;
     const cobloc_communicator one = {0};
     if (head && head->type && head->type->role == COB_OPTIONS)
-        set_kind(options, head->type, COBLOC_RANKS, communicator ? communicator : &one);
+        set_all(options, head->type, name, communicator ? communicator : &one);
+}
+
+void cobloc_set_communicator(void *options, const cobloc_communicator *communicator)
+{
+    set_ranks(options, "communicator", communicator);
+}
+
+void cobloc_set_group(void *options, const cobloc_communicator *group)
+{
+    set_ranks(options, "group", group);
 }

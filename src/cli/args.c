@@ -345,7 +345,7 @@ static void make_options(cli_args *args, int group)
     void *made = args->made[group] = g->make(&cli_error);
     cli_must(made ? COBLOC_OK : cli_error.status);
     cli_watch(made);
-    cli_share(made);
+    cli_share(args, made);
     for (int i = 0; i < 2; i++)
         if (cobloc_field_kind(made, threads[i]) != COBLOC_NONE) {
             cli_set(args, made, threads[i], "threads");

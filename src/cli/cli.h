@@ -198,8 +198,9 @@ int cli_rank(void);
 /* Whether several do this command together. */
 bool cli_is_shared(void);
 
-/* Has options share their work, where several processes do the command. */
-void cli_share(void *options);
+/* Has options share their work, where several processes do the command, in groups if the command
+ * line says so. */
+void cli_share(const cli_args *args, void *options);
 
 /* What another rank than the first complains about is printed only if that ends them all. */
 void cli_keep_sentence(const char *sentence);

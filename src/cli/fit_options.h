@@ -27,10 +27,13 @@
          "Go on from the checkpoint, if there is one, to the same result."},                       \
         {"device", 0, "WHERE", GROUP "device", NULL},                                              \
         {"share", 0, "WHAT", GROUP "share",                                                        \
-         "Under mpirun or srun, what the processes share: starts, or the lines (rows and "         \
-         "columns) "                                                                               \
-         "of every start. By default lines, if a block model is fitted to 10 million entries or "  \
-         "more. The result is the same."},                                                         \
+         "Under mpirun or srun, what the processes share: starts; the lines (rows and columns) "   \
+         "of every start; or groups do both: each has starts of its own, and its processes share " \
+         "lines. By default starts or, if a block model is fitted to 10 million entries or more, " \
+         "groups where a machine has room for the matrix, else lines. The result is the same."},   \
+        {"groups", 0, "N", NULL,                                                                   \
+         "Under mpirun or srun: share by so many groups of processes. By default those of one "    \
+         "machine are a group."},                                                                  \
     {                                                                                              \
         "seed", 's', "S", GROUP "seed", NULL                                                       \
     }

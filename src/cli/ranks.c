@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 static struct {
-    cobloc_communicator to;
+    cobloc_communicator to, group;
+    int (*divide)(int groups, cobloc_communicator *group);
     void (*end)(void);   /* NULL: there is one process */
     bool shares;         /* the command is one that ranks share */
     bool elsewhere;      /* another rank has failed */
@@ -30,10 +31,37 @@ bool cli_is_shared(void)
     return ranks.end && ranks.shares && ranks.to.size > 1;
 }
 
-void cli_share(void *options)
+/* --groups; 0: it is not given. */
+static int read_groups(const cli_args *args)
 {
-    if (cli_is_shared())
-        cobloc_set_communicator(options, &ranks.to);
+    const char *given = cli_value(args, "groups");
+    char *end = NULL;
+    long groups = given ? strtol(given, &end, 10) : 0;
+    int most = ranks.to.size > 1 ? ranks.to.size : INT_MAX;
+    if (given && (*end != '\0' || groups < 1 || groups > most))
+        cli_stop_usage(args->command,
+                       "--groups is '%s', expected a number from 1 to that of the "
+                       "processes",
+                       given);
+    return (int)groups;
+}
+
+void cli_share(const cli_args *args, void *options)
+{
+    static const char *const shares[] = {"share", "fit.share"};
+    int groups = read_groups(args);
+    if (!cli_is_shared())
+        return;
+    cobloc_set_communicator(options, &ranks.to);
+    for (int i = 0; i < 2; i++) {
+        if (cobloc_field_kind(options, shares[i]) == COBLOC_NONE)
+            continue;
+        if (ranks.group.size == 0 && ranks.divide(groups, &ranks.group) != 0)
+            cli_stop("MPI could not make groups of the processes");
+        cobloc_set_group(options, &ranks.group);
+        if (groups > 0)
+            cli_must(cobloc_set_text(options, shares[i], "groups", &cli_error));
+    }
 }
 
 void cli_keep_sentence(const char *sentence)
@@ -92,15 +120,17 @@ void cli_ranks_begin(bool shares)
         return;
     void *library = open_library();
     void *found[] = {library ? dlsym(library, "cobloc_mpi_begin") : NULL,
+                     library ? dlsym(library, "cobloc_mpi_group") : NULL,
                      library ? dlsym(library, "cobloc_mpi_end") : NULL};
-    if (!found[0] || !found[1])
+    if (!found[0] || !found[1] || !found[2])
         cli_stop("is one of several processes that MPI has started, but its library for that "
                  "cannot be loaded: %s; COBLOC_MPI=0 lets each work for itself",
                  dlerror());
     memcpy(&begin, &found[0], sizeof begin);
     if (begin(&ranks.to) != 0)
         cli_stop("MPI could not be started");
-    memcpy(&ranks.end, &found[1], sizeof ranks.end);
+    memcpy(&ranks.divide, &found[1], sizeof ranks.divide);
+    memcpy(&ranks.end, &found[2], sizeof ranks.end);
     ranks.shares = shares;
     if (ranks.to.rank > 0 && !freopen("/dev/null", "w", stdout))
         cli_complain("standard output could not be closed");

@@ -66,7 +66,7 @@ typedef struct cob_saver {
     uint64_t key;
     cob_keeper keeper; /* of the runs that go on */
     cob_ranks *ranks;  /* NULL: there is one */
-    bool together;     /* all ranks are in the same run */
+    cob_ranks *group;  /* that are in the same run as this one; NULL: none are */
     bool writes;       /* this process is the one that saves; all of them read */
     double began, written;
     bool changed; /* starts have ended since the table was written */

@@ -10,7 +10,7 @@
 const char *const cob_inference_names[] = {"auto", "hard", "soft", "stochastic", "svem", NULL};
 const char *const cob_start_names[] = {"auto",   "merge",  "skmeans", "spectral",
                                        "random", "labels", NULL};
-const char *const cob_share_names[] = {"auto", "starts", "lines", NULL};
+const char *const cob_share_names[] = {"auto", "starts", "lines", "groups", NULL};
 const char *const cob_stop_names[] = {"converged", "iterations", "time", "cancelled", NULL};
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -61,11 +61,16 @@ static const cob_named_field fit_options[] = {
              "What block models are fitted on: cpu, gpu, gpu:N (the N-th, from 0 on), or auto, a GPU "
              "for large matrices if there is one. The result is the same.",
              COB_USUAL_TEXT("auto"), .check = cob_check_device),
-    COB_CHOICE(share, cob_share_names,
-               "What ranks share: starts, each of which is one rank's; or the rows and columns "
-               "(lines) of every start, for block models. auto: lines, if the matrix has 10 million "
-               "entries or more. The result is the same."),
-    COB_COMMUNICATOR(communicator),
+    COB_CHOICE(
+        share, cob_share_names,
+        "What ranks share: starts, each of which is one rank's; the rows and columns (lines) "
+        "of every start, for block models; or both: starts are dealt out to groups of ranks, "
+        "and a group shares lines. auto: starts below 10 million entries; else groups, if there "
+        "is a start for each and the matrix takes less than half of the machine's memory; else "
+        "lines. The result is the same."),
+    COB_COMMUNICATOR,
+    COB_FIELD(COBLOC_RANKS, group,
+              "The ranks with which this one shares lines; see cobloc_set_group."),
     COB_REAL(max_memory,
              "Memory that the process may hold during the fit, in bytes. Larger arrays are kept in "
              "temporary files, in the folder TMPDIR or /var/tmp, and the result is the same. "
@@ -289,7 +294,7 @@ static const cob_named_field predict_options[] = {
               "Margins of the new rows for the Poisson models. By default their sums."),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
     COB_FLAG(scores, "Whether to keep the scores of all clusters."),
-    COB_COMMUNICATOR(communicator),
+    COB_COMMUNICATOR,
 };
 const cob_type cob_predict_options_type =
     COB_TYPE("the predict options", COB_OPTIONS, predict_options);

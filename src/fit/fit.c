@@ -105,7 +105,7 @@ cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *er
  * many entries singular vectors would take longer than all the rest. */
 static const int64_t MOST_FOR_SPECTRUM = 20000000;
 
-bool cob_wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
+static bool wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
 {
     bool useful = start == COBLOC_START_AUTO && a->binary && entries <= MOST_FOR_SPECTRUM;
     return start == COBLOC_START_SPECTRAL || useful;
@@ -116,11 +116,11 @@ static cobloc_status make_points(cob_task *t, cobloc_error *err)
 {
     const cobloc_matrix *x = t->prepared.x;
     bool asked = t->start == COBLOC_START_SPECTRAL;
-    if (!cob_wants_points(&t->algorithm, t->start, x->nnz))
+    if (!wants_points(&t->algorithm, t->start, x->nnz))
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
-    cobloc_status status = cob_spectral_embedding(x, t->data.dims, t->seed, t->threads, &t->watch,
-                                                  &t->data.points, err);
+    cobloc_status status = cob_spectral_embedding(x, &t->prepared.part, t->data.dims, t->seed,
+                                                  t->threads, &t->watch, &t->data.points, err);
     bool dispensable = status == COBLOC_BAD_DATA || status == COBLOC_CANCELLED;
     return !asked && dispensable ? COBLOC_OK : status;
 }
@@ -144,7 +144,8 @@ done:
 static double temperature_of(const cob_task *t)
 {
     bool squared = t->algorithm.model->law == COB_LAW_GAUSSIAN;
-    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x, NULL) : TEMPERATURE;
+    cob_shared_values shared = {.ranks = t->group, .weigher = t->prepared.weigher};
+    return squared ? TEMPERATURE * cob_matrix_unit(t->prepared.x, &shared) : TEMPERATURE;
 }
 
 static void take_device(cob_problem *p, const cobloc_fit_options *o)
@@ -155,20 +156,70 @@ static void take_device(cob_problem *p, const cobloc_fit_options *o)
     p->device_optional = strcmp(o->device, "auto") == 0;
 }
 
-/* Where ranks share the lines, they do all in step. What takes a while stops at its own time on
- * each rank, so only iterations, where all can agree, look at the clock. */
-static cob_ranks *share_lines(cob_task *t, const cobloc_fit_options *o, int64_t entries)
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+/* Whether each group has a start to do, and can have the whole matrix: all entries are there, and
+ * they leave half of the memory to others. Groups are those of one machine, as a rule. */
+static bool suits_groups(const cobloc_fit_options *o, const cobloc_matrix *x)
+{
+    if ((int64_t)o->restarts * o->group.size < o->communicator.size)
+        return false;
+    double bytes = 2 * (double)x->nnz * (double)cob_entry_bytes(x->kind);
+    return cobloc_matrix_shards_missing(x) == 0 && bytes <= MEMORY_SHARE * cob_machine_memory();
+}
+
+/* What ranks share, where that is left open: all of them must come to the same. */
+static cobloc_share choose_share(const cob_task *t, const cobloc_fit_options *o,
+                                 const cobloc_matrix *x)
 {
     enum { WORTH_SHARING = 10000000 };
-    cob_watch *watch = &t->watch;
-    if (!t->ranks || !t->algorithm.model || o->share == COBLOC_SHARE_STARTS ||
-        (o->share == COBLOC_SHARE_AUTO && entries < WORTH_SHARING))
-        return NULL;
-    watch->ranks = t->ranks;
-    watch->last_together = watch->deadline;
-    watch->deadline = INFINITY;
-    return t->ranks;
+    int64_t against;
+    if (!t->algorithm.model)
+        return COBLOC_SHARE_STARTS;
+    if (o->share != COBLOC_SHARE_AUTO)
+        return o->share;
+    if (x->nnz < WORTH_SHARING)
+        return COBLOC_SHARE_STARTS;
+    if (o->group.size == 0)
+        return COBLOC_SHARE_LINES;
+    return cob_ranks_vote(t->ranks, !suits_groups(o, x), &against) && against == 0
+               ? COBLOC_SHARE_GROUPS
+               : COBLOC_SHARE_LINES;
 }
+
+/* Ranks that share lines do all in step. What takes a while stops at its own time on each rank, so
+ * only iterations, where all can agree, look at the clock. */
+static void keep_in_step(cob_task *t)
+{
+    if (!t->group)
+        return;
+    t->watch.ranks = t->group;
+    t->watch.last_together = t->watch.deadline;
+    t->watch.deadline = INFINITY;
+}
+
+/* Meets the other ranks, and those of them that share lines with this one. */
+static cobloc_status join_ranks(cob_task *t, const cobloc_fit_options *o, const cobloc_matrix *x,
+                                cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cobloc_communicator alone = {.size = 1}, *with = &alone;
+    COB_TRY(cob_ranks_open(&o->communicator, &t->ranks, err));
+    cobloc_share share = t->ranks ? choose_share(t, o, x) : COBLOC_SHARE_STARTS;
+    if (share == COBLOC_SHARE_LINES)
+        with = &o->communicator;
+    else if (share == COBLOC_SHARE_GROUPS)
+        with = &o->group;
+    COB_CHECK(with->size > 0, COBLOC_BAD_ARGUMENT,
+              "share is groups, but there are none: see cobloc_set_group");
+    COB_TRY(cob_ranks_open(with, &t->group, err));
+    COB_TRY(cob_ranks_number(t->ranks, t->group, &t->groups, &t->own, err));
+    keep_in_step(t);
+done:
+    return status;
+}
+
+/* ---- setting up ------------------------------------------------------------------------------ */
 
 static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobloc_error *err)
 {
@@ -188,7 +239,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .seed = o->seed,
                       .watch = t->watch,
                       .threads = t->threads,
-                      .ranks = t->watch.ranks,
+                      .ranks = t->group,
                       .part = p->part,
                       .whole = p->part.ranks ? p->from : NULL,
                       .apart = p->apart,
@@ -267,6 +318,7 @@ static void task_free(cob_task *t)
     cob_free(t->data.points);
     cob_problem_free(&t->problem);
     cob_prepared_free(&t->prepared);
+    cob_ranks_close(t->group);
     cob_ranks_close(t->ranks);
 }
 
@@ -275,33 +327,49 @@ static bool is_intact(const void *matrix)
     return cob_matrix_is_intact(matrix);
 }
 
-/* What was sent by all ranks, and visited by those that share the lines. */
+/* What was sent by all ranks, and visited in the best start by those that shared it. */
 static cobloc_status count_messages(const cob_task *t, cobloc_result *r, cobloc_error *err)
 {
-    cob_ranks *ranks = t->ranks;
+    const cob_ranks *group = t->group;
     double entries = (double)t->prepared.x->nnz;
-    r->ranks = ranks ? ranks->size : 1;
-    if (!ranks)
+    bool had = r->best_restart % t->groups == t->own;
+    r->ranks = t->ranks ? t->ranks->size : 1;
+    if (!t->ranks)
         return COBLOC_OK;
-    r->messages = ranks->messages;
-    int64_t sums[] = {ranks->bytes, llrint(r->row_passes * entries),
-                      llrint(r->col_passes * entries)};
-    if (!cob_ranks_add(ranks, sums, 3))
-        return cob_ranks_check(ranks, err);
+    r->messages = t->ranks->messages + (group ? group->messages : 0);
+    int64_t sums[] = {t->ranks->bytes + (group ? group->bytes : 0),
+                      had ? llrint(r->row_passes * entries) : 0,
+                      had ? llrint(r->col_passes * entries) : 0};
+    if (!cob_ranks_add(t->ranks, sums, 3))
+        return cob_ranks_check(t->ranks, err);
     r->bytes_sent = sums[0];
-    double passes[] = {r->row_passes, r->col_passes};
-    if (t->problem.ranks) {
-        passes[0] = (double)sums[1] / entries;
-        passes[1] = (double)sums[2] / entries;
-    } else if (!cob_ranks_broadcast(ranks, passes, sizeof passes, r->best_restart % ranks->size)) {
-        return cob_ranks_check(ranks, err); /* the rank whose start it is knows */
-    }
-    r->row_passes = passes[0];
-    r->col_passes = passes[1];
+    r->row_passes = (double)sums[1] / entries;
+    r->col_passes = (double)sums[2] / entries;
     return COBLOC_OK;
 }
 
 /* ---- fitting --------------------------------------------------------------------------------- */
+
+static cobloc_status set_up(cob_task *t, const cobloc_matrix *matrix, cob_copies *copies,
+                            const cobloc_fit_options *o, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_prepare(matrix, copies, o, &t->algorithm, t->k, t->l, t->group, &t->prepared, err));
+    COB_TRY((t->algorithm.model ? set_up_model : set_up_method)(t, o, err));
+done:
+    return status;
+}
+
+static cobloc_status conclude(const cob_task *t, const cobloc_matrix *matrix,
+                              const cob_outcome *best, cobloc_result **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(cob_matrix_verify(matrix, NULL, err)); /* the file may have changed meanwhile */
+    COB_TRY(cob_make_result(matrix, t, best, out, err));
+    COB_TRY(cob_assess(t, best, *out, err));
+done:
+    return status;
+}
 
 cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
                               const cobloc_fit_options *asked, const cob_algorithm *algorithm,
@@ -332,18 +400,18 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
     task.watch.deadline = options->max_seconds > 0 ? started + options->max_seconds : INFINITY;
     COB_TRY(check_options(options, algorithm, &task.l, err));
     COB_TRY(cob_check_budget(matrix, options->max_memory, err));
-    COB_TRY(cob_ranks_open(&options->communicator, &task.ranks, err));
+    COB_TRY(join_ranks(&task, options, matrix, err));
     if ((task.kept = options->kept)) {
         task.keep_every = options->checkpoint_seconds;
         COB_TRY(cob_checkpoint_key(task.kept, matrix, options, algorithm->name, &task.key, err));
     }
-    COB_TRY(cob_prepare(matrix, copies, options, algorithm, task.k, task.l,
-                        share_lines(&task, options, matrix->nnz), &task.prepared, err));
-    COB_TRY((algorithm->model ? set_up_model : set_up_method)(&task, options, err));
+    COB_TRY(cob_group_begin(task.ranks, err));
+    status = set_up(&task, matrix, copies, options, err);
+    COB_TRY(cob_group_end(task.ranks, task.group, status, err));
     COB_TRY(cob_run_restarts(&task, &restarts, &best, err));
-    COB_TRY(cob_matrix_verify(matrix, NULL, err)); /* the file may have changed meanwhile */
-    COB_TRY(cob_make_result(matrix, &task, &best, &result, err));
-    COB_TRY(cob_assess(&task, &best, result, err));
+    COB_TRY(cob_group_begin(task.ranks, err));
+    status = conclude(&task, matrix, &best, &result, err);
+    COB_TRY(cob_group_end(task.ranks, task.group, status, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
         result->stop = restarts.stop;
     result->r_hat =

@@ -62,9 +62,6 @@ cobloc_status cob_verify_together(const cobloc_matrix *matrix, const cobloc_fit_
 bool cob_can_part(const cobloc_matrix *x, const cobloc_fit_options *options,
                   const cob_algorithm *algorithm, int k, int l);
 
-/* Whether starts may need singular vectors. */
-bool cob_wants_points(const cob_algorithm *algorithm, cobloc_start start, int64_t entries);
-
 /* How many lines of a side differ from each other; or `enough` and more, once so many are found. */
 cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, const cob_part *part,
                                   int side, int64_t *different, cobloc_error *err);
@@ -89,8 +86,10 @@ typedef struct cob_task {
     cob_watch watch;
     cob_checkpoint *kept; /* NULL: none is kept */
     uint64_t key;         /* of this fit in it */
-    cob_ranks *ranks;     /* NULL: there is one process. problem.ranks: these share every start, */
-                          /* else each has starts of its own */
+    cob_ranks *ranks;     /* NULL: there is one process */
+    cob_ranks *group;     /* those that share every start with this one; NULL: none do */
+    int groups, own;      /* how many groups there are, and which this is: start number i is that */
+                          /* of group i modulo their number */
     double keep_every;    /* seconds */
     double progress_made;
     cob_standing standing;
@@ -134,8 +133,12 @@ int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restar
 /* The same for the starts that this process runs. */
 int cob_task_at_once(const cob_task *task);
 
-/* Runs all restarts and hands over the best outcome, with the further start that the model may have
- * (see cob_model). `restarts` is the caller's to free, also on failure. */
+/* Runs all restarts; `best` may hold an outcome that they have to better. `restarts` is the caller's
+ * to free, also on failure. */
+cobloc_status cob_run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                           cobloc_error *err);
+
+/* The same with the further start that the model may have (see cob_model). */
 cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                                cobloc_error *err);
 

@@ -24,7 +24,7 @@ struct cobloc_fit_options {
     int threads;
     const char *device;
     cobloc_share share;
-    cobloc_communicator communicator;
+    cobloc_communicator communicator, group;
     double max_memory, max_seconds;
     const char *checkpoint;
     double checkpoint_seconds;

@@ -33,7 +33,7 @@ static cobloc_fit_options repeating_options(const cobloc_result *r, const cobloc
     o.base = NULL;
     o.base_count = o.threads = 0;
     o.progress = (cobloc_progress){0};
-    o.communicator = (cobloc_communicator){0};
+    o.communicator = o.group = (cobloc_communicator){0};
     o.share = COBLOC_SHARE_AUTO;
     o.checkpoint = NULL;
     o.resume = 0;

@@ -367,7 +367,7 @@ static cobloc_status prepare_part(const cobloc_matrix *matrix, const cob_algorit
     p->part = cob_part_of(parts, p->x);
     cob_weighing asked = *how;
     if (how->as_counts)
-        how->unit = cob_matrix_unit(matrix, parts->ranks);
+        how->unit = cob_matrix_unit(matrix, &(cob_shared_values){.ranks = parts->ranks});
     if (!binary && cob_weighing_changes(matrix, how)) {
         COB_TRY(cob_matrix_weighted(matrix, p->x, &p->part, how, &p->weighted, &p->weigher, err));
         p->x = p->weighted;

@@ -102,7 +102,7 @@ typedef struct race {
     cob_saver saver;
     cobloc_error failure;
     bool over;   /* cancelled, out of time, or failed */
-    bool spread; /* over ranks: it is saved after each round, not after each start */
+    bool spread; /* over groups: it is saved after each round, not after each start */
 } race;
 
 /* Threads look at `over` without waiting for the critical section. */
@@ -201,11 +201,11 @@ int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restar
 
 int cob_task_at_once(const cob_task *task)
 {
-    int ranks = task->ranks ? task->ranks->size : 1;
-    if (task->problem.ranks) /* all of them are in the same run */
+    if (task->group) /* its ranks are all in the same run */
         return 1;
     return cob_runs_at_once(&task->algorithm, task->prepared.x->nnz,
-                            (task->restarts + ranks - 1) / ranks, cob_threads(task->threads));
+                            (task->restarts + task->groups - 1) / task->groups,
+                            cob_threads(task->threads));
 }
 
 static void run_one(race *r, int i, int threads)
@@ -390,21 +390,33 @@ static bool has_run(const race *r, int first, int last)
     return true;
 }
 
-/* Rounds of restarts, each of them one rank's. */
+/* What ranks of a group do together. */
+static cobloc_status run_group(race *r, stretch some, int outer, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_task *task = r->task;
+    COB_TRY(cob_group_begin(task->ranks, err));
+    run_some(r, some, outer);
+    if (r->failure.status != COBLOC_OK)
+        status = cob_fail(err, r->failure.status, "%s", r->failure.message);
+    COB_TRY(cob_group_end(task->ranks, task->group, status, err));
+done:
+    return status;
+}
+
+/* Rounds of restarts, each of them one group's. */
 static cobloc_status run_spread(race *r, int outer, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_task *task = r->task;
-    const cob_ranks *ranks = task->ranks;
+    int groups = task->groups;
     for (int first = 0, last; first < task->restarts && !r->over; first = last) {
         last = cob_round_end(task, &r->family, first, outer);
         if (has_run(r, first, last)) /* before it was resumed */
             continue;
-        stretch own = {first + (ranks->rank - first % ranks->size + ranks->size) % ranks->size,
-                       last, ranks->size};
-        run_some(r, own, outer);
-        COB_TRY(
-            cob_round_share(task, first, last, &r->failure, r->restarts, &r->family, r->best, err));
+        stretch own = {first + (task->own - first % groups + groups) % groups, last, groups};
+        COB_TRY(run_group(r, own, outer, err));
+        COB_TRY(cob_round_share(task, first, last, r->restarts, &r->family, r->best, err));
         r->over = r->restarts->stop != COBLOC_STOP_CONVERGED;
         if (r->over || cob_clock() > task->watch.deadline)
             r->saver.sealed = true;
@@ -414,9 +426,8 @@ done:
     return status;
 }
 
-/* All restarts of a task; `best` may hold an outcome that they have to better. */
-static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                              cobloc_error *err)
+cobloc_status cob_run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
+                           cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
@@ -426,99 +437,17 @@ static cobloc_status run_race(const cob_task *task, cob_restarts *restarts, cob_
     cob_saver_open(&r.saver, task);
     COB_TRY(cob_restarts_alloc(task, restarts, err));
     COB_TRY(cob_saver_read(&r.saver, task, restarts, &r.family, best, err));
-    r.spread = task->ranks && !task->problem.ranks;
+    r.spread = task->groups > 1;
     if (r.spread)
         COB_TRY(run_spread(&r, outer, err));
     else if (together.count > 0)
         run_together(&r, &together);
     else
-        run_some(&r, (stretch){0, task->restarts, 1}, outer);
-    COB_TRY(cob_ranks_check(task->ranks, err));
+        COB_TRY(run_group(&r, (stretch){0, task->restarts, 1}, outer, err));
     COB_CHECK(r.failure.status == COBLOC_OK, r.failure.status, "%s", r.failure.message);
     COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:
     free_teams(&together);
     cob_family_free(&r.family);
     return status;
-}
-
-/* ---- further starts -------------------------------------------------------------------------- */
-
-/* The outcome of a model that is given its labels. */
-static cobloc_status outcome_of_labels(const cob_task *task, const cob_outcome *labels,
-                                       cob_outcome *out, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_run *run = NULL;
-    COB_TRY(cob_run_new(&task->problem, task->k, task->l, labels->restart,
-                        cob_threads(task->threads), &run, err));
-    cob_take_labels(run, &(cob_labels){{labels->row_labels, labels->col_labels}});
-    cob_run_measure(run);
-    COB_TRY(cob_check_held(run, err));
-    COB_TRY(cob_note_criterion(run, err));
-    run->kept = labels->kept;
-    run->stop = labels->stop;
-    cob_outcome_of_run(run, out);
-    run = NULL;
-done:
-    cob_run_free(run);
-    return status;
-}
-
-/* The best outcome of the model that a further start comes from: by the starts that were asked for
- * and, where none were, also by random labels, which cost little and sometimes lead where better
- * starts do not. */
-static cobloc_status run_other(const cob_task *task, const cob_model *model, cobloc_stop *stop,
-                               cob_outcome *found, cobloc_error *err)
-{
-    enum { RANDOM_FOR_ONE = 4 };
-    cobloc_status status = COBLOC_OK;
-    cob_task other = *task;
-    cob_restarts asked = {0}, random = {0};
-    other.algorithm = cob_algorithm_of_model(model);
-    other.problem.model = model;
-    COB_TRY(run_race(&other, &asked, found, err));
-    *stop = asked.stop;
-    found->restart = 0; /* of equals, this one stays */
-    if (task->start == COBLOC_START_AUTO && *stop == COBLOC_STOP_CONVERGED) {
-        other.start = COBLOC_START_RANDOM;
-        other.restarts *= RANDOM_FOR_ONE;
-        COB_TRY(run_race(&other, &random, found, err));
-        *stop = random.stop;
-    }
-done:
-    cob_restarts_free(&asked);
-    cob_restarts_free(&random);
-    return status;
-}
-
-/* Where the best of all starts had to hold clusters: the model's own outcome for the labels that
- * the other one finds, if fewer had to be held for these. */
-static cobloc_status start_further(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                                   cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const cob_model *model = task->algorithm.model;
-    cob_outcome found = {0}, own = {0};
-    if (!model || !model->further_start || best->kept == 0 || task->inference != COBLOC_HARD ||
-        restarts->stop != COBLOC_STOP_CONVERGED)
-        return COBLOC_OK;
-    COB_TRY(run_other(task, model->further_start, &restarts->stop, &found, err));
-    if (found.kept >= best->kept)
-        goto done;
-    found.restart = best->restart;
-    COB_TRY(outcome_of_labels(task, &found, &own, err));
-    cob_outcome_free(best);
-    *best = own;
-    restarts->criteria[best->restart] = best->criterion;
-done:
-    cob_outcome_free(&found);
-    return status;
-}
-
-cobloc_status cob_run_restarts(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
-                               cobloc_error *err)
-{
-    cobloc_status status = run_race(task, restarts, best, err);
-    return status == COBLOC_OK ? start_further(task, restarts, best, err) : status;
 }

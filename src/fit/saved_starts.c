@@ -208,8 +208,8 @@ done:
 
 void cob_saver_open(cob_saver *s, const cob_task *task)
 {
-    *s = (cob_saver){.to = task->kept, .began = cob_clock(), .ranks = task->ranks};
-    s->together = task->ranks && task->problem.ranks;
+    *s = (cob_saver){
+        .to = task->kept, .began = cob_clock(), .ranks = task->ranks, .group = task->group};
     s->writes = s->to && (!task->ranks || task->ranks->rank == 0);
     if (!s->to)
         return;
@@ -372,25 +372,25 @@ done:
     return status;
 }
 
-/* The same for all ranks: the first one reads, so that all see the same. */
-static cobloc_status open_for_all(const cob_saver *s, int start, cob_sections **out,
-                                  cobloc_error *err)
+/* The same for some ranks: the first one reads, so that all of them see the same. */
+static cobloc_status open_for_all(const cob_saver *s, cob_ranks *ranks, int start,
+                                  cob_sections **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     size_t count = 0;
     const char *bytes = NULL;
-    if (!s->to || !cob_checkpoint_resumes(s->to) || !s->ranks)
+    if (!s->to || !cob_checkpoint_resumes(s->to) || !ranks)
         return open_file(s, start, out, err);
     *out = NULL;
-    if (s->ranks->rank == 0)
+    if (ranks->rank == 0)
         COB_TRY(open_file(s, start, out, err));
     if (*out)
         bytes = cob_sections_bytes(*out, &count);
-    if (!cob_ranks_gather(s->ranks, bytes, (int64_t)count))
-        return cob_ranks_check(s->ranks, err);
-    if (s->ranks->rank > 0 && s->ranks->counts[0] > 0)
-        COB_TRY(cob_sections_open("the checkpoint", s->ranks->all, (size_t)s->ranks->counts[0],
-                                  out, err));
+    if (!cob_ranks_gather(ranks, bytes, (int64_t)count))
+        return cob_ranks_check(ranks, err);
+    if (ranks->rank > 0 && ranks->counts[0] > 0)
+        COB_TRY(
+            cob_sections_open("the checkpoint", ranks->all, (size_t)ranks->counts[0], out, err));
 done:
     return status;
 }
@@ -399,9 +399,13 @@ cobloc_status cob_saver_read(cob_saver *s, const cob_task *task, cob_restarts *r
                              cob_family *family, cob_outcome *best, cobloc_error *err)
 {
     cob_sections *from = NULL;
-    cobloc_status status = open_for_all(s, -1, &from, err);
+    cobloc_status status = open_for_all(s, s->ranks, -1, &from, err);
     if (status == COBLOC_OK && from)
+        status = cob_group_begin(s->ranks, err);
+    if (status == COBLOC_OK && from) { /* a group computes what the table does not have */
         status = cob_table_get(task, from, restarts, family, best, err);
+        status = cob_group_end(s->ranks, s->group, status, err);
+    }
     cob_sections_free(from);
     return status;
 }
@@ -409,8 +413,7 @@ cobloc_status cob_saver_read(cob_saver *s, const cob_task *task, cob_restarts *r
 cobloc_status cob_saver_read_run(cob_saver *s, cob_run *run, cobloc_error *err)
 {
     cob_sections *from = NULL;
-    cobloc_status status = s->together ? open_for_all(s, (int)run->restart, &from, err)
-                                       : open_file(s, (int)run->restart, &from, err);
+    cobloc_status status = open_for_all(s, s->group, (int)run->restart, &from, err);
     if (status == COBLOC_OK && from)
         status = cob_run_read(run, from, err);
     cob_sections_free(from);

@@ -1,4 +1,4 @@
-/* The starts of a fit on several ranks.
+/* The starts of a fit on several groups of ranks.
  * SPDX-License-Identifier: MIT
  */
 #include "fit/spread.h"
@@ -15,24 +15,19 @@ int cob_round_end(const cob_task *task, const cob_family *family, int first, int
     if (family->crosses)
         end = first - place + (place < COB_FOUNDERS ? COB_FOUNDERS : COB_FAMILY);
     else if (task->kept)
-        end = first + task->ranks->size * at_once;
+        end = first + task->groups * at_once;
     return end < task->restarts ? end : task->restarts;
 }
 
-/* How the starts of a rank ended. */
-typedef struct ending {
-    int32_t stop;
-    cobloc_error failure;
-} ending;
-
-static cobloc_status pack(const cob_task *task, const ending *end, const cob_restarts *restarts,
+static cobloc_status pack(const cob_task *task, const cob_restarts *restarts,
                           const cob_family *family, const cob_outcome *best, char **bytes,
                           size_t *count, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_sections_file *file = NULL;
+    int32_t stop = (int32_t)restarts->stop;
     COB_TRY(cob_sections_create(NULL, &file, err));
-    cob_sections_put(file, "ending", end, sizeof *end);
+    cob_sections_put(file, "stop", &stop, sizeof stop);
     cob_table_put(task, restarts, family, best, file);
 done:
     return cob_sections_take(file, status, bytes, count, err);
@@ -50,7 +45,7 @@ static void take_chain(const cob_task *task, const cob_restarts *theirs, int i, 
     own->draws[i] = theirs->draws[i];
 }
 
-/* What a start of another rank has come to. */
+/* What a start of another group has come to. */
 static void take_start(const cob_task *task, const cob_restarts *theirs, cob_family *found, int i,
                        cob_restarts *restarts, cob_family *family)
 {
@@ -66,7 +61,7 @@ static void take_start(const cob_task *task, const cob_restarts *theirs, cob_fam
     found->has[place] = false;
 }
 
-static cobloc_status take(const cob_task *task, int rank, const cob_sections *from, int first,
+static cobloc_status take(const cob_task *task, int group, const cob_sections *from, int first,
                           int last, cob_restarts *restarts, cob_family *family, cob_outcome *best,
                           cobloc_error *err)
 {
@@ -77,7 +72,7 @@ static cobloc_status take(const cob_task *task, int rank, const cob_sections *fr
     COB_TRY(cob_restarts_alloc(task, &theirs, err));
     COB_TRY(cob_table_get(task, from, &theirs, &found, &outcome, err));
     for (int i = first; i < last; i++)
-        if (i % task->ranks->size == rank && !isnan(theirs.criteria[i]))
+        if (i % task->groups == group && !isnan(theirs.criteria[i]))
             take_start(task, &theirs, &found, i, restarts, family);
     if (outcome.row_labels && cob_outcome_beats(&task->algorithm, &outcome, best)) {
         cob_outcome worse = *best;
@@ -91,7 +86,7 @@ done:
     return status;
 }
 
-/* All that was gathered, in the order of the ranks. */
+/* All that was gathered, in the order of the groups. */
 static cobloc_status take_all(const cob_task *task, int first, int last, cob_restarts *restarts,
                               cob_family *family, cob_outcome *best, cobloc_error *err)
 {
@@ -99,15 +94,17 @@ static cobloc_status take_all(const cob_task *task, int first, int last, cob_res
     const cob_ranks *ranks = task->ranks;
     const char *bytes = ranks->all;
     cob_sections *from = NULL;
-    for (int rank = 0; rank < ranks->size; bytes += ranks->counts[rank++]) {
-        ending end;
+    for (int rank = 0, group = 0; rank < ranks->size; bytes += ranks->counts[rank++]) {
+        int32_t stop;
+        if (ranks->counts[rank] == 0) /* another rank of its group has spoken */
+            continue;
         COB_TRY(cob_sections_open("a rank", bytes, (size_t)ranks->counts[rank], &from, err));
-        COB_TRY(cob_sections_get(from, "ending", &end, sizeof end, err));
-        COB_CHECK(end.failure.status == COBLOC_OK, end.failure.status, "%s", end.failure.message);
-        if (end.stop > (int32_t)restarts->stop)
-            restarts->stop = (cobloc_stop)end.stop;
-        if (rank != ranks->rank)
-            COB_TRY(take(task, rank, from, first, last, restarts, family, best, err));
+        COB_TRY(cob_sections_get(from, "stop", &stop, sizeof stop, err));
+        if (stop > (int32_t)restarts->stop)
+            restarts->stop = (cobloc_stop)stop;
+        if (group != task->own)
+            COB_TRY(take(task, group, from, first, last, restarts, family, best, err));
+        group++;
         cob_sections_free(from);
         from = NULL;
     }
@@ -116,18 +113,18 @@ done:
     return status;
 }
 
-cobloc_status cob_round_share(const cob_task *task, int first, int last,
-                              const cobloc_error *failure, cob_restarts *restarts,
+cobloc_status cob_round_share(const cob_task *task, int first, int last, cob_restarts *restarts,
                               cob_family *family, cob_outcome *best, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    ending end = {.stop = (int32_t)restarts->stop, .failure = *failure};
     char *bytes = NULL;
     size_t count = 0;
-    COB_TRY(pack(task, &end, restarts, family, best, &bytes, &count, err));
+    if (!task->group || task->group->rank == 0)
+        COB_TRY(pack(task, restarts, family, best, &bytes, &count, err));
     if (!cob_ranks_gather(task->ranks, bytes, (int64_t)count))
         COB_TRY(cob_ranks_check(task->ranks, err));
-    COB_TRY(take_all(task, first, last, restarts, family, best, err));
+    status = take_all(task, first, last, restarts, family, best, err);
+    COB_TRY(cob_group_end(task->ranks, task->group, status, err));
     family->finished = last;
     if (last % COB_FAMILY == 0)
         memset(family->has, 0, sizeof family->has);

@@ -28,7 +28,8 @@ cob_value_grid cob_grid_of_entries(const cobloc_view *view, cob_between own, cob
     cob_between entries = {view->offsets[own.first], view->offsets[own.last]};
     if (view->kind <= COBLOC_U32)
         return (cob_value_grid){1, 1};
-    return cob_grid_for(cob_largest_value(view, entries, ranks), view->nnz, bits);
+    return cob_grid_for(cob_largest_value(view, entries, &(cob_shared_values){.ranks = ranks}),
+                        view->nnz, bits);
 }
 
 cobloc_status cob_view_on_grid(const cobloc_view *view, cob_between own, cob_value_grid grid,

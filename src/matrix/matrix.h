@@ -223,8 +223,8 @@ typedef struct cob_weighing {
 } cob_weighing;
 
 /* The natural unit of a table: of counts 1, of other numbers the mean size of those that are not 0.
- * Ranks, or NULL, share the work. */
-double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks);
+ * `shared`, or NULL: ranks share the work. */
+double cob_matrix_unit(const cobloc_matrix *matrix, const cob_shared_values *shared);
 
 /* Whether the weighted matrix would be another. */
 bool cob_weighing_changes(const cobloc_matrix *matrix, const cob_weighing *how);

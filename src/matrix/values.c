@@ -48,18 +48,6 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
 
 /* ---- sums over all values -------------------------------------------------------------------- */
 
-double cob_largest_value(const cobloc_view *view, cob_between entries, cob_ranks *ranks)
-{
-    double largest = 0;
-#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
-    for (int64_t e = entries.first; e < entries.last; e++) {
-        double size = fabs(cob_value_get(view->kind, view->values, e));
-        largest = size > largest ? size : largest;
-    }
-    cob_ranks_largest(ranks, &largest);
-    return largest;
-}
-
 enum { PIECE = 512, SIDE = 4, SMALL = 256 };
 
 typedef struct values_of {
@@ -84,6 +72,26 @@ static int64_t make_piece(const values_of *of, int64_t first, int64_t last, doub
     for (int64_t i = 0; of->shared.unit > 0 && i < end - first; i++)
         made[i] /= of->shared.unit;
     return end;
+}
+
+double cob_largest_value(const cobloc_view *view, cob_between entries,
+                         const cob_shared_values *shared)
+{
+    values_of of = {.view = view, .shared = *shared};
+    double largest = 0;
+#pragma omp parallel for schedule(static) num_threads(cob_threads(0)) reduction(max : largest)
+    for (int64_t piece = entries.first / PIECE; piece < (entries.last + PIECE - 1) / PIECE;
+         piece++) {
+        double made[PIECE];
+        int64_t block = (piece * PIECE / COB_SUM_BLOCK + 1) * COB_SUM_BLOCK;
+        int64_t first = piece * PIECE < entries.first ? entries.first : piece * PIECE;
+        int64_t end = (piece + 1) * PIECE < entries.last ? (piece + 1) * PIECE : entries.last;
+        make_piece(&of, first, block < entries.last ? block : entries.last, made);
+        for (int64_t i = 0; i < end - first; i++)
+            largest = fabs(made[i]) > largest ? fabs(made[i]) : largest;
+    }
+    cob_ranks_largest(shared->ranks, &largest);
+    return largest;
 }
 
 /* Counts how often each small count occurs. Four histograms: neighbouring values are often equal,

@@ -114,8 +114,9 @@ static inline double cob_square(double x)
     return x * x;
 }
 
-/* The largest size of some of the values, and of those of other ranks (or NULL). */
-double cob_largest_value(const cobloc_view *view, cob_between entries, cob_ranks *ranks);
+/* The largest size of some of the values, and of those of other ranks. */
+double cob_largest_value(const cobloc_view *view, cob_between entries,
+                         const cob_shared_values *shared);
 
 /* The most that each of `count` numbers may be, so that two sums of them have a product. */
 static inline double cob_largest_number(int64_t count)

@@ -67,14 +67,15 @@ const char *cobloc_weight_name(cobloc_weight weight)
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-double cob_matrix_unit(const cobloc_matrix *matrix, cob_ranks *ranks)
+double cob_matrix_unit(const cobloc_matrix *matrix, const cob_shared_values *shared)
 {
     cobloc_view rows = cobloc_matrix_by_rows(matrix);
     if (matrix->kind < COBLOC_F32)
         return 1;
-    double largest = cob_largest_value(&rows, cob_ranks_blocks(ranks, rows.nnz), ranks);
-    cob_shared_values shared = {.ranks = ranks, .unit = largest};
-    double sum = cob_sum_over_values(&rows, fabs, cob_threads(0), &shared);
+    cob_shared_values own = shared ? *shared : (cob_shared_values){0};
+    double largest = cob_largest_value(&rows, cob_ranks_blocks(own.ranks, rows.nnz), &own);
+    own.unit = largest;
+    double sum = cob_sum_over_values(&rows, fabs, cob_threads(0), &own);
     return sum > 0 ? largest * (sum / (double)matrix->nnz) : 1;
 }
 
@@ -193,7 +194,7 @@ static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, 
     m->narrow = how->narrow;
     m->any_unit = !how->exact && matrix->kind > COBLOC_U32;
     if (how->unit == 0)
-        how->unit = cob_matrix_unit(matrix, part->ranks);
+        how->unit = cob_matrix_unit(matrix, &(cob_shared_values){.ranks = part->ranks});
     m->unit = how->unit;
     if (m->by.by_length)
         COB_TRY(measure_sums(matrix, part, &how->mean_length, m, err));

@@ -40,15 +40,16 @@ void cob_spectral_scale(const double *vectors, const double *margins, int64_t co
             points[i * dims + t] = margins[i] > 0 ? vectors[i * dims + t] / sqrt(margins[i]) : 0;
 }
 
-cobloc_status cob_spectral_embedding(const cobloc_matrix *x, int dims, uint64_t seed, int threads,
-                                     const cob_watch *watch, double **points, cobloc_error *err)
+cobloc_status cob_spectral_embedding(const cobloc_matrix *x, const cob_part *part, int dims,
+                                     uint64_t seed, int threads, const cob_watch *watch,
+                                     double **points, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_spectrum spectrum = {0};
     double *made = NULL;
     COB_NEW(made, (size_t)(x->rows + x->cols) * (size_t)dims);
-    COB_TRY(cob_spectrum_find(x, dims, cob_stream_at(seed, 0, 0, PURPOSE_VECTORS), threads, watch,
-                              &spectrum, err));
+    COB_TRY(cob_spectrum_find(x, part, dims, cob_stream_at(seed, 0, 0, PURPOSE_VECTORS), threads,
+                              watch, &spectrum, err));
     cob_spectral_scale(spectrum.left, cobloc_matrix_row_sums(x), x->rows, dims, made);
     cob_spectral_scale(spectrum.right, cobloc_matrix_col_sums(x), x->cols, dims,
                        made + x->rows * dims);
@@ -179,8 +180,9 @@ static cobloc_status prepare(const cob_method_problem *p, int dims, void **share
                              cobloc_error *err)
 {
     double *points = NULL;
+    const cob_part whole = {0};
     cobloc_status status =
-        cob_spectral_embedding(p->x, dims, p->seed, p->threads, p->watch, &points, err);
+        cob_spectral_embedding(p->x, &whole, dims, p->seed, p->threads, p->watch, &points, err);
     *shared = points;
     return status;
 }

@@ -14,8 +14,9 @@ int cob_spectral_dims(int k);
 /* Points for rows and columns, rows first: D_r^-1/2 U and D_c^-1/2 V, of the `dims` leading
  * singular pairs of the modularity matrix (spectrum.h). (rows + cols) by dims numbers; the
  * caller frees them. */
-cobloc_status cob_spectral_embedding(const cobloc_matrix *x, int dims, uint64_t seed, int threads,
-                                     const cob_watch *watch, double **points, cobloc_error *err);
+cobloc_status cob_spectral_embedding(const cobloc_matrix *x, const cob_part *part, int dims,
+                                     uint64_t seed, int threads, const cob_watch *watch,
+                                     double **points, cobloc_error *err);
 
 /* Divides singular vectors (count by dims) by the square roots of the margins, which gives the
  * points. A line with margin 0 is at 0. */

@@ -23,6 +23,8 @@ typedef struct factor_chain {
     const double *scale;     /* NULL: a plain matrix */
     double *room;            /* scratch, of the length of `scale`; borrowed */
     int64_t major, minor;
+    cob_part part; /* with ranks in it: each of them multiplies its own lines of `last` */
+    int side;      /* of the part */
 } factor_chain;
 
 /* What the operator is made of. */
@@ -110,7 +112,13 @@ static void multiply_chain(const factor_chain *x, const double *in, int threads,
         for (int64_t c = 0; c < x->first.major; c++)
             x->room[c] *= x->scale[c];
     }
-    cob_multiply_vector(&x->last, x->scale ? x->room : in, threads, out);
+    cobloc_view own = x->last;
+    cob_between lines = cob_part_lines(&x->part, x->side, x->major);
+    cobloc_error kept_by_ranks;
+    own.offsets += lines.first;
+    own.major = lines.last - lines.first;
+    cob_multiply_vector(&own, x->scale ? x->room : in, threads, out + lines.first);
+    cob_part_gather(&x->part, x->side, out, sizeof *out, &kept_by_ranks);
 }
 
 /* out = D^-1/2 X (D'^-1/2 in) - root (root' in); `scaled` is scratch for the scaled input. */
@@ -156,6 +164,7 @@ static cobloc_status apply(void *data, const double *in, double *out, cobloc_err
     COB_CHECK(cob_clock() < m->watch->deadline + GRACE, COBLOC_CANCELLED,
               "the time was over before the singular vectors were found");
     apply_gram(m, in, out);
+    COB_TRY(cob_ranks_check(m->lines.part.ranks, err));
 done:
     return status;
 }
@@ -206,6 +215,7 @@ static cobloc_status find(const parts *x, int count, cob_stream stream, int thre
     for (int t = 0; t < found; t++)
         store_vector(&m, vectors + (size_t)t * (size_t)m.size, t, by_rows ? s.left : s.right,
                      by_rows ? s.right : s.left, &s);
+    COB_TRY(cob_ranks_check(m.lines.part.ranks, err));
     *out = s;
     s = (cob_spectrum){0};
 done:
@@ -215,16 +225,18 @@ done:
     return status;
 }
 
-static factor_chain chain_of(cobloc_view view)
+static factor_chain chain_of(cobloc_view view, const cob_part *part, int side)
 {
-    return (factor_chain){.last = view, .major = view.major, .minor = view.minor};
+    return (factor_chain){
+        .last = view, .major = view.major, .minor = view.minor, .part = *part, .side = side};
 }
 
-cobloc_status cob_spectrum_find(const cobloc_matrix *x, int count, cob_stream stream, int threads,
-                                const cob_watch *watch, cob_spectrum *out, cobloc_error *err)
+cobloc_status cob_spectrum_find(const cobloc_matrix *x, const cob_part *part, int count,
+                                cob_stream stream, int threads, const cob_watch *watch,
+                                cob_spectrum *out, cobloc_error *err)
 {
-    parts p = {.by_rows = chain_of(cobloc_matrix_by_rows(x)),
-               .by_cols = chain_of(cobloc_matrix_by_cols(x)),
+    parts p = {.by_rows = chain_of(cobloc_matrix_by_rows(x), part, 0),
+               .by_cols = chain_of(cobloc_matrix_by_cols(x), part, 1),
                .row_sums = cobloc_matrix_row_sums(x),
                .col_sums = cobloc_matrix_col_sums(x),
                .total = cobloc_matrix_total(x)};

@@ -24,9 +24,11 @@ typedef struct cob_spectrum {
 } cob_spectrum;
 
 /* The `count` largest singular values of x and their vectors, of unit length. The stream gives the
- * start vector. Returns COBLOC_CANCELLED if the watch is cancelled; time limits do not stop it. */
-cobloc_status cob_spectrum_find(const cobloc_matrix *x, int count, cob_stream stream, int threads,
-                                const cob_watch *watch, cob_spectrum *out, cobloc_error *err);
+ * start vector. Ranks with a part each of x share the products. Returns COBLOC_CANCELLED if the
+ * watch is cancelled; time limits do not stop it. */
+cobloc_status cob_spectrum_find(const cobloc_matrix *x, const cob_part *part, int count,
+                                cob_stream stream, int threads, const cob_watch *watch,
+                                cob_spectrum *out, cobloc_error *err);
 void cob_spectrum_free(cob_spectrum *spectrum);
 
 /* A non-negative table X = rows diag(scale) cols', given by its factors. */

@@ -1,6 +1,7 @@
 /* Fits on several ranks against fits of one process: the same result, to the bit. With the argument
  * "all", every model with every inference and weight on 2, 3 and 4 ranks with 1 and 2 threads, by
- * starts and by lines; without it, these are dealt out to most of them in turn.
+ * starts, by lines and by groups, streamed from a file and in memory; without it, these are dealt
+ * out to most of them in turn.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -16,29 +17,6 @@
 static bool all_cases;
 
 /* ---- a fit on several ranks ------------------------------------------------------------------ */
-
-typedef struct job {
-    const cobloc_matrix *matrix;
-    cobloc_fit_options options;
-    cobloc_result *results[MOST_TEST_RANKS];
-    int fails; /* this rank fails before it fits; -1: none */
-} job;
-
-static cobloc_status fit(const cobloc_communicator *c, void *data, cobloc_error *err)
-{
-    job *j = data;
-    cobloc_fit_options o = j->options;
-    if (c->rank == j->fails)
-        return cob_fail(err, COBLOC_IO, "rank %d has no matrix", c->rank);
-    cobloc_set_communicator(&o, c);
-    return cobloc_fit(j->matrix, &o, &j->results[c->rank], err);
-}
-
-static void free_results(job *j)
-{
-    for (int r = 0; r < MOST_TEST_RANKS; r++)
-        cobloc_result_free(j->results[r]);
-}
 
 static bool same(const void *a, const void *b, size_t bytes)
 {
@@ -71,28 +49,34 @@ static void check_same(const cobloc_result *a, const cobloc_result *b, const cha
 typedef struct way {
     cobloc_share share;
     int ranks, threads;
+    bool streamed;
 } way;
 
 static const way ways[] = {
-    {COBLOC_SHARE_LINES, 2, 1},  {COBLOC_SHARE_LINES, 3, 2},  {COBLOC_SHARE_LINES, 4, 1},
-    {COBLOC_SHARE_STARTS, 2, 2}, {COBLOC_SHARE_STARTS, 3, 1}, {COBLOC_SHARE_LINES, 2, 2},
-    {COBLOC_SHARE_LINES, 3, 1},  {COBLOC_SHARE_LINES, 4, 2},  {COBLOC_SHARE_STARTS, 4, 2},
+    {COBLOC_SHARE_LINES, 2, 1, false},  {COBLOC_SHARE_LINES, 3, 2, false},
+    {COBLOC_SHARE_LINES, 4, 1, false},  {COBLOC_SHARE_STARTS, 2, 2, false},
+    {COBLOC_SHARE_GROUPS, 4, 1, false}, {COBLOC_SHARE_STARTS, 3, 1, false},
+    {COBLOC_SHARE_LINES, 2, 2, false},  {COBLOC_SHARE_GROUPS, 3, 2, false},
+    {COBLOC_SHARE_LINES, 3, 1, false},  {COBLOC_SHARE_LINES, 4, 2, false},
+    {COBLOC_SHARE_STARTS, 4, 2, false},
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
 static void check_way(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                       const cobloc_result *one, way how)
 {
-    job j = {.matrix = matrix, .options = *options, .fails = -1};
+    rank_job j = {.matrix = matrix, .options = *options, .fails = -1};
     cobloc_status status[MOST_TEST_RANKS];
     cobloc_error err[MOST_TEST_RANKS];
     char what[200];
-    snprintf(what, sizeof what, "%s, %s, %s, %s on %d ranks with %d threads", options->model,
+    snprintf(what, sizeof what, "%s, %s, %s, %s on %d ranks with %d threads%s", options->model,
              cobloc_inference_name(options->inference), cobloc_weight_name(options->weight),
-             how.share == COBLOC_SHARE_LINES ? "lines" : "starts", how.ranks, how.threads);
+             cob_share_names[how.share], how.ranks, how.threads, how.streamed ? ", streamed" : "");
+    if (how.streamed)
+        j.options.max_memory = 32 << 10;
     j.options.share = how.share;
     j.options.threads = how.threads;
-    run_ranks(how.ranks, fit, &j, status, err);
+    run_rank_job(&j, how.ranks, status, err);
     for (int r = 0; r < how.ranks; r++) {
         if (status[r] != COBLOC_OK)
             fail_msg("%s: rank %d: %s", what, r, err[r].message);
@@ -102,11 +86,12 @@ static void check_way(const cobloc_matrix *matrix, const cobloc_fit_options *opt
         assert_true(j.results[r]->row_passes == j.results[0]->row_passes);
         assert_true(j.results[r]->row_passes > 0 || one->row_passes == 0);
     }
-    free_results(&j);
+    free_rank_job(&j);
 }
 
 /* The next of the ways, or all of them. */
-static void check_ways(const cobloc_matrix *matrix, const cobloc_fit_options *options)
+static void check_ways(const cobloc_matrix *matrix, const cobloc_fit_options *options,
+                       bool is_model)
 {
     static int turn;
     cobloc_result *one = NULL;
@@ -114,24 +99,26 @@ static void check_ways(const cobloc_matrix *matrix, const cobloc_fit_options *op
     if (cobloc_fit(matrix, options, &one, &err) != COBLOC_OK)
         return; /* the model cannot take such a table */
     for (int i = 0; i < WAYS; i++)
-        if (all_cases || i == turn % WAYS)
-            check_way(matrix, options, one, ways[i]);
+        for (int streamed = 0; streamed < 1 + is_model; streamed++) /* methods need their memory */
+            if (all_cases || (i == turn % WAYS && streamed == is_model * (turn % 2))) {
+                way how = ways[i];
+                how.streamed = streamed;
+                check_way(matrix, options, one, how);
+            }
     turn++;
     cobloc_result_free(one);
 }
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-static cobloc_fit_options usual(const char *model, int k)
+/* The same matrix from a file, which is mapped. */
+static cobloc_matrix *from_file(cobloc_matrix *made)
 {
-    cobloc_fit_options o;
-    cob_fit_options_default(&o);
-    o.model = model;
-    o.k = k;
-    o.restarts = 2;
-    o.max_iterations = 4;
-    o.threads = 1;
-    return o;
+    cobloc_error err;
+    const char *path = test_path("ranks.cbm");
+    assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
+    cobloc_matrix_free(made);
+    return must_read(path, NULL);
 }
 
 static void every_model_is_the_same_on_ranks(void **state)
@@ -139,13 +126,13 @@ static void every_model_is_the_same_on_ranks(void **state)
     static const cobloc_weight weights[] = {COBLOC_WEIGHT_NONE, COBLOC_WEIGHT_TFIDF,
                                             COBLOC_WEIGHT_BINARY};
     (void)state;
-    cobloc_matrix *x = random_matrix(5, 60, 40, 0.2, COBLOC_U8, 0);
+    cobloc_matrix *x = from_file(random_matrix(5, 60, 40, 0.2, COBLOC_U8, 0));
     for (int m = 0; m < cobloc_model_count(); m++) {
         cob_algorithm a;
         assert_true(cob_algorithm_at(m, &a));
         for (int i = COBLOC_HARD; i <= COBLOC_SVEM; i++)
             for (int w = 0; w < (a.model ? 3 : 1); w++) {
-                cobloc_fit_options o = usual(a.name, 3);
+                cobloc_fit_options o = rank_options(a.name, 3);
                 o.inference = (cobloc_inference)i;
                 o.weight = weights[w];
                 if (w > 0) {
@@ -154,7 +141,7 @@ static void every_model_is_the_same_on_ranks(void **state)
                 }
                 if (cobloc_model_takes_inference(m, o.inference) &&
                     (all_cases || w == 0 || i <= COBLOC_SOFT)) /* chains are long */
-                    check_ways(x, &o);
+                    check_ways(x, &o, a.model != NULL);
             }
     }
     cobloc_matrix_free(x);
@@ -165,14 +152,32 @@ static void families_are_the_same_on_ranks(void **state)
 {
     (void)state;
     cobloc_matrix *x = random_matrix(6, 100, 70, 0.1, COBLOC_U8, 0);
-    cobloc_fit_options o = usual("plbm", 3);
+    cobloc_fit_options o = rank_options("plbm", 3);
     cobloc_result *one = NULL;
     cobloc_error err;
     o.restarts = 24;
     assert_ok(cobloc_fit(x, &o, &one, &err), err);
-    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 2, 1});
-    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 4, 2});
-    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
+    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 2, 1, false});
+    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 4, 2, false});
+    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
+    check_way(x, &o, one, (way){COBLOC_SHARE_GROUPS, 5, 1, false});
+    cobloc_result_free(one);
+    cobloc_matrix_free(x);
+}
+
+/* Annealing begins at a temperature that depends on the weights of all entries. */
+static void annealing_is_the_same_on_ranks(void **state)
+{
+    (void)state;
+    cobloc_matrix *x = random_matrix(15, 60, 40, 0.2, COBLOC_U8, 0);
+    cobloc_fit_options o = rank_options("fnmtf", 3);
+    cobloc_result *one = NULL;
+    cobloc_error err;
+    o.inference = COBLOC_STOCHASTIC;
+    o.weight = COBLOC_WEIGHT_TFIDF;
+    o.start = COBLOC_START_RANDOM;
+    assert_ok(cobloc_fit(x, &o, &one, &err), err);
+    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
     cobloc_result_free(one);
     cobloc_matrix_free(x);
 }
@@ -184,14 +189,14 @@ static void many_clusters_are_the_same_on_ranks(void **state)
     (void)state;
     cobloc_matrix *x = random_matrix(7, 320, 310, 0.02, COBLOC_U8, 0);
     for (int i = 0; i < 2; i++) {
-        cobloc_fit_options o = usual("plbm", sizes[i]);
+        cobloc_fit_options o = rank_options("plbm", sizes[i]);
         cobloc_result *one = NULL;
         cobloc_error err;
         o.restarts = 1;
         o.start = COBLOC_START_RANDOM;
         o.max_iterations = 3;
         assert_ok(cobloc_fit(x, &o, &one, &err), err);
-        check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
+        check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
         cobloc_result_free(one);
     }
     cobloc_matrix_free(x);
@@ -218,15 +223,14 @@ static cobloc_matrix *large_table(bool real)
             value[count] = real ? 0.3 * (double)(1 + count % 7) : (double)(1 + count % 3);
         }
     assert_ok(cobloc_matrix_from_triples(ROWS, COLS, count, row, col, value, &made, &err), err);
-    const char *path = test_path("ranks.cbm");
-    assert_ok(cobloc_matrix_write(made, path, NULL, &err), err);
-    cobloc_matrix_free(made);
-    return must_read(path, NULL);
+    return from_file(made);
 }
 
 static void parts_are_the_same_on_ranks(void **state)
 {
-    static const char *const models[] = {"coclus", "plbm", "itcc", "splbm", "dlbm3", "socc"};
+    static const char *const models[] = {"coclus", "plbm", "itcc", "splbm", "dlbm3", "socc", "lbm"};
+    static const cobloc_start starts[] = {COBLOC_START_AUTO, COBLOC_START_RANDOM,
+                                          COBLOC_START_SPECTRAL};
     static const cobloc_weight weights[] = {COBLOC_WEIGHT_NONE, COBLOC_WEIGHT_BINARY,
                                             COBLOC_WEIGHT_TFIDF, COBLOC_WEIGHT_BM25IDF,
                                             COBLOC_WEIGHT_LOG};
@@ -234,20 +238,22 @@ static void parts_are_the_same_on_ranks(void **state)
     (void)state;
     for (int m = 0; m < (int)(sizeof models / sizeof *models); m++)
         for (int i = COBLOC_HARD; i <= COBLOC_SOFT; i++)
-            for (int start = 0; start < 2; start++, turn++) {
-                cobloc_fit_options o = usual(models[m], 3);
+            for (int start = 0; start < 3; start++, turn++) {
+                cobloc_fit_options o = rank_options(models[m], 3);
                 cobloc_result *one = NULL;
                 cobloc_error err;
                 o.inference = (cobloc_inference)i;
-                o.start = start ? COBLOC_START_RANDOM : COBLOC_START_AUTO;
+                o.start = starts[start];
                 o.weight = weights[turn % 5];
-                o.max_iterations = start ? 20 : 3;
+                o.restarts = models[m][0] == 'l' ? 3 : 2; /* its third is from singular vectors */
+                o.max_iterations = start == 1 ? 20 : 3;
                 bool real = turn % 7 > 3;
                 cobloc_matrix *x = large_table(real);
                 if (cobloc_fit(x, &o, &one, &err) == COBLOC_OK) {
                     cobloc_matrix *unread = large_table(real); /* that ranks have to check */
-                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2 + turn % 3, 1});
-                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2, 2});
+                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2 + turn % 3, 1, false});
+                    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 2, 2, false});
+                    check_way(unread, &o, one, (way){COBLOC_SHARE_GROUPS, 4, 1, false});
                     cobloc_matrix_free(unread);
                 }
                 cobloc_result_free(one);
@@ -263,14 +269,15 @@ static void few_lines_are_the_same_on_ranks(void **state)
     static const char *const models[] = {"plbm", "coclus", "itcc", "fnmtf"};
     for (int m = 0; m < 4; m++)
         for (int i = COBLOC_HARD; i <= COBLOC_SOFT; i++) {
-            cobloc_fit_options o = usual(models[m], 2);
+            cobloc_fit_options o = rank_options(models[m], 2);
             cobloc_result *one = NULL;
             cobloc_error err;
             o.inference = (cobloc_inference)i;
             if (cobloc_fit(x, &o, &one, &err) != COBLOC_OK)
                 continue;
-            check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 8, 1});
-            check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 8, 1});
+            check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 8, 1, false});
+            check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 8, 1, false});
+            check_way(x, &o, one, (way){COBLOC_SHARE_GROUPS, 8, 1, false});
             cobloc_result_free(one);
         }
     cobloc_matrix_free(x);
@@ -280,14 +287,15 @@ static void sizes_and_models_are_chosen_alike(void **state)
 {
     (void)state;
     cobloc_matrix *x = random_matrix(9, 60, 40, 0.2, COBLOC_U8, 0);
-    cobloc_fit_options o = usual("auto", 0);
+    cobloc_fit_options o = rank_options("auto", 0);
     o.most = 4;
     o.restarts = 0;
     cobloc_result *one = NULL;
     cobloc_error err;
     assert_ok(cobloc_fit(x, &o, &one, &err), err);
-    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 2, 1});
-    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
+    check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 2, 1, false});
+    check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
+    check_way(x, &o, one, (way){COBLOC_SHARE_GROUPS, 3, 1, false});
     cobloc_result_free(one);
     cobloc_matrix_free(x);
 }
@@ -297,86 +305,15 @@ static void models_are_chosen_alike_by_parts(void **state)
 {
     (void)state;
     cobloc_matrix *x = large_table(false), *unread = large_table(false);
-    cobloc_fit_options o = usual("auto", 3);
+    cobloc_fit_options o = rank_options("auto", 3);
     cobloc_result *one = NULL;
     cobloc_error err;
     o.restarts = 0;
     assert_ok(cobloc_fit(x, &o, &one, &err), err);
-    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 3, 1});
+    check_way(unread, &o, one, (way){COBLOC_SHARE_LINES, 3, 1, false});
     cobloc_result_free(one);
     cobloc_matrix_free(x);
     cobloc_matrix_free(unread);
-}
-
-/* A rank that fails alone ends the others, whatever they wait for; only it has the sentence. */
-static void one_rank_that_fails_ends_all(void **state)
-{
-    (void)state;
-    cobloc_matrix *x = random_matrix(10, 60, 40, 0.2, COBLOC_U8, 0);
-    for (int share = COBLOC_SHARE_STARTS; share <= COBLOC_SHARE_LINES; share++) {
-        job j = {.matrix = x, .options = usual("splbm", 3), .fails = 1};
-        cobloc_status status[MOST_TEST_RANKS];
-        cobloc_error err[MOST_TEST_RANKS];
-        j.options.share = (cobloc_share)share;
-        run_ranks(3, fit, &j, status, err);
-        assert_int_equal(status[0], COBLOC_ELSEWHERE);
-        assert_int_equal(status[1], COBLOC_IO);
-        assert_int_equal(status[2], COBLOC_ELSEWHERE);
-        assert_string_equal(err[1].message, "rank 1 has no matrix");
-        free_results(&j);
-    }
-    cobloc_matrix_free(x);
-}
-
-/* What is wrong for all of them is said by the first. */
-static void what_is_wrong_for_all_is_said_once(void **state)
-{
-    (void)state;
-    cobloc_matrix *x = random_matrix(11, 6, 6, 0.9, COBLOC_U8, 0);
-    job j = {.matrix = x, .options = usual("splbm", 50), .fails = -1};
-    cobloc_status status[MOST_TEST_RANKS];
-    cobloc_error err[MOST_TEST_RANKS];
-    run_ranks(3, fit, &j, status, err);
-    assert_true(status[0] != COBLOC_OK && status[0] != COBLOC_ELSEWHERE);
-    assert_int_equal(status[1], COBLOC_ELSEWHERE);
-    assert_int_equal(status[2], COBLOC_ELSEWHERE);
-    free_results(&j);
-    cobloc_matrix_free(x);
-}
-
-static int cancel(void *user, const char *what, double done)
-{
-    (void)user, (void)what, (void)done;
-    return 1;
-}
-
-/* Ranks stop together, with a result. */
-static void ranks_stop_together(void **state)
-{
-    (void)state;
-    cobloc_matrix *x = random_matrix(12, 90, 60, 0.2, COBLOC_U8, 0);
-    for (int share = COBLOC_SHARE_STARTS; share <= COBLOC_SHARE_LINES; share++)
-        for (int cancelled = 0; cancelled < 2; cancelled++) {
-            job j = {.matrix = x, .options = usual("splbm", 3), .fails = -1};
-            cobloc_status status[MOST_TEST_RANKS];
-            cobloc_error err[MOST_TEST_RANKS];
-            j.options.share = (cobloc_share)share;
-            j.options.restarts = 50;
-            if (cancelled)
-                j.options.progress = (cobloc_progress){cancel, NULL};
-            else
-                j.options.max_seconds = 1e-9;
-            run_ranks(3, fit, &j, status, err);
-            for (int r = 0; r < 3; r++) {
-                assert_ok(status[r], err[r]);
-                assert_int_equal(j.results[r]->stop,
-                                 cancelled ? COBLOC_STOP_CANCELLED : COBLOC_STOP_TIME);
-                assert_memory_equal(j.results[r]->row_labels, j.results[0]->row_labels,
-                                    90 * sizeof(int32_t));
-            }
-            free_results(&j);
-        }
-    cobloc_matrix_free(x);
 }
 
 int main(int argc, char **argv)
@@ -384,14 +321,12 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_model_is_the_same_on_ranks),
         cmocka_unit_test(families_are_the_same_on_ranks),
+        cmocka_unit_test(annealing_is_the_same_on_ranks),
         cmocka_unit_test(many_clusters_are_the_same_on_ranks),
         cmocka_unit_test(parts_are_the_same_on_ranks),
         cmocka_unit_test(few_lines_are_the_same_on_ranks),
         cmocka_unit_test(sizes_and_models_are_chosen_alike),
         cmocka_unit_test(models_are_chosen_alike_by_parts),
-        cmocka_unit_test(one_rank_that_fails_ends_all),
-        cmocka_unit_test(what_is_wrong_for_all_is_said_once),
-        cmocka_unit_test(ranks_stop_together),
     };
     all_cases = argc > 1 && strcmp(argv[1], "all") == 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

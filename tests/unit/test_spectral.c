@@ -76,7 +76,7 @@ static cob_spectrum spectrum_of(const cobloc_matrix *x, int count, int threads)
     cob_spectrum s = {0};
     cobloc_error err;
     cob_stream stream = cob_stream_at(5, 0, 0, 1);
-    assert_ok(cob_spectrum_find(x, count, stream, threads, &nobody, &s, &err), err);
+    assert_ok(cob_spectrum_find(x, &(cob_part){0}, count, stream, threads, &nobody, &s, &err), err);
     return s;
 }
 
