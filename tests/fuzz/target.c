@@ -69,6 +69,7 @@ static void keep_libraries(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static int fd = -1;
+    static size_t length;
     if (fd < 0) {
         make_home();
         keep_libraries();
@@ -76,8 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(fd >= 0, path);
     }
     input given = {path, scratch, data, size};
-    if (pwrite(fd, data, size, 0) == (ssize_t)size && ftruncate(fd, (off_t)size) == 0)
-        read_input(&given);
+    demand(pwrite(fd, data, size, 0) == (ssize_t)size, path);
+    demand(length == size || ftruncate(fd, (off_t)size) == 0, path);
+    length = size;
+    read_input(&given);
     return 0;
 }
 
