@@ -28,6 +28,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where every access to memory is checked, all takes longer. */
+#if defined(__SANITIZE_ADDRESS__)
+#define TEST_SANITIZED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TEST_SANITIZED true
+#endif
+#endif
+#ifndef TEST_SANITIZED
+#define TEST_SANITIZED false
+#endif
+
 /* A temporary folder for this test program; removed with all it holds at exit. */
 const char *test_folder(void);
 

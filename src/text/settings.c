@@ -114,7 +114,7 @@ static cobloc_status read_stop_words(cob_settings *settings, const char *path, c
     COB_CHECK(size < MOST_STOP_BYTES, COBLOC_BAD_DATA, "%s: is too long for a list of stop words",
               path);
     COB_TRY(cob_stop_words_add(&settings->stop, settings->options.tokens, text, size, err));
-    strcpy(settings->language, "own");
+    snprintf(settings->language, sizeof settings->language, "own");
 done:
     cob_free(text);
     cob_source_close(source);

@@ -8,14 +8,15 @@
 
 enum { ROWS = 6, COLS = 4 };
 
-static cobloc_matrix *small_matrix(void)
+/* Made once. */
+static const cobloc_matrix *small_matrix(void)
 {
     static const int32_t rows[] = {0, 0, 1, 2, 3, 4, 5, 5}, cols[] = {0, 1, 0, 1, 2, 3, 2, 3};
     static const double values[] = {1, 2, 3, 1, 4, 1, 2, 5};
-    cobloc_matrix *matrix = NULL;
+    static cobloc_matrix *matrix;
     cobloc_error err;
-    demand(cobloc_matrix_from_triples(ROWS, COLS, 8, rows, cols, values, &matrix, &err) ==
-               COBLOC_OK,
+    demand(matrix || cobloc_matrix_from_triples(ROWS, COLS, 8, rows, cols, values, &matrix, &err) ==
+                         COBLOC_OK,
            "a matrix");
     return matrix;
 }
@@ -32,15 +33,13 @@ static void read_labels(const char *path)
     const int32_t *label = cobloc_ints(labels, &count, "labels");
     for (int64_t i = 0; i < count; i++)
         demand(label[i] >= -1 && label[i] < classes, "a label");
-    cobloc_matrix *matrix = small_matrix();
-    if (cobloc_labels_match_rows(labels, matrix, &err) == COBLOC_OK)
+    if (cobloc_labels_match_rows(labels, small_matrix(), &err) == COBLOC_OK)
         demand(cobloc_count(labels, "labels") == ROWS, "as many labels as rows");
-    cobloc_matrix_free(matrix);
     cobloc_labels_free(labels);
 }
 
 /* A fit takes what the file gives, or says why not. */
-static void fit_with(const char *path, const char *field, cobloc_matrix *matrix)
+static void fit_with(const char *path, const char *field)
 {
     cobloc_fit_options *options = NULL;
     cobloc_result *result = NULL;
@@ -51,7 +50,7 @@ static void fit_with(const char *path, const char *field, cobloc_matrix *matrix)
     cobloc_set_int(options, "restarts", 1, NULL);
     cobloc_set_int(options, "threads", 1, NULL);
     if (cobloc_set_file(options, field, path, &err) == COBLOC_OK) {
-        cobloc_status status = cobloc_fit(matrix, options, &result, &err);
+        cobloc_status status = cobloc_fit(small_matrix(), options, &result, &err);
         demand_sentence(status, result, &err);
     } else {
         demand(err.message[0], "a failure without a sentence");
@@ -62,10 +61,8 @@ static void fit_with(const char *path, const char *field, cobloc_matrix *matrix)
 
 static void read_numbers(const char *path)
 {
-    cobloc_matrix *matrix = small_matrix();
-    fit_with(path, "row_effects", matrix);
-    fit_with(path, "fix_rows", matrix);
-    cobloc_matrix_free(matrix);
+    fit_with(path, "row_effects");
+    fit_with(path, "fix_rows");
 }
 
 static void read_vocabulary(const char *path)
@@ -104,7 +101,7 @@ static void read_simulation(const char *path)
     cobloc_simulation_free(simulation);
 }
 
-void read_path(const char *path)
+void read_input(const input *given)
 {
     static const struct {
         const char *name;
@@ -115,5 +112,5 @@ void read_path(const char *path)
                {"simulation", read_simulation}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (strcmp(TARGET, all[i].name) == 0)
-            all[i].read(path);
+            all[i].read(given->path);
 }

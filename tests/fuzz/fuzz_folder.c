@@ -17,19 +17,6 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
     return remove(path);
 }
 
-static char *read_all(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    long end = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    char *bytes = end >= 0 ? malloc((size_t)end + 1) : NULL;
-    *size = 0;
-    if (bytes && fseek(file, 0, SEEK_SET) == 0)
-        *size = fread(bytes, 1, (size_t)end, file);
-    if (file)
-        fclose(file);
-    return bytes;
-}
-
 /* Only plain names: an input must not write elsewhere. */
 static int is_plain(const char *name, size_t length)
 {
@@ -98,18 +85,12 @@ static void read_folder(const char *folder)
     cobloc_curve_free(curve);
 }
 
-void read_path(const char *path)
+void read_input(const input *given)
 {
-    static const char in_memory[] = "/dev/shm", on_disk[] = "/tmp";
     char folder[64];
-    size_t size;
-    snprintf(folder, sizeof folder, "%s/cobloc-fuzz-XXXXXX",
-             access(in_memory, W_OK) == 0 ? in_memory : on_disk);
-    char *bytes = read_all(path, &size);
-    if (bytes && mkdtemp(folder)) {
-        write_parts(folder, bytes, size);
-        read_folder(folder);
-        nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-    }
-    free(bytes);
+    snprintf(folder, sizeof folder, "%s/result", given->scratch);
+    demand(mkdir(folder, 0700) == 0, "a folder");
+    write_parts(folder, (const char *)given->bytes, given->size);
+    read_folder(folder);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }

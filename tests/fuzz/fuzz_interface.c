@@ -9,13 +9,12 @@
 #include <math.h>
 
 typedef struct choices {
-    FILE *file;
+    const unsigned char *at, *end;
 } choices;
 
 static int next_byte(choices *c)
 {
-    int byte = fgetc(c->file);
-    return byte < 0 ? 0 : byte;
+    return c->at < c->end ? *c->at++ : 0;
 }
 
 /* Mostly small whole numbers, sometimes one that nothing should have to do with. */
@@ -105,10 +104,10 @@ static void read_result(const cobloc_result *result)
     check_labels(result, "col_labels", cobloc_int(result, "l"));
 }
 
-void read_path(const char *path)
+void read_input(const input *given)
 {
-    choices c = {fopen(path, "rb")};
-    cobloc_matrix *matrix = c.file ? next_matrix(&c) : NULL;
+    choices c = {given->bytes, given->bytes + given->size};
+    cobloc_matrix *matrix = next_matrix(&c);
     cobloc_fit_options *options = NULL;
     cobloc_result *result = NULL;
     cobloc_error err = {COBLOC_OK, ""};
@@ -131,6 +130,4 @@ void read_path(const char *path)
     cobloc_result_free(result);
     cobloc_fit_options_free(options);
     cobloc_matrix_free(matrix);
-    if (c.file)
-        fclose(c.file);
 }

@@ -4,13 +4,18 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#define _GNU_SOURCE /* mkdtemp */
 #include "target.h"
 
 #include <float.h>
 #include <math.h>
 #include <unistd.h>
 #include <zlib.h>
+
+typedef struct way {
+    cobloc_missing missing;
+    cobloc_values values;
+    cobloc_io_options *options; /* made once */
+} way;
 
 static void check_view(const cobloc_view *view, int negative)
 {
@@ -43,22 +48,11 @@ static void check_names(const cobloc_matrix *matrix)
     demand(bytes < (size_t)1 << 40, "names");
 }
 
-/* The last byte of a file chooses the kind of corpus and how its words are taken. */
-static int last_byte(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    int last = 0;
-    if (file && fseek(file, -1, SEEK_END) == 0)
-        last = fgetc(file);
-    if (file)
-        fclose(file);
-    return last < 0 ? 0 : last;
-}
-
-static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_error *err)
+/* The last byte chooses the kind of corpus and how its words are taken. */
+static cobloc_status read_text(const char *path, int choice, cobloc_matrix **matrix,
+                               cobloc_error *err)
 {
     cobloc_text_options *options = NULL;
-    int choice = last_byte(path);
     if (cobloc_text_options_new(&options, err) != COBLOC_OK)
         return err->status;
     cobloc_set_int(options, "corpus", choice % 8, NULL);
@@ -76,21 +70,21 @@ static cobloc_status read_text(const char *path, cobloc_matrix **matrix, cobloc_
     return status;
 }
 
-static cobloc_status read_matrix(const char *path, cobloc_missing missing, cobloc_values values,
-                                 cobloc_matrix **matrix, cobloc_error *err)
+static void make_options(way *as)
 {
-    cobloc_io_options *options = NULL;
-    if (strcmp(TARGET, "text") == 0)
-        return read_text(path, matrix, err);
-    if (cobloc_io_options_new(&options, err) != COBLOC_OK)
-        return err->status;
-    cobloc_set_text(options, "format", TARGET, NULL);
-    cobloc_set_int(options, "missing", missing, NULL);
-    cobloc_set_int(options, "values", values, NULL);
-    cobloc_set_int(options, "threads", 1, NULL);
-    cobloc_status status = cobloc_matrix_read(path, options, matrix, err);
-    cobloc_io_options_free(options);
-    return status;
+    demand(cobloc_io_options_new(&as->options, NULL) == COBLOC_OK, "options");
+    demand(cobloc_set_text(as->options, "format", TARGET, NULL) == COBLOC_OK, "format");
+    demand(cobloc_set_int(as->options, "missing", as->missing, NULL) == COBLOC_OK, "missing");
+    demand(cobloc_set_int(as->options, "values", as->values, NULL) == COBLOC_OK, "values");
+    demand(cobloc_set_int(as->options, "threads", 1, NULL) == COBLOC_OK, "threads");
+}
+
+static cobloc_status read_matrix(const char *path, way *as, cobloc_matrix **matrix,
+                                 cobloc_error *err)
+{
+    if (!as->options)
+        make_options(as);
+    return cobloc_matrix_read(path, as->options, matrix, err);
 }
 
 static void check_matrix(const cobloc_matrix *matrix)
@@ -102,11 +96,13 @@ static void check_matrix(const cobloc_matrix *matrix)
         check_matrix(cobloc_matrix_missing(matrix));
 }
 
-static void read_as(const char *path, cobloc_missing missing, cobloc_values values)
+static void read_as(const input *given, const char *path, way *as)
 {
     cobloc_matrix *matrix = NULL;
     cobloc_error err = {COBLOC_OK, ""};
-    cobloc_status status = read_matrix(path, missing, values, &matrix, &err);
+    cobloc_status status = strcmp(TARGET, "text") == 0
+                               ? read_text(path, last_byte(given), &matrix, &err)
+                               : read_matrix(path, as, &matrix, &err);
     demand_sentence(status, matrix, &err);
     if (status != COBLOC_OK)
         return;
@@ -155,57 +151,50 @@ static size_t lay_out(unsigned char *bytes, size_t size)
     return end;
 }
 
-static void read_shard(const char *input, cobloc_missing missing, cobloc_values values)
+static void read_shard(const input *given, way *as)
 {
     static unsigned char bytes[(MOST_PAGES + 1) * SHARD_PAGE];
-    char folder[] = "/dev/shm/cobloc-fuzz-XXXXXX", path[100];
-    FILE *from = fopen(input, "rb");
-    memset(bytes, 0, sizeof bytes);
-    size_t size = from ? fread(bytes, 1, SHARD_PAGE, from) : 0;
-    if (from)
-        fclose(from);
-    if (size < HEAD_BYTES || !mkdtemp(folder))
+    static size_t used;
+    char path[100];
+    if (given->size < HEAD_BYTES || given->size > SHARD_PAGE)
         return;
-    size = lay_out(bytes, size);
-    snprintf(path, sizeof path, "%s/shard-1-of-%d.cbm", folder, bytes[COUNT_AT]);
+    memset(bytes, 0, used);
+    memcpy(bytes, given->bytes, given->size);
+    used = lay_out(bytes, given->size);
+    snprintf(path, sizeof path, "%s/shard-1-of-%d.cbm", given->scratch, bytes[COUNT_AT]);
     FILE *to = fopen(path, "wb");
-    if (to && fwrite(bytes, 1, size, to) == size && fclose(to) == 0)
-        read_as(folder, missing, values);
+    if (to && fwrite(bytes, 1, used, to) == used && fclose(to) == 0)
+        read_as(given, given->scratch, as);
     unlink(path);
-    rmdir(folder);
 }
 
 #ifndef REPLAY
 /* Any number that the bytes of a file make. */
-static int sum_of_bytes(const char *path)
+static int sum_of_bytes(const input *given)
 {
-    FILE *file = fopen(path, "rb");
-    int sum = 0;
-    for (int byte; file && (byte = fgetc(file)) >= 0;)
-        sum = (sum + byte) % 65521;
-    if (file)
-        fclose(file);
-    return sum;
+    size_t sum = 0;
+    for (size_t i = 0; i < given->size; i++)
+        sum += given->bytes[i];
+    return (int)(sum % 65521);
 }
 #endif
 
 /* A replay reads each file in every way; a fuzzer, which has many inputs, each in one. */
-void read_path(const char *path)
+void read_input(const input *given)
 {
-    static const struct {
-        cobloc_missing missing;
-        cobloc_values values;
-    } ways[] = {{COBLOC_MISSING_AUTO, COBLOC_VALUES_AUTO},
-                {COBLOC_MISSING_IGNORE, COBLOC_VALUES_NUMBERS},
-                {COBLOC_MISSING_ZERO, COBLOC_VALUES_CATEGORIES},
-                {COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES}};
+    static way ways[] = {{COBLOC_MISSING_AUTO, COBLOC_VALUES_AUTO, NULL},
+                         {COBLOC_MISSING_IGNORE, COBLOC_VALUES_NUMBERS, NULL},
+                         {COBLOC_MISSING_ZERO, COBLOC_VALUES_CATEGORIES, NULL},
+                         {COBLOC_MISSING_IGNORE, COBLOC_VALUES_CATEGORIES, NULL}};
     enum { WAYS = sizeof ways / sizeof *ways };
 #ifdef REPLAY
     int from = 0, to = strcmp(TARGET, "text") == 0 ? 1 : WAYS;
 #else
-    int from = sum_of_bytes(path) % WAYS, to = from + 1;
+    int from = sum_of_bytes(given) % WAYS, to = from + 1;
 #endif
     for (int i = from; i < to; i++)
-        (strcmp(TARGET, "shards") == 0 ? read_shard : read_as)(path, ways[i].missing,
-                                                               ways[i].values);
+        if (strcmp(TARGET, "shards") == 0)
+            read_shard(given, &ways[i]);
+        else
+            read_as(given, given->path, &ways[i]);
 }

@@ -9,17 +9,6 @@
 
 #include <unistd.h>
 
-static int last_byte(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    int last = 0;
-    if (file && fseek(file, -1, SEEK_END) == 0)
-        last = fgetc(file);
-    if (file)
-        fclose(file);
-    return last < 0 ? 0 : last;
-}
-
 static void choose(cobloc_text_options *o, int choice)
 {
     static const char *const encodings[] = {NULL,     "utf-16",    "utf-32",      "latin1",
@@ -63,29 +52,28 @@ static void read_text(const char *path, int choice)
 }
 
 /* An archive is known by its name. */
-static void read_archive(const char *path, int choice)
+static void read_archive(const input *given, int choice)
 {
-    char name[4096];
-    snprintf(name, sizeof name, "%s%s", path, choice % 2 ? ".zip" : ".tar.gz");
+    char name[100];
+    char *whole = realpath(given->path, NULL);
+    snprintf(name, sizeof name, "%s/%s", given->scratch, choice % 2 ? "a.zip" : "a.tar.gz");
+    demand(whole && symlink(whole, name) == 0, "a name of an archive");
+    read_text(name, choice);
     unlink(name);
-    if (symlink(path, name) == 0)
-        read_text(name, choice);
-    unlink(name);
+    free(whole);
 }
 
-void read_path(const char *path)
+void read_input(const input *given)
 {
 #ifdef REPLAY
     int ways = 2;
 #else
     int ways = 1;
 #endif
-    int choice = last_byte(path);
-    char *whole = realpath(path, NULL);
+    int choice = last_byte(given);
     for (int i = 0; i < ways; i++)
-        if (strcmp(TARGET, "archive") == 0 && whole)
-            read_archive(whole, choice + i);
+        if (strcmp(TARGET, "archive") == 0)
+            read_archive(given, choice + i);
         else
-            read_text(path, choice + i);
-    free(whole);
+            read_text(given->path, choice + i);
 }

@@ -12,8 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A file, what it holds, and an empty folder that a target leaves empty. */
+typedef struct input {
+    const char *path, *scratch;
+    const unsigned char *bytes;
+    size_t size;
+} input;
+
 /* The target itself: whatever a file holds, this must return. */
-void read_path(const char *path);
+void read_input(const input *given);
+
+/* Chooses options. */
+static inline int last_byte(const input *given)
+{
+    return given->size > 0 ? given->bytes[given->size - 1] : 0;
+}
 
 static inline void demand(int condition, const char *what)
 {

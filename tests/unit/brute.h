@@ -25,23 +25,11 @@ static inline void one_thread_by_default(void)
 #endif
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define COB_TESTS_SLOW 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define COB_TESTS_SLOW 1
-#endif
-#endif
-
 /* How often to repeat what is the better the more often it is done: less often where every access
  * to memory is checked. */
 static inline int rounds_of(int wanted)
 {
-#ifdef COB_TESTS_SLOW
-    return (wanted + 5) / 6;
-#else
-    return wanted;
-#endif
+    return TEST_SANITIZED ? (wanted + 5) / 6 : wanted;
 }
 
 /* ---- random numbers and tables --------------------------------------------------------------- */

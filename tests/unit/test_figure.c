@@ -14,14 +14,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 static const char *const ENDINGS[] = {"svg", "pdf", "png", "PNG"};
 
 static const double X[] = {2, 3, 4, 5}, Y[] = {-5e6, -4.9e6, -4.7e6, -4.8e6},
@@ -260,9 +252,8 @@ static void test_failing_allocations(void **state)
 static void test_cairo_without_memory(void **state)
 {
     (void)state;
-#ifdef SANITIZED
-    skip();
-#endif
+    if (TEST_SANITIZED)
+        skip();
     cobloc_curves curves = some_curves();
     curves.width = curves.height = 5000;
     const char *path = test_path("large.png");

@@ -71,11 +71,14 @@ static bool takes_reals(const char *model)
     return strcmp(model, "clbm") != 0 && strcmp(model, "lda") != 0;
 }
 
+/* Each unit with every model, inference and weight; with sanitizers, one unit with each of them, in
+ * turn. */
 static void any_unit_gives_the_same(void **state)
 {
     /* Powers of 2 change no digit, others change the last ones. */
     const double units[] = {0x1p-20, 0x1p13, 0.3, 1e5 / 7};
     cobloc_matrix *table = planted(true, 1), *other[4];
+    int turn = 0;
     (void)state;
     for (int u = 0; u < 4; u++)
         other[u] = planted(true, units[u]);
@@ -86,7 +89,10 @@ static void any_unit_gives_the_same(void **state)
                     !takes_reals(cobloc_model_name(m)))
                     continue;
                 cobloc_result *first = must_fit(table, m, (cobloc_inference)i, (cobloc_weight)w);
+                turn++;
                 for (int u = 0; u < 4; u++) {
+                    if (TEST_SANITIZED && u != turn % 4)
+                        continue;
                     cobloc_result *next =
                         must_fit(other[u], m, (cobloc_inference)i, (cobloc_weight)w);
                     assert_same(first, next);
