@@ -143,7 +143,7 @@ static cobloc_status emulated_start(cob_device *device, cob_queue queue, const c
 #pragma omp critical(emulated_calls)
     {
         ((emulated_device *)device)->starts++;
-        ((emulated_device *)device)->together += args->lanes > 1;
+        ((emulated_device *)device)->together += args->abreast > 1;
         ((emulated_device *)device)->drawing += args->drawing.draws;
         ((emulated_device *)device)->soft += launch->kernel == COB_ADD_CHUNKS;
     }

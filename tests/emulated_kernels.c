@@ -21,6 +21,7 @@
 #define WARPS(warp) for (int warp = 0; warp < place.warps; warp++)
 #define BLOCK_DEALS(i, count) for (long long i = 0; i < (count); i++)
 #define BLOCK_WAITS
+#define WARP_WAITS
 #define ADD_LONG(to, number) (*(to) += (number))
 #define ADD_KEPT(to, number) (*(to) += (KEPT)(number))
 #define TAKE(from, number) ((*(from) += (number)) - (number)) /* by a warp */

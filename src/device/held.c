@@ -140,8 +140,10 @@ static cobloc_status send_labels(cob_held_run *run, int side, const int32_t *lab
     cob_address to = run->lane < 0 ? l->side[side].labels : cob_team_desk(run->team, run->lane);
     COB_TRY(device->write(device, l->queue, to, own->labels_here,
                           (size_t)(run->held->layers * count) * cob_label_bytes(l), err));
-    if (run->lane >= 0)
+    if (run->lane >= 0) {
+        cob_team_forget(run->team, run->lane);
         COB_TRY(cob_move_labels(l, side, l->side[side].labels, run->lane, to, false, err));
+    }
     COB_TRY(device->wait(device, l->queue, err));
     run->summed = run->summed && side == run->held->kept;
 done:

@@ -55,21 +55,21 @@ typedef struct cob_labelled {
     cob_held *held;
     cob_queue queue;
     int clusters[2], lanes;
-    int places; /* of the runs that take part in the next pass: all, or a multiple of a warp */
+    int places; /* for the runs that take part in the next pass */
     bool few;   /* labels are bytes */
     struct {
         cob_address labels, before; /* as they are, and as they were before the last pass */
         cob_address sums;           /* of the lines that are cut */
     } side[2];
-    /* Rules and tables stand run after run where they are sent, and number by number where kernels
-     * use them, so that a warp reads what its runs need together; with one run, that is the same.
-     */
-    cob_address sent_rule, rule, table, sent_table, active;
+    cob_address room;         /* all of these, and what follows, are parts of it */
+    cob_address active, rule; /* which run has each place, and behind it the rules, run after run */
+    cob_address table;        /* for each run, the table of the kept side and the counts */
     cob_address list, starts; /* of the lines of one run, by their clusters */
     int64_t moved;            /* lines of the side that is not kept, in the last pass over it */
-    double *rule_here;        /* the rule of each run */
-    int64_t *table_here;      /* for each run, the table of the kept side and the counts */
-    int32_t *active_here;     /* for each place, which run has it; -1: none */
+    int32_t *active_here; /* -1: none; then those whose moves are followed. The processor has all
+                             three as the device does, in one */
+    double *rule_here;    /* array */
+    int64_t *table_here;
 } cob_labelled;
 
 cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes, cob_labelled **out,
@@ -103,7 +103,9 @@ typedef struct cob_there {
     int side;
     double mass_scale;
     bool diagonal, keep, anew, has_masses;
-    bool summed; /* the kept sums of a run are those of its labels as they stand */
+    bool
+        summed; /* the kept sums of a run are those of its labels as they stand; of a team, those */
+    bool follows; /* of labels as they were before some moved, which are still to be followed */
     cob_drawing drawing;
 } cob_there;
 
@@ -112,6 +114,9 @@ void cob_write_rule(cob_labelled *labelled, int place, const struct cob_hard *ha
 
 /* A pass of those that have places; when it returns, the table is here. */
 cobloc_status cob_pass_there(cob_labelled *labelled, const cob_there *how, cobloc_error *err);
+
+/* How many lines of a side moved in the last pass, of the run that had a place in it. */
+int64_t cob_moved_in_pass(const cob_labelled *labelled, int place, int side);
 
 /* What a pass gave for one run, as a desk takes it. */
 void cob_take_pass(const cob_labelled *labelled, int place, int side, bool anew,
@@ -162,6 +167,9 @@ cobloc_status cob_across_sum(cob_labelled *labelled, cob_lines_args args, bool m
 cob_labelled *cob_team_labelled(cob_team *team);
 
 /* Room on the device for the labels of a run, one after the other. */
+/* The labels of a lane are others than those of its last pass. */
+void cob_team_forget(cob_team *team, int lane);
+
 cob_address cob_team_desk(const cob_team *team, int lane);
 
 /* What a run wants of the next pass, at this place; all of them want the same of it. */

@@ -23,7 +23,8 @@ enum {
     COB_PIECE = 1 << 10, /* into pieces of so many, */
     COB_CHUNK = 1 << 17, /* which see so many lines of the other side: a block keeps their labels */
     COB_SHORT = 1 << 7,  /* both for runs that go together: a warp takes a line, or a piece */
-    COB_SOFT_WIDE = 4,   /* clusters that a thread adds shares to at once, at most */
+    COB_MOVED_BYTES = 24, /* that a thread keeps of a line which moved */
+    COB_SOFT_WIDE = 4,    /* clusters that a thread adds shares to at once, at most */
     COB_SOFT_DESK = COB_WARP * (8 + 8 * COB_SOFT_WIDE + 4 + 4), /* bytes of a warp for that */
     COB_SOFT_TILE = 64 /* lines whose statistics a block adds up at once */
 };
@@ -75,10 +76,11 @@ typedef struct cob_lines_args {
     cob_address other;          /* labels of the other side */
     cob_address A;              /* the rule: A in units of the sums, b and e */
     cob_address pieces, slices, jobs;
-    cob_address slots, slot_sums;     /* the lines that are summed in pieces, and their sums */
-    cob_address table;                /* out: to by from; */
-    cob_address counts;               /* out: sizes, masses, and how many moved */
-    cob_address active;               /* for each place of a pass, the run that has it; -1: none */
+    cob_address slots;     /* the lines that are summed in pieces; */
+    cob_address slot_sums; /* their sums, or for runs that go together those of all lines */
+    cob_address table;     /* out: to by from; */
+    cob_address counts;    /* out: sizes, masses, and how many moved */
+    cob_address active;    /* for each place of a pass, the run that has it; -1: none */
     cob_address codes, code_values;   /* of entries, line after line: where they are added; */
     cob_address list, starts;         /* the lines by cluster, and where each block's part begins */
     cob_address soft, other_soft;     /* memberships: lines by clusters; */
@@ -93,11 +95,15 @@ typedef struct cob_lines_args {
     double mass_scale;
     cob_drawing drawing;
     int to, from, layers;
-    int lanes;        /* places of runs in a pass: rules, sums and counts of all stand together, */
-    int abreast;      /* as do labels of so many runs, of which some take part */
+    int lanes;        /* places of runs in a pass, a power of two or a multiple of a warp; */
+    int abreast;      /* labels of so many runs stand together, of which some take part */
+    long long totals; /* numbers of a run's table and counts */
+    long long other_lines;
     int run;          /* one of these */
     unsigned draw[4]; /* for random labels: two numbers for all, the restart of run 0, the use */
     int diagonal, keep, anew, has_masses, counted;
+    int summed;            /* runs that go together: the sums of all lines are known, */
+    int changes;           /* and the table is to have only what lines that move change */
     int joined;            /* values are joined to the codes */
     int moves, lists;      /* whether only lines that moved are listed; how many lists */
     int group_bits;        /* threads that take a line together, as a power of two */
@@ -107,6 +113,20 @@ typedef struct cob_lines_args {
 } cob_lines_args;
 
 enum { COB_NEAR_START = 16 }; /* bytes of a block's own memory that count what its warps took */
+
+/* Places of runs that a block has, one for each thread of a warp; if they are fewer, each of them
+ * has several threads. */
+COB_BOTH int cob_block_runs(int lanes)
+{
+    return lanes < COB_WARP ? lanes : COB_WARP;
+}
+
+/* Numbers of these runs stand together in its memory, so far apart from the next: odd, so that
+ * neither the threads of all runs nor those that bring the numbers of one meet in a bank. */
+COB_BOTH int cob_near_step(int runs)
+{
+    return runs | 1;
+}
 
 /* Further bytes of it: for the labels; the rule, the counts and the table, of as
  * many runs as a block has; and the sums of each warp. */
@@ -128,7 +148,8 @@ COB_BOTH long long cob_rule_numbers(int to, int from, int diagonal)
 
 COB_BOTH long long cob_near_rule(int to, int from, int diagonal, int runs)
 {
-    return cob_rule_numbers(to, from, diagonal) * runs * (long long)sizeof(double);
+    return cob_fours(cob_rule_numbers(to, from, diagonal) * cob_near_step(runs)) *
+           (long long)sizeof(double);
 }
 
 COB_BOTH long long cob_count_numbers(int to)
@@ -138,7 +159,7 @@ COB_BOTH long long cob_count_numbers(int to)
 
 COB_BOTH long long cob_near_counts(int to, int runs)
 {
-    return cob_count_numbers(to) * runs * (long long)sizeof(long long);
+    return cob_count_numbers(to) * cob_near_step(runs) * (long long)sizeof(long long);
 }
 
 /* A row of a block's table. That of one run has an odd number of cells, so that lines of different
@@ -150,7 +171,8 @@ COB_BOTH int cob_table_row(int from, int runs)
 
 COB_BOTH long long cob_near_table(int to, int from, int runs)
 {
-    return (long long)to * cob_table_row(from, runs) * runs * (long long)sizeof(long long);
+    return (long long)to * cob_table_row(from, runs) * cob_near_step(runs) *
+           (long long)sizeof(long long);
 }
 
 COB_BOTH int cob_sum_cells(int from, int packed)

@@ -37,10 +37,10 @@ HERE double number_of(const line_sums *sums, int l)
     return sums->shares ? sums->shares[l] : (double)sum_of(sums, l);
 }
 
-/* The rule of the line's run: numbers are `stride` apart. */
+/* The rule of the line's run: numbers are `stride` apart, and those of the next run `apart`. */
 typedef struct line_rule {
     const double *A, *b, *e;
-    long long stride;
+    long long stride, apart;
 } line_rule;
 
 typedef struct line_best {
@@ -184,10 +184,10 @@ HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums 
 
 /* ---- labels and statistics ------------------------------------------------------------------- */
 
-/* Numbers that all lines add to, `stride` apart: blocks; or sizes and masses of clusters, and how
- * many lines moved. */
+/* Numbers that all lines add to, `stride` apart, and those of the next run `apart`: blocks; or sizes
+ * and masses of clusters, and how many lines moved. */
 typedef struct line_totals {
-    long long *first, stride;
+    long long *first, stride, apart;
     int near;
     int row; /* cells of a row, if it is a table */
 } line_totals;
@@ -208,8 +208,12 @@ HERE void count_line(const cob_lines_args *a, const line_totals *counts, double 
         add_total(counts, a->to + k, sign * NEAREST(effect * a->mass_scale));
 }
 
+typedef struct line_move {
+    int from, to;
+} line_move;
+
 /* Chooses the cluster of a line of a run, whose entries were added up. */
-HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
+HERE line_move place_line(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
                      const line_totals *counts, long long line, int run)
 {
     LABEL *labels = AT(LABEL, a->labels);
@@ -227,21 +231,22 @@ HERE void place_line(const cob_lines_args *a, const line_rule *rule, const line_
         count_line(a, counts, effect, own, -1);
     if (chosen != own)
         add_total(counts, 2 * a->to, 1);
+    line_move move = {own, chosen};
+    return move;
 }
 
-/* Adds the sums of a line that was cut to the table. */
+/* Adds the sums of a line of cluster k to the table, or takes them away. */
 HERE void add_to_table(const cob_lines_args *a, const line_sums *sums, const line_totals *table,
-                       long long line, int run)
+                       int k, int sign)
 {
     enum { AT_ONCE = 8 };
-    int k = (int)AT(const LABEL, a->labels)[line * a->abreast + run];
     for (int first = 0; first < a->from; first += AT_ONCE) {
         long long sum[AT_ONCE];
         for (int i = 0; i < AT_ONCE; i++)
             sum[i] = first + i < a->from ? sum_of(sums, first + i) : 0;
         for (int i = 0; i < AT_ONCE; i++)
             if (sum[i] != 0)
-                add_total(table, (long long)k * table->row + first + i, sum[i]);
+                add_total(table, (long long)k * table->row + first + i, sign * sum[i]);
     }
 }
 
@@ -262,95 +267,108 @@ HERE const LABEL *bring_labels(const cob_lines_args *a, char **memory, long long
     return labels;
 }
 
+/* Numbers of runs stand run after run, each so many. Where number i of all of them is in a block's
+ * memory. */
+HERE long long near_at(long long i, long long numbers, int runs)
+{
+    unsigned run = runs > 1 ? (unsigned)i / (unsigned)numbers : 0;
+    return (i - run * numbers) * cob_near_step(runs) + run;
+}
+
 /* The parts of a rule stand behind each other. */
-HERE line_rule rule_at(const cob_lines_args *a, const double *A, long long stride)
+HERE line_rule rule_at(const cob_lines_args *a, const double *A, long long stride, long long apart)
 {
     line_rule rule;
     rule.A = A;
     rule.b = A + (cob_rule_numbers(a->to, a->from, a->diagonal) - 2 * cob_fours(a->to)) * stride;
     rule.e = rule.b + cob_fours(a->to) * stride;
     rule.stride = stride;
+    rule.apart = apart;
     return rule;
 }
 
 HERE line_rule near_rule(const cob_lines_args *a, const char *memory, int runs)
 {
     const double *A = (const double *)memory;
-    return rule_at(a, A, runs);
+    return rule_at(a, A, cob_near_step(runs), 1);
 }
 
 /* The rules of `runs` runs from `first` on, brought near or where they are. */
 HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int runs)
 {
     const char *begin = *memory;
-    const double *A = AT(const double, a->A) + first;
+    long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal);
+    const double *A = AT(const double, a->A) + first * numbers;
     double *near = (double *)*memory;
-    long long numbers = cob_rule_numbers(a->to, a->from, a->diagonal) * runs;
     if (!a->rule_near)
-        return rule_at(a, A, a->lanes);
-    BLOCK_DEALS(i, numbers)
-        near[i] = A[i / runs * a->lanes + i % runs];
+        return rule_at(a, A, 1, numbers);
+    BLOCK_DEALS(i, numbers * runs)
+        near[near_at(i, numbers, runs)] = A[i];
     BLOCK_WAITS
     *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
     return near_rule(a, begin, runs);
 }
 
-/* Totals of `runs` runs from `first` on: 0 in the block's memory, or where they are. */
-HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_address far, int near,
-                              long long numbers, int first, int runs)
+/* Totals in a block's memory. */
+HERE line_totals near_totals(char *memory, int runs, int row)
 {
-    line_totals totals = {AT(long long, far) + first, a->lanes, near, a->from};
-    long long *here = (long long *)*memory;
-    if (!near)
-        return totals;
-    BLOCK_DEALS(i, numbers * runs)
-        here[i] = 0;
-    BLOCK_WAITS
-    *memory += numbers * runs * (long long)sizeof *here;
-    totals.first = here;
-    totals.stride = runs;
+    line_totals totals = {(long long *)memory, cob_near_step(runs), 1, 1, row};
     return totals;
 }
 
+/* Totals of `runs` runs from `first` on: 0 in the block's memory, or where they are. */
+HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_address far, int near,
+                              long long numbers, int first, int runs, int row)
+{
+    line_totals far_totals = {AT(long long, far) + first * a->totals, 1, a->totals, 0, a->from};
+    line_totals totals = near_totals(*memory, runs, row);
+    if (!near)
+        return far_totals;
+    BLOCK_DEALS(i, numbers * totals.stride)
+        totals.first[i] = 0;
+    BLOCK_WAITS
+    *memory += numbers * totals.stride * (long long)sizeof *totals.first;
+    return totals;
+}
+
+/* Adds those of a block to those of all, where rows of a table have `row` cells. */
 HERE void end_totals(const cob_lines_args *a, const line_totals *totals, cob_address far,
-                     long long numbers, int first, int runs)
+                     long long numbers, int first, int runs, int row)
 {
     if (totals->near)
-        BLOCK_DEALS(i, numbers * runs)
-            if (totals->first[i] != 0)
-                ADD_LONG(AT(long long, far) + i / runs * a->lanes + first + i % runs,
-                         totals->first[i]);
+        BLOCK_DEALS(i, numbers * runs) {
+            long long number = totals->first[near_at(i, numbers, runs)];
+            if (number != 0) { /* nothing is in cells that only fill a row */
+                long long run = runs > 1 ? (unsigned)i / (unsigned)numbers : 0;
+                long long cell = i - run * numbers;
+                if (row != totals->row)
+                    cell = cell / totals->row * row + cell % totals->row;
+                ADD_LONG(AT(long long, far) + (first + run) * a->totals + cell, number);
+            }
+        }
 }
 
 HERE line_totals begin_counts(const cob_lines_args *a, char **memory, int first, int runs)
 {
-    return begin_totals(a, memory, a->counts, a->counts_near, cob_count_numbers(a->to), first, runs);
+    return begin_totals(a, memory, a->counts, a->counts_near, cob_count_numbers(a->to), first, runs,
+                        a->from);
 }
 
 HERE void end_counts(const cob_lines_args *a, const line_totals *counts, int first, int runs)
 {
-    end_totals(a, counts, a->counts, cob_count_numbers(a->to), first, runs);
+    end_totals(a, counts, a->counts, cob_count_numbers(a->to), first, runs, counts->row);
 }
 
 HERE line_totals begin_table(const cob_lines_args *a, char **memory, int first, int runs)
 {
     int row = cob_table_row(a->from, runs);
-    line_totals table =
-        begin_totals(a, memory, a->table, a->table_near, (long long)a->to * row, first, runs);
-    table.row = a->table_near ? row : a->from;
-    return table;
+    return begin_totals(a, memory, a->table, a->table_near, (long long)a->to * row, first, runs,
+                        row);
 }
 
 HERE void end_table(const cob_lines_args *a, const line_totals *table, int first, int runs)
 {
-    if (table->near)
-        BLOCK_DEALS(i, (long long)a->to * table->row * runs)
-            if (table->first[i] != 0) { /* nothing is in cells that only fill a row */
-                long long cell = i / runs;
-                long long at = cell / table->row * a->from + cell % table->row;
-                ADD_LONG(AT(long long, a->table) + at * a->lanes + first + i % runs,
-                         table->first[i]);
-            }
+    end_totals(a, table, a->table, (long long)a->to * table->row, first, runs, a->from);
 }
 
 /* The sums of a warp: all 0 at first, and after each line. */
@@ -404,7 +422,7 @@ KERNEL(cob_place_lines) PLACE(a)
     WARPS(warp) {
         CELL *cells = begin_sums(&a, memory, warp);
         long long first = a.first_slice + BLOCK * BLOCK_WARPS + warp, step = BLOCKS * BLOCK_WARPS;
-        line_totals near_counts = {(long long *)at_counts, 1, 1, 0};
+        line_totals near_counts = near_totals(at_counts, 1, 0);
         if (WITH_HARD && a.labels_near && a.rule_near && a.counts_near)
             place_slices(&a, (const LABEL *)at_labels, near_rule(&a, at_rule, 1), near_counts,
                          cells, first, step);
@@ -477,9 +495,9 @@ KERNEL(cob_place_slots) PLACE(a)
                 if (s + lane < a.slot_count) {
                     long long line = AT(const int, a.slots)[s + lane];
                     line_sums own = {0, 0, AT(const KEPT, a.slot_sums) + s + lane, a.slot_count, 0};
-                    place_line(&a, &rule, &own, &counts, line, 0);
+                    line_move move = place_line(&a, &rule, &own, &counts, line, 0);
                     if (a.table)
-                        add_to_table(&a, &own, &table, line, 0);
+                        add_to_table(&a, &own, &table, move.to, 1);
                 }
     }
     end_counts(&a, &counts, 0, 1);

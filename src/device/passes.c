@@ -33,6 +33,12 @@ static size_t count_numbers(const cob_labelled *l)
     return (size_t)cob_count_numbers(most);
 }
 
+/* Which run has each place, and which of them are followed. */
+static size_t active_bytes(const cob_labelled *l)
+{
+    return 2 * (size_t)cob_fours(l->lanes) * sizeof *l->active_here;
+}
+
 static size_t rule_bytes(const cob_labelled *l, int side, bool diagonal)
 {
     return rule_numbers(l, side, diagonal) * (size_t)l->places * sizeof(double);
@@ -43,49 +49,52 @@ static size_t table_bytes(const cob_labelled *l)
     return (table_numbers(l) + count_numbers(l)) * (size_t)l->places * sizeof(int64_t);
 }
 
+/* Of a run that is alone, the lines that are cut; of a team all. */
 static size_t sum_bytes(const cob_labelled *l, int side)
 {
-    return (size_t)cob_cut_of(l, side)->slot_count * (size_t)cob_from_of(l, side) *
-           (size_t)l->places * (size_t)cob_kept_bytes(l->held->side[side].lines.view.kind);
+    const cobloc_view *view = &l->held->side[side].lines.view;
+    int64_t lines = l->lanes > 1 ? view->major : cob_cut_of(l, side)->slot_count;
+    return (size_t)lines * (size_t)cob_from_of(l, side) * (size_t)l->lanes *
+           (size_t)cob_kept_bytes(view->kind);
 }
 
-static cobloc_status side_alloc(cob_labelled *l, int side, cobloc_error *err)
+/* What a run, or all of a team, needs is one piece of memory there and one here: to get many takes
+ * longer than a pass over a small matrix. */
+static cobloc_status room_alloc(cob_labelled *l, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
-    cob_device *device = l->held->device;
-    size_t lines = (size_t)l->held->side[side].lines.view.major;
-    size_t bytes = (size_t)l->lanes * cob_label_bytes(l);
-    COB_TRY(device->alloc(device, (size_t)cob_label_count(l->held, side) * bytes,
-                          &l->side[side].labels, err));
-    COB_TRY(device->alloc(device, lines * bytes, &l->side[side].before, err));
-    COB_TRY(device->alloc(device, sum_bytes(l, side), &l->side[side].sums, err));
-done:
-    return status;
-}
-
-static cobloc_status numbers_alloc(cob_labelled *l, cobloc_error *err)
-{
+    enum { ALIGNED = 256 };
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
     size_t rows = rule_bytes(l, 0, false), cols = rule_bytes(l, 1, false);
-    size_t rule = rows > cols ? rows : cols;
-    void *here = NULL;
-    COB_TRY(device->alloc_here(device, rule, &here, err));
-    l->rule_here = here;
-    COB_TRY(device->alloc_here(device, table_bytes(l), &here, err));
-    l->table_here = here;
-    COB_TRY(device->alloc_here(device, (size_t)l->lanes * sizeof *l->active_here, &here, err));
-    l->active_here = here;
-    memset(l->rule_here, 0, rule);
-    COB_TRY(device->alloc(device, rule, &l->sent_rule, err));
-    COB_TRY(device->alloc(device, table_bytes(l), &l->sent_table, err));
-    COB_TRY(device->alloc(device, (size_t)l->lanes * sizeof *l->active_here, &l->active, err));
-    l->rule = l->sent_rule;
-    l->table = l->sent_table;
-    if (l->lanes > 1) {
-        COB_TRY(device->alloc(device, rule, &l->rule, err));
-        COB_TRY(device->alloc(device, table_bytes(l), &l->table, err));
+    size_t rule = rows > cols ? rows : cols, all = 0;
+    struct {
+        cob_address *to;
+        size_t bytes;
+    } parts[8] = {{&l->active, active_bytes(l) + rule}, {&l->table, table_bytes(l)}};
+    char *here = NULL;
+    for (int side = 0; side < 2; side++) {
+        size_t bytes = (size_t)l->lanes * cob_label_bytes(l);
+        parts[2 + 3 * side].to = &l->side[side].labels;
+        parts[2 + 3 * side].bytes = (size_t)cob_label_count(l->held, side) * bytes;
+        parts[3 + 3 * side].to = &l->side[side].before;
+        parts[3 + 3 * side].bytes = (size_t)l->held->side[side].lines.view.major * bytes;
+        parts[4 + 3 * side].to = &l->side[side].sums;
+        parts[4 + 3 * side].bytes = sum_bytes(l, side);
     }
+    for (int i = 0; i < 8; i++) {
+        *parts[i].to = all;
+        all += (parts[i].bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
+    }
+    COB_TRY(device->alloc(device, all, &l->room, err));
+    for (int i = 0; i < 8; i++)
+        *parts[i].to += l->room;
+    l->rule = l->active + active_bytes(l);
+    COB_TRY(
+        device->alloc_here(device, active_bytes(l) + rule + table_bytes(l), (void **)&here, err));
+    memset(here, 0, active_bytes(l) + rule);
+    l->active_here = (int32_t *)here;
+    l->rule_here = (double *)(here + active_bytes(l));
+    l->table_here = (int64_t *)(here + active_bytes(l) + rule);
 done:
     return status;
 }
@@ -106,9 +115,7 @@ cobloc_status cob_labelled_new(cob_held *held, const int clusters[2], int lanes,
     if (lanes == 1)
         COB_TRY(cob_held_lay_out(held, err));
     COB_TRY(held->device->open_queue(held->device, &l->queue, err));
-    for (int side = 0; side < 2; side++)
-        COB_TRY(side_alloc(l, side, err));
-    COB_TRY(numbers_alloc(l, err));
+    COB_TRY(room_alloc(l, err));
     if (lanes == 1)
         COB_TRY(cob_across_room(l, err));
     *out = l;
@@ -123,25 +130,11 @@ void cob_labelled_free(cob_labelled *l)
     if (!l)
         return;
     cob_device *device = l->held->device;
-    const cob_address arrays[] = {l->side[0].labels,
-                                  l->side[0].before,
-                                  l->side[0].sums,
-                                  l->side[1].labels,
-                                  l->side[1].before,
-                                  l->side[1].sums,
-                                  l->active,
-                                  l->list,
-                                  l->starts,
-                                  l->sent_rule,
-                                  l->sent_table,
-                                  l->rule == l->sent_rule ? 0 : l->rule,
-                                  l->table == l->sent_table ? 0 : l->table};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        device->release(device, arrays[i]);
-    device->close_queue(device, l->queue);
-    device->release_here(device, l->rule_here);
-    device->release_here(device, l->table_here);
+    device->release(device, l->room);
+    device->release(device, l->list);
+    device->release(device, l->starts);
     device->release_here(device, l->active_here);
+    device->close_queue(device, l->queue);
     cob_free(l);
 }
 
@@ -151,8 +144,8 @@ static bool fits(const cob_device *device, const cob_lines_args *a, cob_launch *
                  int64_t labels, int warps)
 {
     int label = launch->variant.few ? 1 : (int)sizeof(int32_t);
-    int runs = a->lanes > 1 ? COB_WARP : 1;
-    bool sums = launch->kernel != COB_PLACE_SLOTS;
+    int runs = cob_block_runs(a->lanes);
+    bool sums = launch->kernel != COB_PLACE_SLOTS && !a->summed;
     launch->warps = warps;
     launch->near = (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
                             (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
@@ -173,7 +166,8 @@ static bool plan_warps(const cob_device *device, cob_lines_args *a, cob_launch *
     } wishes[] = {{32, 1, 1}, {24, 1, 1}, {16, 1, 1}, {16, 0, 1}, {13, 1, 1}, {12, 1, 1},
                   {8, 1, 1},  {8, 0, 1},  {6, 1, 1},  {4, 1, 1},  {4, 0, 1},  {4, 0, 0},
                   {2, 1, 1},  {2, 0, 1},  {2, 0, 0},  {1, 0, 1},  {1, 0, 0}};
-    bool places = launch->kernel != COB_SUM_PIECES && launch->kernel != COB_SUM_RUNS;
+    bool places = launch->kernel != COB_SUM_PIECES && launch->kernel != COB_SUM_RUNS &&
+                  launch->kernel != COB_CLEAR_RUNS;
     for (size_t i = 0; i < sizeof wishes / sizeof *wishes && wishes[i].warps >= fewest; i++) {
         a->rule_near = wishes[i].rule && places && !a->keep;
         a->counts_near = wishes[i].counts && places;
@@ -211,7 +205,7 @@ static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed
     cob_launch launch = {.kernel = kernel,
                          .way = places && args.drawing.draws ? COB_DRAWN_WAY : COB_HARD_WAY,
                          .variant = variant_of(l, packed)};
-    int groups = l->lanes > 1 ? l->places / COB_WARP : 1;
+    int groups = l->places / cob_block_runs(l->places);
     if (work <= 0)
         return COBLOC_OK;
     if (!plan(device, &args, &launch, labels))
@@ -253,7 +247,7 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .slots = cut->slots,
         .slices = lines->cut_slices,
         .slot_sums = l->side[side].sums,
-        .counts = l->table + table_numbers(l) * (size_t)l->places * sizeof(int64_t),
+        .counts = l->table + table_numbers(l) * sizeof(int64_t),
         .active = l->active,
         .major = lines->lines.view.major,
         .minor = lines->lines.view.minor,
@@ -268,6 +262,7 @@ static cob_lines_args args_of(const cob_labelled *l, int side, const cob_there *
         .layers = l->held->layers,
         .lanes = l->places,
         .abreast = l->lanes,
+        .totals = (long long)(table_numbers(l) + count_numbers(l)),
         .diagonal = how->diagonal,
         .keep = how->keep,
         .anew = how->anew,
@@ -362,56 +357,62 @@ done:
     return status;
 }
 
-/* Runs of a team keep no sums: to make them anew takes no longer than to send them to memory and
- * back. Blocks are added up from the side that is passed over. */
+/* The entries of lines that moved go from one sum of the other side to another. */
+static cobloc_status follow_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
+{
+    cob_device *device = l->held->device;
+    cob_lines_args args = args_of(l, 1 - how->side, how);
+    args.active = l->active + active_bytes(l) / 2;
+    args.slot_sums = l->side[how->side].sums;
+    args.other_lines = l->held->side[how->side].lines.view.major;
+    args.from = cob_from_of(l, how->side);
+    cob_launch launch = {.kernel = COB_FOLLOW_RUNS,
+                         .variant = variant_of(l, 1),
+                         .blocks = device->processors,
+                         .warps = COB_WARPS,
+                         .near = COB_WARPS * COB_WARP * COB_MOVED_BYTES};
+    return device->start(device, l->queue, &launch, &args, err);
+}
+
+/* Blocks are added up from the side that is passed over. */
 static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_device *device = l->held->device;
+    int64_t at_once = COB_WARP / cob_block_runs(l->places), cut; /* lines of a warp */
     cob_lines_args args = args_of(l, how->side, how);
     args.table = l->table;
     args.quad_indices = args.indices; /* read in fours, but not interleaved */
     args.quad_values = args.values;
-    COB_TRY(device->clear(device, l->queue, args.slot_sums, sum_bytes(l, how->side), err));
-    COB_TRY(start(l, COB_SUM_RUNS, args, 0, args.piece_count, err));
-    COB_TRY(start(l, COB_PLACE_RUNS, args, 0, args.slot_count + args.major, err));
+    args.summed = how->summed;
+    args.changes = !how->anew;
+    cut = (args.slot_count + at_once - 1) / at_once;
+    if (!how->summed) {
+        COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, cut, err));
+        COB_TRY(start(l, COB_SUM_RUNS, args, 0, (args.piece_count + at_once - 1) / at_once, err));
+    } else if (how->follows) {
+        COB_TRY(follow_together(l, how, err));
+    }
+    COB_TRY(start(l, COB_PLACE_RUNS, args, 0,
+                  (args.major + at_once - 1) / at_once + (how->summed ? 0 : cut), err));
 done:
     return status;
 }
 
-/* Numbers of all runs: from run after run to number by number, or back. */
-static cobloc_status turn(cob_labelled *l, cob_address from, size_t rows, size_t cols,
-                          cob_address to, cobloc_error *err)
-{
-    cob_device *device = l->held->device;
-    cob_lines_args args = {
-        .A = from, .table = to, .major = (long long)rows, .minor = (long long)cols};
-    cob_launch launch = {.kernel = COB_TURN_NUMBERS,
-                         .variant = variant_of(l, 1),
-                         .blocks = device->processors,
-                         .warps = COB_WARPS};
-    return from == to ? COBLOC_OK : device->start(device, l->queue, &launch, &args, err);
-}
-
+/* The rules, and with a team which runs have places. */
 static cobloc_status send_rule(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    COB_TRY(device->write(device, l->queue, l->sent_rule, l->rule_here,
-                          rule_bytes(l, how->side, how->diagonal), err));
-    COB_TRY(turn(l, l->sent_rule, (size_t)l->places, rule_numbers(l, how->side, how->diagonal),
-                 l->rule, err));
-done:
-    return status;
+    size_t bytes = active_bytes(l) + (how->keep ? 0 : rule_bytes(l, how->side, how->diagonal));
+    return how->keep && l->lanes == 1
+               ? COBLOC_OK
+               : device->write(device, l->queue, l->active, l->active_here, bytes, err);
 }
 
 static cobloc_status fetch_table(cob_labelled *l, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    COB_TRY(turn(l, l->table, table_numbers(l) + count_numbers(l), (size_t)l->places, l->sent_table,
-                 err));
-    COB_TRY(device->read(device, l->queue, l->table_here, l->sent_table, table_bytes(l), err));
+    COB_TRY(device->read(device, l->queue, l->table_here, l->table, table_bytes(l), err));
     COB_TRY(device->wait(device, l->queue, err));
 done:
     return status;
@@ -421,11 +422,7 @@ cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error
 {
     cobloc_status status = COBLOC_OK;
     cob_device *device = l->held->device;
-    if (!how->keep)
-        COB_TRY(send_rule(l, how, err));
-    if (l->lanes > 1)
-        COB_TRY(device->write(device, l->queue, l->active, l->active_here,
-                              (size_t)l->places * sizeof *l->active_here, err));
+    COB_TRY(send_rule(l, how, err));
     COB_TRY(device->clear(device, l->queue, l->table, table_bytes(l), err));
     if (l->lanes > 1)
         COB_TRY(pass_together(l, how, err));
@@ -435,9 +432,16 @@ cobloc_status cob_pass_there(cob_labelled *l, const cob_there *how, cobloc_error
         COB_TRY(pass_over_kept(l, how, err));
     COB_TRY(fetch_table(l, err));
     if (how->side != l->held->kept && !how->keep)
-        l->moved = l->table_here[table_numbers(l) + 2 * (size_t)l->clusters[how->side]];
+        l->moved = cob_moved_in_pass(l, 0, how->side);
 done:
     return status;
+}
+
+int64_t cob_moved_in_pass(const cob_labelled *l, int place, int side)
+{
+    size_t numbers = table_numbers(l) + count_numbers(l);
+    return l
+        ->table_here[(size_t)place * numbers + table_numbers(l) + 2 * (size_t)l->clusters[side]];
 }
 
 /* ---- rules and tables ------------------------------------------------------------------------ */
@@ -474,7 +478,8 @@ void cob_take_pass(const cob_labelled *l, int place, int side, bool anew, const 
     int wide = cob_wide(pass->from);
     for (int k = 0; k < pass->to; k++) {
         for (int from = 0; pass->block && from < pass->from; from++) {
-            int64_t before = anew ? 0 : pass->exact_block[cob_pass_block(pass, k, from)];
+            bool changes = anew || l->lanes > 1; /* it has nothing else */
+            int64_t before = changes ? 0 : pass->exact_block[cob_pass_block(pass, k, from)];
             desk->block[(int64_t)k * wide + from] = table[block_of(l, side, k, from)] - before;
         }
         desk->sizes[k] = counts[k];

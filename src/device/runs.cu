@@ -4,7 +4,11 @@
  * meets. Runs that take part in a pass have places in it, one after the other: rules, sums and
  * totals are by place, so that those of runs that have ended cost nothing.
  *
- * A block has the places of one group, as many as a warp has threads.
+ * A block has the places of one group, as many as a warp has threads. Where only some runs are left,
+ * and there are fewer places than that, a warp takes several lines at once.
+ *
+ * The sums of all lines are kept. If few lines of the other side moved since, their entries are moved
+ * from one sum to another, and nothing else is added up.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -58,113 +62,174 @@ HERE void add_for_run(const cob_lines_args *a, long long first, long long last, 
     }
 }
 
-/* What a thread has of its group. */
-HERE line_rule rule_of_lane(const line_rule *rule, int lane)
+/* The runs of a block, and what their threads place lines by and add to. */
+typedef struct group_of_runs {
+    line_rule rule;
+    line_totals counts, table;
+    int first, runs;
+} group_of_runs;
+
+HERE group_of_runs group_of_block(const cob_lines_args *a, long long block)
 {
-    line_rule own = {rule->A + lane, rule->b + lane, rule->e + lane, rule->stride};
+    group_of_runs group;
+    group.runs = cob_block_runs(a->lanes);
+    group.first = (int)(block % (a->lanes / group.runs)) * group.runs;
+    return group;
+}
+
+/* Which of its lines a thread of a warp takes, and for which place. */
+HERE int lines_at_once(const group_of_runs *group)
+{
+    return COB_WARP / group->runs;
+}
+
+HERE int line_of_lane(const group_of_runs *group, int lane)
+{
+    return lane / group->runs;
+}
+
+HERE int place_of_lane(const group_of_runs *group, int lane)
+{
+    return group->first + lane % group->runs;
+}
+
+/* What a thread has of its group. */
+HERE line_rule rule_of_place(const group_of_runs *group, int place)
+{
+    const line_rule *rule = &group->rule;
+    long long at = (place - group->first) * rule->apart;
+    line_rule own = {rule->A + at, rule->b + at, rule->e + at, rule->stride, 0};
     return own;
 }
 
-HERE line_totals totals_of_lane(const line_totals *totals, int lane)
+HERE line_totals totals_of_place(const group_of_runs *group, const line_totals *totals, int place)
 {
-    line_totals own = {totals->first + lane, totals->stride, totals->near, totals->row};
+    line_totals own = *totals;
+    own.first += (place - group->first) * totals->apart;
     return own;
+}
+
+/* The sums of a line that are kept for a run, `abreast` apart. */
+HERE KEPT *kept_of_run(const cob_lines_args *a, long long line, int run)
+{
+    return AT(KEPT, a->slot_sums) + line * a->from * a->abreast + run;
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Sums of lines that are cut, of those who have places: all 0. */
+KERNEL(cob_clear_runs) PLACE(a)
+{
+    group_of_runs group = group_of_block(&a, BLOCK);
+    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
+    WARPS(warp) {
+        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
+        for (long long s = (BLOCK / groups * BLOCK_WARPS + warp) * at_once; s < a.slot_count;
+             s += step)
+            LANES(lane) {
+                long long own = s + line_of_lane(&group, lane);
+                int run = run_at(&a, place_of_lane(&group, lane));
+                for (int l = 0; l < a.from && run >= 0 && own < a.slot_count; l++)
+                    kept_of_run(&a, AT(const int, a.slots)[own], run)[(long long)l * a.abreast] = 0;
+            }
+    }
+}
 
 /* Adds up pieces of lines. */
 KERNEL(cob_sum_runs) PLACE(a)
 {
     NEAR
-    int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
+    group_of_runs group = group_of_block(&a, BLOCK);
+    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
     WARPS(warp) {
         CELL *cells = begin_sums(&a, (char *)near_memory + COB_NEAR_START, warp);
-        long long step = BLOCKS / groups * BLOCK_WARPS;
-        for (long long p = BLOCK / groups * BLOCK_WARPS + warp; p < a.piece_count; p += step) {
-            cob_piece piece = AT(const cob_piece, a.pieces)[p];
+        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
+        for (long long p = (BLOCK / groups * BLOCK_WARPS + warp) * at_once; p < a.piece_count;
+             p += step)
             LANES(lane) {
-                int run = run_at(&a, first + lane);
-                if (run >= 0) {
-                    KEPT *to = AT(KEPT, a.slot_sums) +
-                               (long long)piece.slot * a.from * a.lanes + first + lane;
+                long long own = p + line_of_lane(&group, lane);
+                int run = run_at(&a, place_of_lane(&group, lane));
+                if (run >= 0 && own < a.piece_count) {
+                    cob_piece piece = AT(const cob_piece, a.pieces)[own];
+                    KEPT *to = kept_of_run(&a, AT(const int, a.slots)[piece.slot], run);
                     add_for_run(&a, piece.first, piece.first + piece.count, run, cells + lane);
                     for (int l = 0; l < a.from; l++)
                         if (cell_sum(cells + lane, (unsigned)l) != 0)
-                            ADD_KEPT(to + (long long)l * a.lanes,
+                            ADD_KEPT(to + (long long)l * a.abreast,
                                      cell_sum(cells + lane, (unsigned)l));
                     clear_sums(&a, cells + lane);
                 }
             }
-        }
     }
 }
 
-/* What the threads of a group place their lines by, and add to. */
-typedef struct group_of_runs {
-    line_rule rule;
-    line_totals counts, table;
-    int first;
-} group_of_runs;
-
-/* Places a line of one run, and adds it to the table. */
+/* Places a line of one run, and adds it to the table, or what its move changes. */
 HERE void place_for_run(const cob_lines_args *a, const group_of_runs *group, const line_sums *sums,
-                        long long line, int lane, int run)
+                        long long line, int place, int run)
 {
-    line_rule rule = rule_of_lane(&group->rule, lane);
-    line_totals counts = totals_of_lane(&group->counts, lane);
-    line_totals table = totals_of_lane(&group->table, lane);
-    place_line(a, &rule, sums, &counts, line, run);
-    add_to_table(a, sums, &table, line, run);
+    line_rule rule = rule_of_place(group, place);
+    line_totals counts = totals_of_place(group, &group->counts, place);
+    line_totals table = totals_of_place(group, &group->table, place);
+    line_move move = place_line(a, &rule, sums, &counts, line, run);
+    if (!a->changes || move.to != move.from)
+        add_to_table(a, sums, &table, move.to, 1);
+    if (a->changes && move.to != move.from)
+        add_to_table(a, sums, &table, move.from, -1);
 }
 
-/* A line that is not cut is added up first. */
-HERE void place_whole(const cob_lines_args *a, const group_of_runs *group, long long line,
+/* Lines from `first` on. One that is not cut is added up first. */
+HERE void place_whole(const cob_lines_args *a, const group_of_runs *group, long long first,
                       CELL *cells)
 {
-    long long begin = AT(const long long, a->offsets)[line];
-    long long end = AT(const long long, a->offsets)[line + 1];
-    if (end - begin <= a->longest)
-        LANES(lane) {
-            int run = run_at(a, group->first + lane);
-            if (run >= 0) {
-                line_sums own = {1, cells + lane, 0, 0, 0};
+    LANES(lane) {
+        long long line = first + line_of_lane(group, lane);
+        int place = place_of_lane(group, lane), run = run_at(a, place);
+        if (run >= 0 && line < a->major) {
+            long long begin = AT(const long long, a->offsets)[line];
+            long long end = AT(const long long, a->offsets)[line + 1];
+            line_sums own = {1, cells + lane, 0, 0, 0};
+            if (end - begin <= a->longest) {
+                KEPT *kept = kept_of_run(a, line, run);
                 add_for_run(a, begin, end, run, own.near);
-                place_for_run(a, group, &own, line, lane, run);
+                for (int l = 0; l < a->from; l++)
+                    kept[(long long)l * a->abreast] = (KEPT)cell_sum(own.near, (unsigned)l);
+                place_for_run(a, group, &own, line, place, run);
                 clear_sums(a, own.near);
             }
         }
+    }
 }
 
-/* One that was cut has been. */
-HERE void place_slot(const cob_lines_args *a, const group_of_runs *group, long long slot)
+/* Those whose sums are known: all, or those that were cut. */
+HERE void place_summed(const cob_lines_args *a, const group_of_runs *group, long long first)
 {
     LANES(lane) {
-        int run = run_at(a, group->first + lane);
-        if (run >= 0) {
-            line_sums own = {0, 0,
-                             AT(const KEPT, a->slot_sums) + slot * a->from * a->lanes +
-                                 group->first + lane,
-                             a->lanes,
-                             0};
-            place_for_run(a, group, &own, AT(const int, a->slots)[slot], lane, run);
+        long long at = first + line_of_lane(group, lane);
+        int place = place_of_lane(group, lane), run = run_at(a, place);
+        if (run >= 0 && at < (a->summed ? a->major : a->slot_count)) {
+            long long line = a->summed ? at : AT(const int, a->slots)[at];
+            line_sums own = {0, 0, kept_of_run(a, line, run), a->abreast, 0};
+            place_for_run(a, group, &own, line, place, run);
         }
     }
 }
 
-/* The lines of a warp. The blocks of a group take one in turn, and so do the warps of a block, each
- * when it has done with another. */
+/* The lines of a warp. The blocks of a group take some in turn, and so do the warps of a block, each
+ * when it has done with others. */
 HERE void place_some(const cob_lines_args *a, group_of_runs group, CELL *cells, int *taken,
                      long long own, long long step)
 {
+    int at_once = lines_at_once(&group);
+    long long summed = a->summed ? a->major : a->slot_count;
+    summed = (summed + at_once - 1) / at_once * at_once;
     for (;;) {
-        long long next = own + step * TAKE(taken, 1);
-        if (next >= a->slot_count + a->major)
+        long long next = (own + step * TAKE(taken, 1)) * at_once;
+        if (next >= summed + (a->summed ? 0 : a->major))
             break;
-        if (next < a->slot_count)
-            place_slot(a, &group, next);
+        if (next < summed)
+            place_summed(a, &group, next);
         else
-            place_whole(a, &group, next - a->slot_count, cells);
+            place_whole(a, &group, next - summed, cells);
     }
 }
 
@@ -172,32 +237,100 @@ HERE void place_some(const cob_lines_args *a, group_of_runs group, CELL *cells, 
 KERNEL(cob_place_runs) PLACE(a)
 {
     NEAR
-    int groups = a.lanes / COB_WARP, first = (int)(BLOCK % groups) * COB_WARP;
-    int *taken = (int *)near_memory;
+    group_of_runs group = group_of_block(&a, BLOCK);
+    int groups = a.lanes / group.runs, *taken = (int *)near_memory;
     char *memory = (char *)near_memory + COB_NEAR_START, *at_rule = memory;
-    group_of_runs group;
     BLOCK_DEALS(i, 1)
         *taken = 0;
     BLOCK_WAITS
-    group.first = first;
-    group.rule = bring_rule(&a, &memory, first, COB_WARP);
+    group.rule = bring_rule(&a, &memory, group.first, group.runs);
     char *at_counts = memory;
-    group.counts = begin_counts(&a, &memory, first, COB_WARP);
+    group.counts = begin_counts(&a, &memory, group.first, group.runs);
     char *at_table = memory;
-    group.table = begin_table(&a, &memory, first, COB_WARP);
+    group.table = begin_table(&a, &memory, group.first, group.runs);
     WARPS(warp) {
-        CELL *cells = begin_sums(&a, memory, warp);
+        CELL *cells = a.summed ? 0 : begin_sums(&a, memory, warp);
         long long own = BLOCK / groups, step = BLOCKS / groups;
-        line_totals counts = {(long long *)at_counts, COB_WARP, 1, 0};
-        line_totals table = {(long long *)at_table, COB_WARP, 1, a.from};
-        group_of_runs near = {near_rule(&a, at_rule, COB_WARP), counts, table, first};
+        group_of_runs near = group;
+        near.rule = near_rule(&a, at_rule, group.runs);
+        near.counts = near_totals(at_counts, group.runs, 0);
+        near.table = near_totals(at_table, group.runs, cob_table_row(a.from, group.runs));
         if (a.rule_near && a.counts_near && a.table_near)
             place_some(&a, near, cells, taken, own, step);
         else
             place_some(&a, group, cells, taken, own, step);
     }
-    end_counts(&a, &group.counts, first, COB_WARP);
-    end_table(&a, &group.table, first, COB_WARP);
+    end_counts(&a, &group.counts, group.first, group.runs);
+    end_table(&a, &group.table, group.first, group.runs);
+}
+
+/* What a thread of a warp found of a line that moved: entries of it, and from where to where. */
+typedef struct moved_part {
+    long long first;
+    int count, run, before, now;
+} moved_part;
+
+/* A line, or if it is long, one of its pieces, of the run that has a place; without entries unless it
+ * moved. Pieces have the first numbers. */
+HERE moved_part find_moved(const cob_lines_args *a, long long at, long long pieces, int run)
+{
+    moved_part part = {0, 0, run, 0, 0};
+    long long line = at - pieces;
+    cob_piece piece = {0, 0, 0};
+    if (run < 0 || line >= a->major || (at >= a->piece_count && line < 0))
+        return part;
+    if (at < a->piece_count) {
+        piece = AT(const cob_piece, a->pieces)[at];
+        line = AT(const int, a->slots)[piece.slot];
+    }
+    part.before = (int)AT(const LABEL, a->before)[line * a->abreast + run];
+    part.now = (int)AT(const LABEL, a->labels)[line * a->abreast + run];
+    if (part.before == part.now)
+        return part;
+    long long begin = AT(const long long, a->offsets)[line];
+    long long count = AT(const long long, a->offsets)[line + 1] - begin;
+    part.first = at < a->piece_count ? piece.first : begin;
+    part.count = at < a->piece_count ? piece.count : count <= a->longest ? (int)count : 0;
+    return part;
+}
+
+/* Moves the entries of one thread of a warp between sums of the other side. */
+HERE void move_entries(const cob_lines_args *a, const moved_part *part, int lane)
+{
+    for (long long e = part->first + lane; e < part->first + part->count; e += COB_WARP) {
+        long long other = AT(const int, a->indices)[e];
+        int layer = a->layers > 1 ? (int)(other / a->other_lines) : 0;
+        SUM value = value_at(a->values, e);
+        KEPT *sums = kept_of_run(a, other - layer * a->other_lines, part->run) +
+                     (long long)layer * a->to * a->abreast;
+        ADD_KEPT(sums + (long long)part->now * a->abreast, value);
+        ADD_KEPT(sums + (long long)part->before * a->abreast, -value);
+    }
+}
+
+/* Moves the entries of all lines that moved in the last pass over them. Threads of a warp look for
+ * some, and then take each of these together. */
+KERNEL(cob_follow_runs) PLACE(a)
+{
+    NEAR
+    group_of_runs group = group_of_block(&a, BLOCK);
+    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
+    long long pieces = (a.piece_count + at_once - 1) / at_once * at_once;
+    WARPS(warp) {
+        moved_part *moved = (moved_part *)near_memory + warp * COB_WARP;
+        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
+        for (long long first = (BLOCK / groups * BLOCK_WARPS + warp) * at_once;
+             first < pieces + a.major; first += step) {
+            LANES(lane)
+                moved[lane] = find_moved(&a, first + line_of_lane(&group, lane), pieces,
+                                         run_at(&a, place_of_lane(&group, lane)));
+            for (int i = 0; i < COB_WARP; i++)
+                if (moved[i].count > 0)
+                    LANES(lane)
+                        move_entries(&a, moved + i, lane);
+            WARP_WAITS
+        }
+    }
 }
 
 /* The labels of one run, to where those of all stand, or with `keep` back from there. */
@@ -244,18 +377,5 @@ KERNEL(cob_draw_runs) PLACE(a)
                     for (int c = 0; c < a.layers; c++)
                         labels[(c * a.major + line) * a.abreast + run] = (LABEL)(c * a.to + label);
                 }
-}
-
-/* Numbers that stand run after run, to where they stand number by number; or the other way round. */
-KERNEL(cob_turn_numbers) PLACE(a)
-{
-    WARPS(warp) {
-        long long count = a.major * a.minor, step = BLOCKS * BLOCK_WARPS * COB_WARP;
-        for (long long i = (BLOCK * BLOCK_WARPS + warp) * COB_WARP; i < count; i += step)
-            LANES(lane)
-                if (i + lane < count)
-                    AT(long long, a.table)[(i + lane) % a.minor * a.major + (i + lane) / a.minor] =
-                        AT(const long long, a.A)[i + lane];
-    }
 }
 #endif

@@ -6,8 +6,16 @@
 #include "base/alloc.h"
 #include "device/holding.h"
 
+/* What is known of a run: whether the sums of a side are those of the other side's labels, but for
+ * lines that moved in the last pass over that; and how many did. */
+typedef struct team_lane {
+    bool summed[2];
+    int64_t moved[2];
+} team_lane;
+
 struct cob_team {
     cob_labelled *labelled;
+    team_lane *lanes;
     cob_address desks; /* labels of each run, one after the other; `desk` bytes apart */
     size_t desk;
     cob_there how; /* of the next pass */
@@ -22,6 +30,7 @@ cobloc_status cob_team_new(cob_held *held, const int clusters[2], int runs, cob_
     int64_t rows = cob_label_count(held, 0), cols = cob_label_count(held, 1);
     cob_team *team = NULL;
     COB_NEW_ZERO(team, 1);
+    COB_NEW_ZERO(team->lanes, lanes);
     COB_TRY(cob_labelled_new(held, clusters, lanes, &team->labelled, err));
     team->desk = (size_t)(rows > cols ? rows : cols) * cob_label_bytes(team->labelled);
     COB_TRY(device->alloc(device, team->desk * (size_t)lanes, &team->desks, err));
@@ -41,6 +50,7 @@ void cob_team_free(cob_team *team)
         device->release(device, team->desks);
     }
     cob_labelled_free(team->labelled);
+    cob_free(team->lanes);
     cob_free(team);
 }
 
@@ -65,18 +75,75 @@ void cob_team_announce(cob_team *team, int place, int lane, const cob_there *how
         team->how = *how;
 }
 
-cobloc_status cob_team_pass(cob_team *team, int runs, cobloc_error *err)
+/* Places that kernels can deal to the threads of warps. */
+static int places_for(int runs)
+{
+    int places = 1;
+    while (places < COB_WARP && places < runs)
+        places *= 2;
+    return (runs + places - 1) / places * places;
+}
+
+/* How the sums of a side are made, and whose moves are followed for them: that pays if few lines
+ * moved, and the fewer the runs are, the more may have. */
+static void plan_sums(cob_team *team, int runs)
+{
+    enum { AS_ONE = 16 }; /* runs together take about as long as so many would one by one */
+    cob_labelled *l = team->labelled;
+    int side = team->how.side, other = 1 - side;
+    int32_t *followed = l->active_here + cob_fours(l->lanes);
+    int64_t moved = 0, lines = l->held->side[other].lines.view.major;
+    bool summed = true;
+    for (int i = 0; i < l->places; i++) {
+        const team_lane *lane = i < runs ? &team->lanes[l->active_here[i]] : NULL;
+        followed[i] = lane && lane->moved[other] > 0 ? l->active_here[i] : -1;
+        moved += lane ? lane->moved[other] : 0;
+        summed = summed && (!lane || lane->summed[side]);
+    }
+    team->how.summed = summed && moved < lines * (runs + AS_ONE - 1) / AS_ONE;
+    team->how.follows = moved > 0;
+}
+
+/* Sums of the other side can only follow moves of one pass. */
+static void note_pass(cob_team *team, int runs)
 {
     cob_labelled *l = team->labelled;
-    l->places = (runs + COB_WARP - 1) / COB_WARP * COB_WARP;
+    int side = team->how.side, other = 1 - side;
+    for (int i = 0; i < runs; i++) {
+        team_lane *lane = &team->lanes[l->active_here[i]];
+        lane->summed[side] = true;
+        lane->moved[other] = 0;
+        if (!team->how.keep) {
+            lane->summed[other] = lane->summed[other] && lane->moved[side] == 0;
+            lane->moved[side] = cob_moved_in_pass(l, i, side);
+        }
+    }
+}
+
+cobloc_status cob_team_pass(cob_team *team, int runs, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_labelled *l = team->labelled;
+    l->places = places_for(runs);
     for (int i = runs; i < l->places; i++)
         l->active_here[i] = -1;
-    return cob_pass_there(l, &team->how, err);
+    plan_sums(team, runs);
+    COB_TRY(cob_pass_there(l, &team->how, err));
+    note_pass(team, runs);
+done:
+    return status;
+}
+
+void cob_team_forget(cob_team *team, int lane)
+{
+    team->lanes[lane] = (team_lane){{false, false}, {0, 0}};
 }
 
 cobloc_status cob_team_draw(cob_team *team, const cob_stream streams[2], cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    for (int lane = 0; lane < team->labelled->lanes; lane++)
+        cob_team_forget(team, lane);
     for (int side = 0; side < 2; side++)
         COB_TRY(cob_draw_labels(team->labelled, side, streams[side], err));
 done:

@@ -20,6 +20,7 @@
     for (int warp = (int)threadIdx.x / COB_WARP, once_ = 1; once_; once_ = 0, __syncthreads())
 #define BLOCK_DEALS(i, count) for (long long i = threadIdx.x; i < (count); i += blockDim.x)
 #define BLOCK_WAITS __syncthreads();
+#define WARP_WAITS __syncwarp();
 #define ADD_LONG(to, number) atomicAdd((unsigned long long *)(to), (unsigned long long)(number))
 #define ADD_KEPT(to, number) atomicAdd((to), (KEPT)(number))
 /* One thread of a warp takes, for all of them. */

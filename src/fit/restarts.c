@@ -344,14 +344,21 @@ done:
     return status;
 }
 
+/* All threads are there, though only some have a team: to let the others go, and to make them again
+ * afterwards, takes longer than the passes over a small matrix. */
 static void run_together(race *r, const teams *t)
 {
-    int all = r->task->restarts;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(t->count)
-    for (int first = 0; first < all; first += t->each) {
+    int all = r->task->restarts, next = 0;
+#pragma omp parallel num_threads(cob_threads(r->task->threads))
+    for (int first = 0; cob_thread() < t->count && first < all;) {
+#pragma omp atomic capture
+        {
+            first = next;
+            next += t->each;
+        }
         cobloc_error own = {COBLOC_OK, ""};
         int count = all - first < t->each ? all - first : t->each;
-        if (!race_is_over(r, first) &&
+        if (first < all && !race_is_over(r, first) &&
             run_batch(r, t->of[cob_thread()], first, count, &own) != COBLOC_OK) {
             cob_outcome none = {0};
             finish_one(r, &none, own.status, &own);
