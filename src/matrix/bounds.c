@@ -164,28 +164,42 @@ static double weight_of(const cob_rule *rule, int k, int l)
     return rule->A[(int64_t)l * rule->to + k];
 }
 
-/* The largest gain of cluster k over cluster a per unit of a line's sum, in any cluster. */
-static double gain_of(const cob_rule *rule, const cob_bounds *b, int k, int a)
+/* By how much cluster k gains on cluster a, at most, per unit of a line's sum. */
+static double gain_of_diagonal(const cob_rule *rule, const cob_bounds *b, int k, int a)
 {
-    double most = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
-    if (rule->diagonal)
-        return fmax(most, fmax(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
-    for (int l = 0; l < rule->from; l++) {
-        int64_t row = (int64_t)l * rule->to;
-        most = fmax(most, (rule->A[row + k] - b->A[row + k]) - (rule->A[row + a] - b->A[row + a]));
+    double most = rule->to > 2 ? 0 : -INFINITY;
+    return fmax(most, fmax(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
+}
+
+/* The same for all clusters at a time. */
+COB_CLONES
+static void gains_of_all(const double *restrict now, const double *restrict before, int to,
+                         int from, int a, double *restrict most)
+{
+    for (int k = 0; k < to; k++)
+        most[k] = -INFINITY;
+    for (int l = 0; l < from; l++) {
+        const double *restrict A = now + (int64_t)l * to, *restrict B = before + (int64_t)l * to;
+        double own = A[a] - B[a];
+        for (int k = 0; k < to; k++) {
+            double gain = (A[k] - B[k]) - own;
+            most[k] = gain > most[k] ? gain : most[k];
+        }
     }
-    return most;
 }
 
 static void follow_rule(cob_bounds *b, const cob_rule *rule)
 {
     for (int a = 0; a < rule->to; a++) {
         double drift = 0, shift = 0;
+        if (!rule->diagonal)
+            gains_of_all(rule->A, b->A, rule->to, rule->from, a, b->gains);
         for (int k = 0; k < rule->to; k++) {
             if (k == a)
                 continue;
             double of_b = (rule->b[k] - b->b[k]) - (rule->b[a] - b->b[a]);
-            drift = fmax(drift, gain_of(rule, b, k, a) + of_b);
+            double of_A = rule->diagonal ? gain_of_diagonal(rule, b, k, a) : b->gains[k];
+            drift = fmax(drift, of_A + of_b);
             shift = fmax(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
         }
         b->drift[a] += drift;
