@@ -120,9 +120,9 @@ static void close_up(contest *c)
     }
 }
 
-/* Two partitions into k clusters have k^2 pairs of clusters. With fewer rows than these, what they
- * agree on is mostly chance, and the one that others agree with most is no better than any. Then
- * the model of all blocks, the best of them there, comes first; -1: none does. */
+/* Two partitions into k clusters have k^2 pairs of clusters. With fewer rows than these, much
+ * of their agreement is chance, and tells less of which one to keep. Then the model of all blocks,
+ * the best of them in our trials, comes first; -1: none does. */
 static int favourite(const contest *c)
 {
     const double k = c->options->k;
