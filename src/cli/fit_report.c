@@ -170,7 +170,7 @@ static void print_dust(const shown *s)
     printf("%lld row cluster%s only %lld to %lld of %lld rows", dust,
            dust == 1 ? " holds" : "s hold", (long long)s->row_sizes[k - 1],
            (long long)s->row_sizes[k - dust], (long long)s->n);
-    if (cobloc_count(s->result, "candidates") > 1)
+    if (cobloc_count(s->result, "candidates") > 0)
         printf(": a smaller k, such as -k %lld, may fit better\n", k - dust);
     else
         printf(": -m auto, -m splbm --exact -w bm25idf, or -k %lld may fit better\n", k - dust);

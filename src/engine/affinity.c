@@ -11,9 +11,11 @@
 
 /* ---- products of lines ----------------------------------------------------------------------- */
 
-cobloc_status cob_products_alloc(cob_products *products, int clusters, cobloc_error *err)
+cobloc_status cob_products_alloc(cob_products *products, int clusters, bool paired,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    products->paired = paired;
     products->room = (size_t)clusters;
     COB_NEW(products->of, products->room * products->room);
     COB_NEW(products->squares, products->room);
@@ -44,6 +46,11 @@ static double product_of(const cob_stats *s, int a, int b)
 static void measure_line(const cob_products *products, const cob_stats *s, int a, int from)
 {
     double *restrict own = products->of + (size_t)a * products->room;
+    if (products->paired) {
+        for (int b = from; b < s->g; b++)
+            own[b] = cob_block(s, a, b) + cob_block(s, b, a);
+        return;
+    }
     if (s->down != 1) {
         for (int b = from; b < s->g; b++)
             own[b] = product_of(s, a, b);
@@ -114,12 +121,13 @@ void cob_products_follow(cob_products *products, const cob_stats *s, int c, int 
 
 /* How much a belongs together with every co-cluster: the gain of modularity by merging the two, for
  * its size. */
-static void pair_affinities(const cob_stats *s, int a, double *restrict to)
+static void pair_affinities(const cob_stats *s, const double *restrict shared, int a,
+                            double *restrict to)
 {
-    const double *own = s->block + (size_t)a * s->down, *others = s->block + (size_t)a * s->across;
-    double R = s->R[a], C = s->C[a];
-    for (size_t b = 0; b < (size_t)s->g; b++)
-        to[b] = own[b * s->across] + others[b * s->down] - (R * s->C[b] + s->R[b] * C) / s->total;
+    const double *restrict rows = s->R, *restrict cols = s->C;
+    double R = rows[a], C = cols[a], total = s->total;
+    for (int b = 0; b < s->g; b++)
+        to[b] = shared[b] - (R * cols[b] + rows[b] * C) / total;
 }
 
 /* And every cluster of one side, as that side sees them: the cosine of their lines of the table. */
@@ -151,31 +159,45 @@ static double nearness(const cob_stats *s, int a, int b)
     return -grown;
 }
 
+/* How much a and b belong together; the same number as among all those of a. */
+double cob_affinity(const cob_stats *s, const cob_products *products, int a, int b)
+{
+    double shared = products->of ? products->of[(size_t)a * products->room + (size_t)b] : 0;
+    double x = products->of ? products->squares[a] : 0, y = products->of ? products->squares[b] : 0;
+    if (!products->of)
+        return nearness(s, a, b);
+    if (products->paired)
+        return shared - (s->R[a] * s->C[b] + s->R[b] * s->C[a]) / s->total;
+    return x > 0 && y > 0 ? shared / sqrt(x * y) : 0;
+}
+
 static void affinities(const cob_stats *s, const cob_products *products, int a, double *to)
 {
-    if (s->values > 1) {
+    const double *own = products->of ? products->of + (size_t)a * products->room : NULL;
+    if (!own)
         for (int b = 0; b < s->g; b++)
             to[b] = nearness(s, a, b);
-    } else if (products) {
-        line_affinities(products->of + (size_t)a * products->room, products->squares, a, s->g, to);
-    } else {
-        pair_affinities(s, a, to);
-    }
+    else if (products->paired)
+        pair_affinities(s, own, a, to);
+    else
+        line_affinities(own, products->squares, a, s->g, to);
 }
 
 int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
                       int partner[COB_PARTNERS])
 {
     int found = 0;
+    double least = 0; /* of the partners, once there are enough of them */
     affinities(s, products, a, room);
     for (int b = 0; b < s->g; b++) {
-        if (b == a || (found == COB_PARTNERS && !(room[partner[found - 1]] < room[b])))
+        if ((found == COB_PARTNERS && !(least < room[b])) || b == a)
             continue;
         found += found < COB_PARTNERS;
         int at = found - 1;
         for (; at > 0 && room[partner[at - 1]] < room[b]; at--)
             partner[at] = partner[at - 1];
         partner[at] = b;
+        least = room[partner[found - 1]];
     }
     return found;
 }

@@ -7,18 +7,23 @@
 
 #include "engine/stats.h"
 
+#include <stdbool.h>
+
 enum { COB_PARTNERS = 3 };
 
-/* The products of all pairs of lines of a table, each cluster's with each other's. A merge changes
- * few of them, or all by little: they are kept from merge to merge. */
+/* The products of all pairs of lines of a table, each cluster's with each other's; or, of
+ * co-clusters, what each pair shares, the sum of the two blocks between them. A merge changes few of
+ * them, or all by little: they are kept from merge to merge. */
 typedef struct cob_products {
-    double *of;      /* row after row, */
+    bool paired;     /* they are of co-clusters */
+    double *of;      /* row after row; NULL: blocks have several layers, for which there are none */
     size_t room;     /* each with so much room */
     double *squares; /* of each with itself, once more: side by side they are looked at faster */
     double *lines;   /* room for two lines of the other side */
 } cob_products;
 
-cobloc_status cob_products_alloc(cob_products *products, int clusters, cobloc_error *err);
+cobloc_status cob_products_alloc(cob_products *products, int clusters, bool paired,
+                                 cobloc_error *err);
 void cob_products_free(cob_products *products);
 
 /* All of them. These functions take the statistics as the side sees them whose lines they are. */
@@ -28,8 +33,10 @@ void cob_products_merged(cob_products *products, const cob_stats *s, int a, int 
 /* Before c and d of the other side become one: s is what was. */
 void cob_products_follow(cob_products *products, const cob_stats *s, int c, int d);
 
-/* The clusters that a may best be merged with; how many. Co-clusters are merged where `products` is
- * NULL. There is room for a number of each cluster. */
+/* How much two clusters belong together: the larger the more. */
+double cob_affinity(const cob_stats *s, const cob_products *products, int a, int b);
+
+/* The clusters that a may best be merged with; how many. There is room for a number of each. */
 int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
                       int partner[COB_PARTNERS]);
 

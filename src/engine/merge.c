@@ -4,15 +4,16 @@
  * clusters; else row clusters and column clusters apart, whichever costs less. For each cluster
  * only its few most promising partners are tried, and where the criterion is a sum over blocks,
  * only those that a merge joins are looked at. What was computed for two clusters is kept until one
- * of them is merged, and follows merges of the other side by the two blocks that they join: so that
- * a merge among K clusters costs O(K^2). Where lines are short, all is computed anew.
+ * of them is merged, and follows merges of the other side by the two blocks that they join; and a
+ * cluster keeps its partners until one of them is merged, or another one suits it better. So a
+ * merge among K clusters costs little more than K times what one pair does. Where lines are short,
+ * all is computed anew when the other side has merged.
  *
  * SPDX-License-Identifier: MIT
  */
 #include "engine/starts.h"
 
 #include "base/alloc.h"
-#include "base/parallel.h"
 #include "engine/affinity.h"
 
 #include <math.h>
@@ -21,9 +22,12 @@
 /* What a merge joins: clusters of one side, or co-clusters, which are clusters of both. */
 typedef enum joined { ROWS = 1 << COB_ROWS, COLS = 1 << COB_COLS, BOTH = ROWS | COLS } joined;
 
-/* Lines with fewer blocks are computed anew when the other side has merged, which is exact: to
- * follow it is hardly quicker. */
-enum { SHORT = 128 };
+/* Where no more clusters than these are merged into few, all is computed anew when the other side
+ * has merged, which is exact; and so are lines of few blocks, hardly quicker to follow. */
+enum { MANY = COB_FINE_MANY, FEW = COB_FINE_MANY / COB_FINE_FACTOR };
+
+/* In the place of the first partner: they are not known. */
+enum { UNKNOWN = -2 };
 
 /* Two clusters as one: the other one (-1: nobody), and the criterion of both by themselves. */
 typedef struct couple {
@@ -36,7 +40,8 @@ typedef struct front {
     bool known;            /* else all is to be computed anew */
     double *own;           /* the criterion of each cluster by itself, */
     couple *couples;       /* and COB_PARTNERS couples of each */
-    cob_products products; /* where these are how partners are found */
+    int *partners;         /* the COB_PARTNERS clusters that each may best be merged with, */
+    cob_products products; /* by which these are found */
 } front;
 
 typedef struct merging {
@@ -52,6 +57,7 @@ typedef struct merging {
     int *numbers[2];        /* the current number of each original cluster, */
     int count[2];           /* of which there are so many, */
     int most;               /* and at most so many on a side */
+    bool exact;             /* nothing follows merges of the other side */
     cob_merge_step *path;   /* where the next step goes; or NULL */
     bool *tried;            /* pairs of clusters that were, in this step */
 } merging;
@@ -200,6 +206,22 @@ static void forget_couples(front *f, int a)
 {
     for (int p = 0; p < COB_PARTNERS; p++)
         f->couples[COB_PARTNERS * (size_t)a + (size_t)p].partner = -1;
+    f->partners[COB_PARTNERS * (size_t)a] = UNKNOWN;
+}
+
+/* The partners of c after b was merged into a: still the same ones, unless a is now one of them. */
+static void follow_partners(const front *f, const cob_stats *s, int c, int a, int b)
+{
+    int *own = f->partners + COB_PARTNERS * (size_t)c;
+    bool same = own[0] != UNKNOWN;
+    for (int p = 0; p < COB_PARTNERS; p++) {
+        same = same && own[p] != a && own[p] != b;
+        own[p] = own[p] > b ? own[p] - 1 : own[p];
+    }
+    int last = own[COB_PARTNERS - 1];
+    same = same && last >= 0 &&
+           cob_affinity(s, &f->products, c, a) < cob_affinity(s, &f->products, c, last);
+    own[0] = same ? own[0] : UNKNOWN;
 }
 
 /* What merges of this kind are computed from. */
@@ -231,19 +253,24 @@ static void follow_own_merge(merging *m, joined what, int a, int b)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     front *f = front_of(m, what);
-    size_t above = (size_t)(s.g - b), each = COB_PARTNERS * sizeof *f->couples;
+    size_t above = (size_t)(s.g - b), at = COB_PARTNERS * (size_t)b;
     if (!f->known)
         return;
     forget_couples(f, a);
     memmove(f->own + b, f->own + b + 1, above * sizeof *f->own);
-    memmove(f->couples + COB_PARTNERS * (size_t)b, f->couples + COB_PARTNERS * (size_t)(b + 1),
-            above * each);
+    memmove(f->couples + at, f->couples + at + COB_PARTNERS,
+            COB_PARTNERS * above * sizeof *f->couples);
+    memmove(f->partners + at, f->partners + at + COB_PARTNERS,
+            COB_PARTNERS * above * sizeof *f->partners);
     for (couple *c = f->couples; c < f->couples + COB_PARTNERS * (size_t)s.g; c++)
         c->partner = c->partner == a || c->partner == b ? -1 : cob_number_merged(c->partner, a, b);
     if (m->model->by_blocks)
         f->own[a] = value_of_joined(m, what, a, -1);
     if (f->products.of)
         cob_products_merged(&f->products, &s, a, b);
+    for (int c = 0; c < s.g; c++)
+        if (c != a)
+            follow_partners(f, &s, c, a, b);
 }
 
 /* Before c and d of the other side become one. */
@@ -251,7 +278,7 @@ static void follow_other_merge(merging *m, joined what, int c, int d)
 {
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     front *f = front_of(m, what);
-    f->known = f->known && s.m > SHORT;
+    f->known = f->known && !m->exact && s.m > FEW;
     for (int a = 0; f->known && m->model->by_blocks && a < s.g; a++) {
         couple *own = f->couples + COB_PARTNERS * (size_t)a;
         f->own[a] += change_of_joined(m, what, a, -1, c, d);
@@ -292,8 +319,8 @@ static void accept(merging *m, const merge *best)
     m->now = m->trial;
     m->trial = before;
     follow_own_merge(m, best->what, a, b);
-    m->value =
-        m->path || (m->now.g < SHORT && m->now.m < SHORT) ? value_of(m, &m->now) : best->value;
+    bool anew = m->exact || m->path || (m->now.g <= FEW && m->now.m <= FEW);
+    m->value = anew ? value_of(m, &m->now) : best->value;
     if (m->path && best->what & ROWS)
         *m->path++ = (cob_merge_step){smallest_member(m, a), smallest_member(m, b), m->value};
     renumber(m, best->what, a, b);
@@ -305,13 +332,17 @@ static void try_partners(merging *m, joined what, int a, merge *best)
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     front *f = front_of(m, what);
     couple found[COB_PARTNERS];
-    int partner[COB_PARTNERS];
-    int count = cob_find_partners(&s, f->products.of ? &f->products : NULL, a, m->line, partner);
+    int *partner = f->partners + COB_PARTNERS * (size_t)a;
+    int found_now = COB_PARTNERS;
+    if (partner[0] == UNKNOWN)
+        found_now = cob_find_partners(&s, &f->products, a, m->line, partner);
+    for (int p = found_now; p < COB_PARTNERS; p++)
+        partner[p] = -1;
     for (int p = 0; p < COB_PARTNERS; p++) {
-        int b = p < count ? partner[p] : a, low = a < b ? a : b, high = a < b ? b : a;
+        int b = partner[p] >= 0 ? partner[p] : a, low = a < b ? a : b, high = a < b ? b : a;
         bool *tried = m->tried + (size_t)low * (size_t)m->most + (size_t)high;
         found[p] = (couple){.partner = -1};
-        if (p >= count || *tried)
+        if (b == a || *tried)
             continue;
         *tried = true;
         double value = value_of_merge(m, what, low, high, &found[p].value);
@@ -360,10 +391,11 @@ static void merge_rest(merging *m, joined what, int clusters)
 
 static void try_all(merging *m, joined what, merge *best)
 {
+    enum { LOOK = 64 }; /* at the clock, after so many */
     cob_stats s = cob_stats_from(&m->now, side_of(what));
     memset(m->tried, 0, (size_t)m->most * (size_t)m->most * sizeof *m->tried);
     begin_step(m, what);
-    for (int a = 0; a < s.g && (best->a < 0 || !is_late(m)); a++)
+    for (int a = 0; a < s.g && (best->a < 0 || a % LOOK > 0 || !is_late(m)); a++)
         try_partners(m, what, a, best);
 }
 
@@ -377,8 +409,9 @@ static cobloc_status merging_open(merging *m, const cob_stats *stats, cobloc_err
         front *f = &m->fronts[side];
         COB_NEW(f->own, m->most);
         COB_NEW(f->couples, COB_PARTNERS * (size_t)m->most);
-        if (!m->model->structure->paired && stats->values == 1)
-            COB_TRY(cob_products_alloc(&f->products, m->most, err));
+        COB_NEW(f->partners, COB_PARTNERS * (size_t)m->most);
+        if (stats->values == 1)
+            COB_TRY(cob_products_alloc(&f->products, m->most, m->model->structure->paired, err));
     }
     COB_NEW(m->line, (size_t)stats->layers * (size_t)m->most);
     COB_TRY(cob_stats_alloc_deep(&m->now, stats->g, stats->m, depth, err));
@@ -396,6 +429,7 @@ static void merging_close(merging *m)
     for (int side = 0; side < 2; side++) {
         cob_free(m->fronts[side].own);
         cob_free(m->fronts[side].couples);
+        cob_free(m->fronts[side].partners);
         cob_products_free(&m->fronts[side].products);
     }
     cob_free(m->line);
@@ -413,6 +447,7 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                      .numbers = {rows, cols},
                      .path = path};
     COB_TRY(merging_open(&state, &fine->stats, err));
+    state.exact = state.most <= MANY && g <= FEW && m <= FEW;
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
         state.count[side] = fine->side[side].clusters;
         for (int k = 0; k < state.count[side]; k++)
@@ -453,28 +488,5 @@ cobloc_status cob_value_of_merge(const cob_model *model, const cob_stats *stats,
     *value = value_of_merge(&state, what, a, b, &alone);
 done:
     merging_close(&state);
-    return status;
-}
-
-cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    int *numbers[2] = {NULL, NULL};
-    COB_NEW(numbers[COB_ROWS], fine->side[COB_ROWS].clusters);
-    COB_NEW(numbers[COB_COLS], fine->side[COB_COLS].clusters);
-    COB_TRY(cob_run_fill_empty(fine, NULL, err));
-    COB_TRY(cob_run_refine(fine, iterations, err));
-    run->disturbed = run->disturbed || fine->disturbed;
-    COB_TRY(cob_merge_clusters(fine, run->side[COB_ROWS].clusters, run->side[COB_COLS].clusters,
-                               numbers[COB_ROWS], numbers[COB_COLS], NULL, err));
-    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
-        int64_t count = cob_line_count(run->problem, side);
-#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(run->threads, count))
-        for (int64_t i = 0; i < count; i++)
-            run->side[side].labels[i] = numbers[side][fine->side[side].labels[i]];
-    }
-done:
-    cob_free(numbers[COB_ROWS]);
-    cob_free(numbers[COB_COLS]);
     return status;
 }

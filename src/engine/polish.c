@@ -7,13 +7,14 @@
 #include "base/parallel.h"
 #include "engine/resume.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Purposes of random numbers: above those of starts, one a round. */
 enum { PURPOSE_SPLIT = 32 };
 
 /* Real values gain a little in nearly every round, counts in fewer: with these rounds, both take
- * about as long. */
+ * about as long. Where there are many clusters, each round takes longer and gains less. */
 enum { ATTEMPTS = 3, ROUNDS = 12, REAL_ROUNDS = 10, FINE_ITERATIONS = 5, ITERATIONS = 50 };
 
 /* ---- splitting ------------------------------------------------------------------------------- */
@@ -46,99 +47,96 @@ done:
     return status;
 }
 
-/* Tells all ranks of a seed: `dense` has a number for each index, weighed once more by the other
- * side. */
-static cobloc_status share_seed(const cob_weighed *lines, int64_t seed, double *dense,
-                                cobloc_error *err)
+/* What lines are compared with: a number for each index, weighed once more by the other side; and
+ * of points, half the square of the length. */
+typedef struct seed_line {
+    double *dense, half_square;
+} seed_line;
+
+/* Every rank gets it, from the one that has the line. */
+static cobloc_status spread_seed(const cob_weighed *lines, int64_t seed, seed_line *to,
+                                 cobloc_error *err)
 {
     const cobloc_view *view = &lines->view;
     cob_ranks *ranks = lines->part.ranks;
-    cob_between own = lines->part.lines[0];
+    cob_between own = cob_part_lines(&lines->part, 0, view->major);
     int64_t here = seed >= own.first && seed < own.last, from;
-    memset(dense, 0, (size_t)view->minor * sizeof *dense);
-    if (seed < 0)
-        return COBLOC_OK;
-    for (int64_t e = view->offsets[seed]; here && e < view->offsets[seed + 1]; e++) {
+    double squares = 0;
+    memset(to->dense, 0, (size_t)view->minor * sizeof *to->dense);
+    for (int64_t e = here ? view->offsets[seed] : 0; here && e < view->offsets[seed + 1]; e++) {
         double value = cob_weighed_value(lines, seed, e);
         int32_t index = view->indices[e];
-        dense[index] = lines->other ? value * lines->other[index] : value;
+        to->dense[index] = lines->other ? value * lines->other[index] : value;
+        squares += value * value;
     }
-    cob_ranks_vote(ranks, here ? ranks->rank : 0, &from);
-    cob_ranks_broadcast(ranks, dense, view->minor * (int64_t)sizeof *dense, (int)from);
+    to->half_square = lines->points ? sqrt(squares) * sqrt(squares) / 2 : 0;
+    if (!ranks || seed < 0)
+        return COBLOC_OK;
+    cob_ranks_vote(ranks, here ? ranks->rank : 0, &from); /* these are directions, never points */
+    cob_ranks_broadcast(ranks, to->dense, view->minor * (int64_t)sizeof *to->dense, (int)from);
     return cob_ranks_check(ranks, err);
 }
 
-/* The product of a line with that, in the order of cob_products_with. */
-static double product_of(const cob_weighed *lines, int64_t line, const double *dense)
+/* How near a line is: the larger the nearer. */
+static double nearness(const cob_weighed *lines, int64_t line, const seed_line *seed)
 {
     const cobloc_view *view = &lines->view;
     double sum = 0;
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-        sum += dense[view->indices[e]] * cob_value_get(view->kind, view->values, e);
-    return lines->own ? sum * lines->own[line] : sum;
-}
-
-/* Where ranks share the lines. These are directions, never points. */
-static cobloc_status split_own_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
-                                     const int64_t *seeds, int32_t *halves, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    cob_between own = lines->part.lines[0];
-    double *dense = NULL;
-    COB_NEW(dense, 2 * lines->view.minor);
-    for (int k = 0; k < clusters; k++) {
-        double *second = dense + lines->view.minor;
-        COB_TRY(share_seed(lines, seeds[2 * k], dense, err));
-        COB_TRY(share_seed(lines, seeds[2 * k + 1], second, err));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(0))
-        for (int64_t i = own.first; i < own.last; i++)
-            if (labels[i] == k)
-                halves[i] = 2 * k + (product_of(lines, i, second) > product_of(lines, i, dense));
-    }
-    COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
-done:
-    cob_free(dense);
-    return status;
+        sum += seed->dense[view->indices[e]] * cob_value_get(view->kind, view->values, e);
+    return (lines->own ? sum * lines->own[line] : sum) - seed->half_square;
 }
 
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
                               cob_stream stream, int32_t *halves, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t *seeds = NULL, n = lines->view.major;
-    double *likeness = NULL, *first = NULL, *lengths = NULL;
+    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
+    int threads = cob_threads_worth(cob_threads(0), own.last + lines->view.nnz / clusters);
+    int64_t *seeds = NULL;
+    seed_line first = {0}, second = {0};
     COB_NEW(seeds, 2 * (size_t)clusters);
-    COB_TRY(draw_seeds(labels, n, clusters, stream, seeds, err));
-    if (lines->part.ranks) {
-        COB_TRY(split_own_lines(lines, labels, clusters, seeds, halves, err));
-        goto done;
+    COB_NEW(first.dense, lines->view.minor);
+    COB_NEW(second.dense, lines->view.minor);
+    COB_TRY(draw_seeds(labels, lines->view.major, clusters, stream, seeds, err));
+    for (int k = 0; k < clusters; k++) {
+        COB_TRY(spread_seed(lines, seeds[2 * k], &first, err));
+        COB_TRY(spread_seed(lines, seeds[2 * k + 1], &second, err));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+        for (int64_t i = own.first; i < own.last; i++)
+            if (labels[i] == k)
+                halves[i] = 2 * k + (nearness(lines, i, &second) > nearness(lines, i, &first));
     }
-    COB_NEW(likeness, n);
-    COB_NEW_ZERO(first, n);
-    if (lines->points) {
-        COB_NEW(lengths, n);
-        cob_line_lengths(lines, lengths);
-    }
-    for (int c = 0; c < 2 * clusters; c++) {
-        int k = c / 2, half = c % 2;
-        double length = lengths && seeds[c] >= 0 ? lengths[seeds[c]] : 0;
-        if (seeds[c] >= 0)
-            cob_products_with(lines, seeds[c], likeness);
-        else
-            memset(likeness, 0, (size_t)n * sizeof *likeness);
-        for (int64_t i = 0; i < n; i++) {
-            double here = likeness[i] - length * length / 2; /* of points: the larger the nearer */
-            if (labels[i] == k && half == 0)
-                first[i] = here;
-            else if (labels[i] == k)
-                halves[i] = 2 * k + (here > first[i]);
-        }
-    }
+    COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
 done:
     cob_free(seeds);
-    cob_free(likeness);
-    cob_free(first);
-    cob_free(lengths);
+    cob_free(first.dense);
+    cob_free(second.dense);
+    return status;
+}
+
+/* ---- merging --------------------------------------------------------------------------------- */
+
+cobloc_status cob_merge_into(cob_run *fine, int iterations, cob_run *run, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int *numbers[2] = {NULL, NULL};
+    COB_NEW(numbers[COB_ROWS], fine->side[COB_ROWS].clusters);
+    COB_NEW(numbers[COB_COLS], fine->side[COB_COLS].clusters);
+    COB_TRY(cob_run_fill_empty(fine, NULL, err));
+    COB_TRY(cob_run_refine(fine, iterations, err));
+    run->disturbed = run->disturbed || fine->disturbed;
+    COB_TRY(cob_merge_clusters(fine, run->side[COB_ROWS].clusters, run->side[COB_COLS].clusters,
+                               numbers[COB_ROWS], numbers[COB_COLS], NULL, err));
+    for (cob_axis side = COB_ROWS; side <= COB_COLS; side++) {
+        int64_t count = cob_line_count(run->problem, side);
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(run->threads, count))
+        for (int64_t i = 0; i < count; i++)
+            run->side[side].labels[i] = numbers[side][fine->side[side].labels[i]];
+    }
+done:
+    cob_free(numbers[COB_ROWS]);
+    cob_free(numbers[COB_COLS]);
     return status;
 }
 
@@ -183,13 +181,23 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
+/* All of them; fewer where clusters are many, and there are fewer rows than pairs of them. */
+static int rounds_of(const cob_run *run)
+{
+    enum { MANY = COB_FINE_MANY / COB_FINE_FACTOR };
+    const cob_problem *p = run->problem;
+    double k = run->side[COB_ROWS].clusters, rows = (double)cob_line_count(p, COB_ROWS);
+    double share = fmax(rows, MANY * MANY) / (k * k);
+    return (int)((p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS) * fmin(1, share));
+}
+
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
     cob_labels best = {{0}};
-    int rounds = p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS;
+    int rounds = rounds_of(run);
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
     if ((!data->directions.matrix && !data->lines[COB_ROWS]) || !p->model->structure->merges ||
         p->side[COB_ROWS].fixed || p->side[COB_COLS].fixed || g < 4 ||

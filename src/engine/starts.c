@@ -406,7 +406,8 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
     cob_run *fine = NULL;
     int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
     int g = cob_fine_clusters(p, k), m = cob_fine_clusters(p, l);
-    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l || is_late(p)) {
+    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l || g + m == k + l ||
+        is_late(p)) {
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }

@@ -18,12 +18,15 @@ static inline int64_t cob_fine_of(int64_t clusters)
     return most <= COB_FINE_MANY ? most : least > fewer ? least : fewer;
 }
 
-/* And there are no more than rows or columns. */
+/* And there are no more than rows or columns; where they are many, each has a few of both. */
 static inline int cob_fine_clusters(const cob_problem *p, int clusters)
 {
+    enum { A_FEW = 4 };
     int64_t rows = cob_line_count(p, COB_ROWS), cols = cob_line_count(p, COB_COLS);
     int64_t fewest = rows < cols ? rows : cols, fine = cob_fine_of(clusters);
-    return (int)(fine < fewest ? fine : fewest);
+    int64_t most = fine > COB_FINE_MANY ? fewest / A_FEW : fewest;
+    most = most < clusters && clusters < fewest ? clusters : most;
+    return (int)(fine < most ? fine : most);
 }
 
 /* K-means of the rows is the same for all models of the same entries: what one of them has found,

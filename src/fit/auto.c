@@ -10,20 +10,25 @@
 #include "score/scores.h"
 
 #include <math.h>
+#include <string.h>
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-/* Small tables, in entries times clusters, are fitted from as many starts as a single model. */
+/* A table that is small, in entries times clusters, is fitted from more starts: so many in as long
+ * as this takes, and at most as many as a single model is. */
 static const double SMALL = 250000;
 
 static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_options *asked,
                                      const cob_member *one)
 {
     cobloc_fit_options o = *asked;
+    cob_algorithm a;
     o.model = one->model;
     o.weight = one->weight;
-    if (o.restarts == 0 && (double)x->nnz * o.k > SMALL)
-        o.restarts = one->starts;
+    if (o.restarts == 0 && one->starts > 0 && cob_algorithm_named(one->model, &a)) {
+        double more = SMALL / fmax((double)x->nnz * o.k, 1);
+        o.restarts = (int)fmin(fmax(more, one->starts), cob_algorithm_restarts(&a));
+    }
     return o;
 }
 
@@ -115,22 +120,50 @@ static void close_up(contest *c)
     }
 }
 
+/* Two partitions into k clusters have k^2 pairs of clusters. With fewer rows than these, much
+ * of their agreement is chance, and tells less of which one to keep. Then the model of all blocks,
+ * the best of them in our trials, comes first; -1: none does. */
+static int favourite(const contest *c)
+{
+    const double k = c->options->k;
+    for (int m = 0; (double)c->x->rows < k * k && m < c->count; m++)
+        if (!strcmp(c->members[m].model, "plbm"))
+            return m;
+    return -1;
+}
+
+/* Some of many clusters may be small; if more of them are, other models may do better. */
+static bool is_enough(const cobloc_result *r)
+{
+    enum { MAY_BE_SMALL = 8 }; /* one in so many */
+    return r->dust <= r->k / MAY_BE_SMALL;
+}
+
+/* Fits one; `over` receives whether no other is to be. */
+static cobloc_status take_turn(contest *c, int m, bool *over, cobloc_error *err)
+{
+    cobloc_status status = fit_member(c, m, err);
+    cobloc_stop stop = status == COBLOC_OK ? c->results[m]->stop : COBLOC_STOP_CONVERGED;
+    *over = stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED ||
+            (status != COBLOC_OK && status != COBLOC_BAD_DATA);
+    return status;
+}
+
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
 static cobloc_status fit_all(contest *c, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_error own = {COBLOC_OK, ""};
     bool over = false;
-    int first = first_member(c);
+    int first = first_member(c), alone = favourite(c);
+    if (alone >= 0) {
+        status = take_turn(c, alone, &over, &own);
+        over = over || (status == COBLOC_OK && is_enough(c->results[alone]));
+    }
     for (c->turn = 0; c->turn < c->count && !over; c->turn++) {
         int m = (first + c->turn) % c->count;
-        status = fit_member(c, m, &own);
-        if (status == COBLOC_OK) {
-            cobloc_stop stop = c->results[m]->stop;
-            over = stop == COBLOC_STOP_TIME || stop == COBLOC_STOP_CANCELLED;
-        } else {
-            over = status != COBLOC_BAD_DATA;
-        }
+        if (!c->results[m])
+            status = take_turn(c, m, &over, &own);
     }
     close_up(c);
     if (c->fitted > 0 && (status == COBLOC_OK || status == COBLOC_BAD_DATA))

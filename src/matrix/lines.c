@@ -6,6 +6,9 @@
 #include "base/vectors.h"
 #include "matrix/tally.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #include <math.h>
 #include <string.h>
 
@@ -217,34 +220,158 @@ COB_INLINE best score_group(const cob_pass *pass, const group *g)
     return found;
 }
 
+/* ---- scores among many clusters -------------------------------------------------------------- */
+
+/* A line touches few of many clusters. So it is scored by itself, by those of its sums that are not
+ * 0; in each lane of a register is one cluster that it may choose. */
+static bool are_many(const cob_rule *rule)
+{
+    enum { MANY_FROM = 32, MANY_TO = 32 };
+    return !rule->diagonal && rule->from > MANY_FROM && rule->to >= MANY_TO;
+}
+
+typedef struct touched {
+    int count;
+    int32_t *clusters;
+    double *sums;
+} touched;
+
+#ifdef __AVX512F__
+/* Sixteen counts, which have a unit of 1, at a time. What is written behind the last is no more
+ * than these: there is room for the sums of several lines. */
+COB_INLINE void find_counts(const int32_t *sums, int from, touched *t)
+{
+    enum { AT_ONCE = 16 };
+    __m512i place = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (int first = 0; first < from; first += AT_ONCE) {
+        int rest = from - first;
+        __mmask16 used = (__mmask16)(rest < AT_ONCE ? (1 << rest) - 1 : 0xffff);
+        __m512i some = _mm512_maskz_loadu_epi32(used, sums + first);
+        __mmask16 any = _mm512_test_epi32_mask(some, some);
+        __m512i counts = _mm512_maskz_compress_epi32(any, some);
+        _mm512_storeu_si512(t->clusters + t->count, _mm512_maskz_compress_epi32(any, place));
+        _mm512_storeu_pd(t->sums + t->count, _mm512_cvtepi32_pd(_mm512_castsi512_si256(counts)));
+        _mm512_storeu_pd(t->sums + t->count + AT_ONCE / 2,
+                         _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(counts, 1)));
+        t->count += __builtin_popcount(any);
+        place = _mm512_add_epi32(place, _mm512_set1_epi32(AT_ONCE));
+    }
+}
+#endif
+
+/* Most are 0, so several are looked at together; the last of these are padding. */
+COB_INLINE touched find_touched(const cob_hard *h, const void *sums, bool longs, double *room)
+{
+    enum { AT_ONCE = 4 };
+    int from = h->pass->from, wide = cob_wide(from);
+    touched t = {0, (int32_t *)(void *)(room + 2 * wide), room};
+#ifdef __AVX512F__
+    if (!longs) {
+        find_counts(sums, from, &t);
+        return t;
+    }
+#endif
+    for (int first = 0; first < from; first += AT_ONCE) {
+        int last = first + AT_ONCE < from ? first + AT_ONCE : from;
+        int64_t any = 0;
+        for (int l = first; l < first + AT_ONCE; l++)
+            any |= sum_at(sums, longs, l);
+        for (int l = first; any != 0 && l < last; l++) {
+            int64_t sum = sum_at(sums, longs, l);
+            t.clusters[t.count] = l;
+            t.sums[t.count] = (double)sum * h->units[l];
+            t.count += sum != 0;
+        }
+    }
+    return t;
+}
+
+/* The scores of clusters k and following, so many registers of them. */
+COB_INLINE void score_registers(const cob_rule *rule, const touched *t, double effect, int k,
+                                int count, double *scores, best *found)
+{
+    numbers some[CLUSTERS_AT_A_TIME];
+    for (int i = 0; i < count; i++)
+        some[i] = *(const numbers *)(rule->b + k + i * LANES) * effect +
+                  *(const numbers *)(rule->e + k + i * LANES);
+    for (int l = 0; l < t->count; l++) {
+        const double *A = rule->A + (int64_t)t->clusters[l] * rule->to + k;
+        for (int i = 0; i < count; i++)
+            some[i] += *(const numbers *)(A + i * LANES) * t->sums[l];
+    }
+    for (int i = 0; i < count; i++) {
+        *(numbers *)(scores + k + i * LANES) = some[i];
+        update_best(found, some[i], k + i * LANES);
+    }
+}
+
+/* What a line is to choose by: its best score, the cluster that has it, and the next best. */
+typedef struct choice {
+    double most, next;
+    int cluster;
+    const double *scores; /* of all clusters, */
+    int apart;            /* which stand so far apart */
+} choice;
+
+static void offer(choice *c, double score, int k)
+{
+    bool more = score > c->most || (score == c->most && k < c->cluster);
+    double less = more ? c->most : score;
+    c->next = less > c->next ? less : c->next;
+    c->cluster = more ? k : c->cluster;
+    c->most = more ? score : c->most;
+}
+
+static choice score_line(const cob_rule *rule, const touched *t, double effect, double *scores)
+{
+    const numbers least = (numbers){0} - INFINITY;
+    best found = {least, least, {0}};
+    choice c = {.most = -INFINITY, .next = -INFINITY, .scores = scores, .apart = 1};
+    int k = 0;
+    for (; k + CLUSTERS_AT_A_TIME * LANES <= rule->to; k += CLUSTERS_AT_A_TIME * LANES)
+        score_registers(rule, t, effect, k, CLUSTERS_AT_A_TIME, scores, &found);
+    for (; k + LANES <= rule->to; k += LANES)
+        score_registers(rule, t, effect, k, 1, scores, &found);
+    for (int i = 0; i < LANES; i++) {
+        offer(&c, found.most[i], (int)found.cluster[i] + i);
+        c.next = found.next[i] > c.next ? found.next[i] : c.next;
+    }
+    for (; k < rule->to; k++) {
+        scores[k] = rule->b[k] * effect + rule->e[k];
+        for (int l = 0; l < t->count; l++)
+            scores[k] += rule->A[(int64_t)t->clusters[l] * rule->to + k] * t->sums[l];
+        offer(&c, scores[k], k);
+    }
+    return c;
+}
+
 /* ---- labels and statistics ------------------------------------------------------------------- */
 
-static int draw(const cob_hard *h, const group *g, int i, double *scores)
+static int draw(const cob_hard *h, int64_t line, const choice *c, double *scores)
 {
     for (int k = 0; k < h->pass->to; k++)
-        scores[k] = g->scores[k * LANES + i];
-    return h->draw(h->pass, g->lines[i], scores);
+        scores[k] = c->scores[k * c->apart];
+    return h->draw(h->pass, line, scores);
 }
 
 /* The new cluster of a line; in a tie, it keeps its own. */
-COB_INLINE int choose(const cob_hard *h, cob_desk *desk, const group *g, const best *found, int i)
+COB_INLINE int choose(const cob_hard *h, cob_desk *desk, int64_t line, const choice *c)
 {
     const cob_pass *pass = h->pass;
-    int64_t line = g->lines[i];
     int own = pass->labels[line];
     if (pass->fixed && pass->fixed[line] >= 0) {
         if (h->slack)
             h->slack[line] = INFINITY;
         return pass->fixed[line];
     }
-    double of_own = own >= 0 ? g->scores[own * LANES + i] : -INFINITY;
+    double of_own = own >= 0 ? c->scores[own * c->apart] : -INFINITY;
     if (own >= 0)
-        cob_update_keeper(&desk->keepers[own], (cob_keeper){line, found->most[i] - of_own});
+        cob_update_keeper(&desk->keepers[own], (cob_keeper){line, c->most - of_own});
     if (h->draw)
-        return draw(h, g, i, g->scores + COB_LANES * pass->to);
-    int chosen = of_own == found->most[i] ? own : (int)found->cluster[i];
+        return draw(h, line, c, desk->scores + COB_LANES * pass->to);
+    int chosen = of_own == c->most ? own : c->cluster;
     if (h->slack)
-        h->slack[line] = found->most[i] - found->next[i] +
+        h->slack[line] = c->most - c->next +
                          pass->effects[line] * (h->drift[chosen] - h->round_A) +
                          (h->shift[chosen] - h->round_e);
     return chosen;
@@ -278,17 +405,31 @@ COB_INLINE void place_line(const cob_hard *h, cob_desk *desk, int64_t line, int 
     }
 }
 
+COB_INLINE choice choice_of(const cob_hard *h, cob_desk *desk, const group *g, const best *found,
+                            int i, bool longs)
+{
+    if (!are_many(h->pass->rule))
+        return (choice){found->most[i], found->next[i], (int)found->cluster[i], g->scores + i,
+                        LANES};
+    touched t = find_touched(h, g->sums[i], longs, desk->sums);
+    return score_line(h->pass->rule, &t, h->pass->effects[g->lines[i]], desk->scores);
+}
+
 COB_INLINE void process_group(const cob_hard *h, cob_desk *desk, const group *g, bool longs)
 {
     const cob_pass *pass = h->pass;
+    bool keep = pass->assign == COB_ASSIGN_KEEP;
     best found;
-    if (pass->assign != COB_ASSIGN_KEEP) {
+    if (!keep && !are_many(pass->rule)) {
         transpose_sums(h, g, pass->from, longs);
         found = score_group(pass, g);
     }
     for (int i = 0; i < g->count; i++) {
-        int chosen = pass->assign == COB_ASSIGN_KEEP ? pass->labels[g->lines[i]]
-                                                     : choose(h, desk, g, &found, i);
+        int chosen = pass->labels[g->lines[i]];
+        if (!keep) {
+            choice c = choice_of(h, desk, g, &found, i, longs);
+            chosen = choose(h, desk, g->lines[i], &c);
+        }
         place_line(h, desk, g->lines[i], chosen, g->sums[i], longs);
     }
 }

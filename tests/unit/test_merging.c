@@ -46,11 +46,11 @@ static void choose(const cob_model *model, const cob_stats *s, bool rows, bool c
     bool tried[ALL][ALL] = {{false}};
     double room[ALL];
     cobloc_error err;
-    assert_ok(cob_products_alloc(&products, seen.g, &err), err);
+    assert_ok(cob_products_alloc(&products, seen.g, rows && cols, &err), err);
     cob_products_measure(&products, &seen);
     for (int a = 0; a < seen.g; a++) {
         int partner[COB_PARTNERS];
-        int found = cob_find_partners(&seen, rows && cols ? NULL : &products, a, room, partner);
+        int found = cob_find_partners(&seen, &products, a, room, partner);
         for (int p = 0; p < found; p++) {
             int low = a < partner[p] ? a : partner[p], high = a < partner[p] ? partner[p] : a;
             double value;
@@ -141,8 +141,8 @@ static void test_products(void **state)
         for (int own = 0; own <= 1; own++) {
             bool rows = own ? side == COB_ROWS : side == COB_COLS;
             cob_stats seen = cob_stats_from(&s, side);
-            assert_ok(cob_products_alloc(&kept, seen.g, &err), err);
-            assert_ok(cob_products_alloc(&anew, seen.g, &err), err);
+            assert_ok(cob_products_alloc(&kept, seen.g, false, &err), err);
+            assert_ok(cob_products_alloc(&anew, seen.g, false, &err), err);
             cob_products_measure(&kept, &seen);
             if (!own)
                 cob_products_follow(&kept, &seen, 2, 5);
