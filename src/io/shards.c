@@ -283,6 +283,10 @@ cobloc_status cob_shards_check(const cobloc_matrix *m, const cob_ranks *ranks, c
     const cob_cbm_head h = cob_cbm_header_of(m->mapping);
     int rank = ranks ? ranks->rank : 0, size = ranks ? ranks->size : 1;
     cob_between needs[COB_SHARD_PIECES];
+    COB_CHECK(cob_cbm_offsets_are_sound(m->by_row.offsets, m->rows, m->nnz) &&
+                  cob_cbm_offsets_are_sound(m->by_col.offsets, m->cols, m->nnz),
+              COBLOC_BAD_DATA, "%s: the shards are damaged: their lines do not begin in order",
+              m->path);
     cob_shard_needs(m, &h, m->mapping_bytes, rank, size, needs);
     for (int i = 0; i < COB_SHARD_PIECES; i++)
         COB_CHECK(is_covered(s, needs[i]), COBLOC_BAD_DATA,

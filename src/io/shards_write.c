@@ -86,8 +86,6 @@ static cob_between share_of(const cobloc_matrix *m, int side, int rank, int size
         int64_t last = blocks * (rank + 1) / size * block;
         widen(&share, blocks * rank / size * block, last < m->nnz ? last : m->nnz);
     }
-    share.first = share.first < 0 ? 0 : share.first; /* of damaged offsets */
-    share.last = share.last > m->nnz ? m->nnz : share.last;
     return share.first < share.last ? share : (cob_between){0, 0};
 }
 
