@@ -1,7 +1,7 @@
 # Turns the source of the device's kernels into a C file. Run as a script with FROM (the folder) and
 # TO (the file).
 set(source "")
-foreach(part IN ITEMS ../base/exponential.h kernels.h words.cu entries.cu draws.cu lines.cu runs.cu across.cu soft.cu)
+foreach(part IN ITEMS ../base/exponential.h kernels.h words.cu entries.cu draws.cu lines.cu runs.cu kept.cu across.cu soft.cu)
   file(READ ${FROM}/${part} text HEX)
   string(APPEND source "${text}")
 endforeach()

@@ -11,6 +11,7 @@
 #define JOIN_(a, b) a##_##b
 #define JOIN(a, b) JOIN_(a, b)
 #define KERNEL(name) static void name
+#define KERNEL_OF(warps, name) static void name
 #define PLACE(a) (cob_lines_args a, emulated_place place)
 #define HERE static inline
 #define NEAR long long *near_memory = place.near;
@@ -64,6 +65,8 @@ HERE void add_near(long long *to, long long number)
 #include "device/lines.cu"
 
 #include "device/runs.cu"
+
+#include "device/kept.cu"
 
 #include "device/across.cu"
 

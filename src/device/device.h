@@ -21,6 +21,7 @@ typedef enum cob_kernel {
     COB_CLEAR_RUNS,
     COB_SUM_RUNS,
     COB_PLACE_RUNS,
+    COB_PLACE_KEPT,
     COB_FOLLOW_RUNS,
     COB_MOVE_RUN,
     COB_DRAW_RUNS,
@@ -36,13 +37,13 @@ typedef enum cob_kernel {
     COB_KERNELS
 } cob_kernel;
 
-/* The functions of lines.cu, runs.cu, across.cu and soft.cu, in this order. */
+/* The functions of lines.cu, runs.cu, kept.cu, across.cu and soft.cu, in this order. */
 #define COB_KERNEL_NAMES(of)                                                                       \
     of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
-        of(cob_clear_runs), of(cob_sum_runs), of(cob_place_runs), of(cob_follow_runs),             \
-        of(cob_move_run), of(cob_draw_runs), of(cob_count_lists), of(cob_begin_lists),             \
-        of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries), of(cob_sum_shares),           \
-        of(cob_place_soft), of(cob_find_single), of(cob_add_chunks)
+        of(cob_clear_runs), of(cob_sum_runs), of(cob_place_runs), of(cob_place_kept),              \
+        of(cob_follow_runs), of(cob_move_run), of(cob_draw_runs), of(cob_count_lists),             \
+        of(cob_begin_lists), of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries),          \
+        of(cob_sum_shares), of(cob_place_soft), of(cob_find_single), of(cob_add_chunks)
 
 /* What passes are for. Kernels of each are compiled on their own, when they are first needed. */
 typedef enum cob_way {
@@ -112,10 +113,11 @@ static inline int cob_sum_bytes(cobloc_value_kind kind)
     return kind <= COBLOC_U16 ? 4 : 8;
 }
 
-/* The bytes of a sum of entries of a whole line. */
+/* The bytes of a sum of entries of a whole line. Counts of a line that need more are held as a
+ * wider kind. */
 static inline int cob_kept_bytes(cobloc_value_kind kind)
 {
-    return kind <= COBLOC_U8 ? 4 : 8;
+    return cob_sum_bytes(kind);
 }
 
 /* Device number `number` of those that CUDA finds. */

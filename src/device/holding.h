@@ -37,7 +37,8 @@ struct cob_held {
     cob_address codes, code_values; /* values are joined to the codes, if these are 0 */
     cob_near_places places;
     int group_bits;
-    bool laid_out; /* all that runs need which are alone is there */
+    bool laid_out;     /* all that runs need which are alone is there */
+    uint32_t *wide[2]; /* counts of which some lines have more than 32 bits; else NULL */
 };
 
 /* What runs that are alone need of the matrix; made when the first of them needs it, where all may
@@ -66,9 +67,9 @@ typedef struct cob_labelled {
     cob_address table;        /* for each run, the table of the kept side and the counts */
     cob_address list, starts; /* of the lines of one run, by their clusters */
     int64_t moved;            /* lines of the side that is not kept, in the last pass over it */
-    int32_t *active_here; /* -1: none; then those whose moves are followed. The processor has all
-                             three as the device does, in one */
-    double *rule_here;    /* array */
+    int32_t *active_here;     /* -1: none; then, for each run, whether its moves are followed. The
+                                 processor has all three as the device does, in one */
+    double *rule_here;        /* array */
     int64_t *table_here;
 } cob_labelled;
 
@@ -103,11 +104,16 @@ typedef struct cob_there {
     int side;
     double mass_scale;
     bool diagonal, keep, anew, has_masses;
-    bool
-        summed; /* the kept sums of a run are those of its labels as they stand; of a team, those */
-    bool follows; /* of labels as they were before some moved, which are still to be followed */
+    bool summed;  /* the kept sums of a run are those of its labels as they stand; of a team, those
+                   * of labels as they were before some moved, */
+    bool follows; /* which are still to be followed */
     cob_drawing drawing;
 } cob_there;
+
+/* Decides what the blocks of a kernel have near them, and how many warps they are; false: not even
+ * the least has room. `labels`: of the other side, that a block would look up. */
+bool cob_plan_blocks(const cob_device *device, cob_lines_args *args, cob_launch *launch,
+                     int64_t labels);
 
 /* The rule of a run to where the next pass takes it from. */
 void cob_write_rule(cob_labelled *labelled, int place, const struct cob_hard *hard);
@@ -166,10 +172,10 @@ cobloc_status cob_across_sum(cob_labelled *labelled, cob_lines_args args, bool m
 
 cob_labelled *cob_team_labelled(cob_team *team);
 
-/* Room on the device for the labels of a run, one after the other. */
 /* The labels of a lane are others than those of its last pass. */
 void cob_team_forget(cob_team *team, int lane);
 
+/* Room on the device for the labels of a run, one after the other. */
 cob_address cob_team_desk(const cob_team *team, int lane);
 
 /* What a run wants of the next pass, at this place; all of them want the same of it. */

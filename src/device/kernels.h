@@ -23,11 +23,33 @@ enum {
     COB_PIECE = 1 << 10, /* into pieces of so many, */
     COB_CHUNK = 1 << 17, /* which see so many lines of the other side: a block keeps their labels */
     COB_SHORT = 1 << 7,  /* both for runs that go together: a warp takes a line, or a piece */
-    COB_MOVED_BYTES = 24, /* that a thread keeps of a line which moved */
-    COB_SOFT_WIDE = 4,    /* clusters that a thread adds shares to at once, at most */
+    COB_PLACED = 4,      /* lines whose sums are known that a thread places at once, at most; */
+    COB_KEPT_WARPS = 16, /* warps of a block that does so: its threads need many registers */
+    COB_FOLLOWED = 1 << 12, /* lines of all runs that a block looks at to find those that moved */
+    COB_SOFT_WIDE = 4,      /* clusters that a thread adds shares to at once, at most */
     COB_SOFT_DESK = COB_WARP * (8 + 8 * COB_SOFT_WIDE + 4 + 4), /* bytes of a warp for that */
     COB_SOFT_TILE = 64 /* lines whose statistics a block adds up at once */
 };
+
+/* A line that moved in one run, and from where to where. */
+typedef struct cob_moved {
+    int line, run;
+    unsigned short before, now;
+} cob_moved;
+
+/* Those among the lines of a warp, which counts lines and runs from its own first ones on. */
+typedef struct cob_moves {
+    int count, unused;
+    cob_moved of[COB_WARP * COB_PLACED];
+} cob_moves;
+
+/* And what a block finds when it looks for some: `many` have so many entries that all of its
+ * threads move them. Behind it stands, for each run, whether it is followed. */
+typedef struct cob_followed {
+    int count, taken, many_count;
+    int many[COB_FOLLOWED];
+    cob_moved of[COB_FOLLOWED];
+} cob_followed;
 
 /* Entries of one line that go to the same sums; nothing where `count` is 0. */
 typedef struct cob_piece {

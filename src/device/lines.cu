@@ -82,63 +82,82 @@ HERE void read_four(const double *from, long long stride, double *four)
     }
 }
 
-HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                         double effect, int first, double *scores)
+/* A line that is to be placed. */
+typedef struct line_seen {
+    line_sums sums;
+    double effect;
+    int own; /* its cluster */
+} line_seen;
+
+/* The scores of some lines for clusters from `first` on, line after line. */
+HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                         int lines, int first, double *scores)
 {
     double A[SCORED_AT_ONCE], b[SCORED_AT_ONCE], e[SCORED_AT_ONCE];
     read_four(rule->A + first * rule->stride, rule->stride, A);
     read_four(rule->b + first * rule->stride, rule->stride, b);
     read_four(rule->e + first * rule->stride, rule->stride, e);
-    for (int i = 0; i < SCORED_AT_ONCE; i++) { /* sums that are near go on to a multiple of four */
-        int k = sums->is_near ? first + i : some_cluster(first, i, a->to);
-        scores[i] = number_of(sums, k) * A[i] + b[i] * effect + e[i];
-    }
+    for (int n = 0; n < lines; n++)
+        for (int i = 0; i < SCORED_AT_ONCE; i++) { /* near sums go on to a multiple of four */
+            int k = seen[n].sums.is_near ? first + i : some_cluster(first, i, a->to);
+            scores[n * SCORED_AT_ONCE + i] =
+                number_of(&seen[n].sums, k) * A[i] + b[i] * seen[n].effect + e[i];
+        }
     for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
         for (int i = 0; i < SCORED_AT_ONCE; i++) {
             int l = layer + some_cluster(first, i, a->to);
-            scores[i] += number_of(sums, l) * rule->A[l * rule->stride];
+            double A_l = rule->A[l * rule->stride];
+            for (int n = 0; n < lines; n++)
+                scores[n * SCORED_AT_ONCE + i] += number_of(&seen[n].sums, l) * A_l;
         }
 }
 
-HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                     double effect, int first, double *scores)
+HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                     int lines, int first, double *scores)
 {
     for (int i = 0; i < SCORED_AT_ONCE; i++) {
         long long k = some_cluster(first, i, a->to) * rule->stride;
-        scores[i] = rule->b[k] * effect + rule->e[k];
+        double b = rule->b[k], e = rule->e[k];
+        for (int n = 0; n < lines; n++)
+            scores[n * SCORED_AT_ONCE + i] = b * seen[n].effect + e;
     }
     for (int l = 0; l < a->from; l++) {
-        double sum = number_of(sums, l);
         const double *A = rule->A + (long long)l * a->to * rule->stride;
-        for (int i = 0; i < SCORED_AT_ONCE; i++)
-            scores[i] += A[some_cluster(first, i, a->to) * rule->stride] * sum;
+        double sum[COB_PLACED];
+        for (int n = 0; n < lines; n++)
+            sum[n] = number_of(&seen[n].sums, l);
+        for (int i = 0; i < SCORED_AT_ONCE; i++) {
+            double A_k = A[some_cluster(first, i, a->to) * rule->stride];
+            for (int n = 0; n < lines; n++)
+                scores[n * SCORED_AT_ONCE + i] += A_k * sum[n];
+        }
     }
 }
 
-HERE void score_some(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                     double effect, int first, double *scores)
+HERE void score_some(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                     int lines, int first, double *scores)
 {
     if (a->diagonal)
-        score_diagonal(a, rule, sums, effect, first, scores);
+        score_diagonal(a, rule, seen, lines, first, scores);
     else
-        score_full(a, rule, sums, effect, first, scores);
+        score_full(a, rule, seen, lines, first, scores);
 }
 
 #if WITH_DRAWS
 /* Draws the label of a line as the processor does. Nothing keeps its scores: they are made to find
  * the largest, again to be added up, and to be looked at until the drawn number is reached. */
-HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                    long long line, double effect)
+HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                    long long line)
 {
     enum { FIND_LARGEST, ADD_UP, REACH, ROUNDS };
     double u = uniform_of(&a->drawing, (unsigned long long)line), sum = 0, reached = 0, most = 0;
-    double by = a->drawing.by_effect && effect > 0 ? effect : 1;
+    double by = a->drawing.by_effect && seen->effect > 0 ? seen->effect : 1;
     double temperature = a->drawing.temperature * by, largest = NEGATIVE_INFINITY;
     int likeliest = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
             double scores[SCORED_AT_ONCE];
-            score_some(a, rule, sums, effect, first, scores);
+            score_some(a, rule, seen, 1, first, scores);
             for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++) {
                 if (round == FIND_LARGEST) {
                     largest = scores[i] > largest ? scores[i] : largest;
@@ -162,24 +181,43 @@ HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_s
 }
 #endif
 
-HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
-                long long line, double effect, int own)
+/* The best clusters of some lines. */
+HERE void choose_best(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                      int lines, int *chosen)
 {
-    line_best best = {NEGATIVE_INFINITY, NEGATIVE_INFINITY, 0};
-    if (a->keep)
-        return own;
-    if (a->fixed && AT(const int, a->fixed)[line] >= 0)
-        return AT(const int, a->fixed)[line];
+    line_best best[COB_PLACED];
+    for (int n = 0; n < lines; n++) {
+        best[n].score = best[n].of_own = NEGATIVE_INFINITY;
+        best[n].at = 0;
+    }
+    for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
+        double scores[COB_PLACED * SCORED_AT_ONCE];
+        score_some(a, rule, seen, lines, first, scores);
+        for (int n = 0; n < lines; n++)
+            consider(&best[n], scores + n * SCORED_AT_ONCE, first, a->to, seen[n].own);
+    }
+    for (int n = 0; n < lines; n++)
+        chosen[n] = best[n].of_own == best[n].score ? seen[n].own : best[n].at;
+}
+
+/* The cluster of a line that needs no scores; -1: it does. */
+HERE int known_cluster(const cob_lines_args *a, long long line, int own)
+{
+    return a->keep ? own : a->fixed ? AT(const int, a->fixed)[line] : -1;
+}
+
+HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
+                long long line)
+{
+    int chosen = known_cluster(a, line, seen->own);
+    if (chosen >= 0)
+        return chosen;
 #if WITH_DRAWS
     if (!WITH_HARD || a->drawing.draws)
-        return draw_label(a, rule, sums, line, effect);
+        return draw_label(a, rule, seen, line);
 #endif
-    for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
-        double scores[SCORED_AT_ONCE];
-        score_some(a, rule, sums, effect, first, scores);
-        consider(&best, scores, first, a->to, own);
-    }
-    return best.of_own == best.score ? own : best.at;
+    choose_best(a, rule, seen, 1, &chosen);
+    return chosen;
 }
 
 /* ---- labels and statistics ------------------------------------------------------------------- */
@@ -212,26 +250,44 @@ typedef struct line_move {
     int from, to;
 } line_move;
 
+HERE void count_move(const cob_lines_args *a, const line_totals *counts, double effect,
+                     line_move move)
+{
+    if (a->counted && (a->anew || move.to != move.from))
+        count_line(a, counts, effect, move.to, 1);
+    if (a->counted && !a->anew && move.to != move.from)
+        count_line(a, counts, effect, move.from, -1);
+    if (move.to != move.from)
+        add_total(counts, 2 * a->to, 1);
+}
+
+HERE line_seen see_line(const cob_lines_args *a, const line_sums *sums, long long line, int run)
+{
+    line_seen seen;
+    seen.sums = *sums;
+    seen.effect = AT(const double, a->effects)[line];
+    seen.own = (int)AT(const LABEL, a->labels)[line * a->abreast + run];
+    return seen;
+}
+
+HERE void write_label(const cob_lines_args *a, long long line, int run, line_move move)
+{
+    LABEL *labels = AT(LABEL, a->labels);
+    if (a->keep)
+        return;
+    AT(LABEL, a->before)[line * a->abreast + run] = (LABEL)move.from;
+    for (int c = 0; c < a->layers && move.to != move.from; c++)
+        labels[(c * a->major + line) * a->abreast + run] = (LABEL)(c * a->to + move.to);
+}
+
 /* Chooses the cluster of a line of a run, whose entries were added up. */
 HERE line_move place_line(const cob_lines_args *a, const line_rule *rule, const line_sums *sums,
                      const line_totals *counts, long long line, int run)
 {
-    LABEL *labels = AT(LABEL, a->labels);
-    double effect = AT(const double, a->effects)[line];
-    int own = (int)labels[line * a->abreast + run];
-    int chosen = choose(a, rule, sums, line, effect, own);
-    if (!a->keep) {
-        AT(LABEL, a->before)[line * a->abreast + run] = (LABEL)own;
-        for (int c = 0; c < a->layers && chosen != own; c++)
-            labels[(c * a->major + line) * a->abreast + run] = (LABEL)(c * a->to + chosen);
-    }
-    if (a->counted && (a->anew || chosen != own))
-        count_line(a, counts, effect, chosen, 1);
-    if (a->counted && !a->anew && chosen != own)
-        count_line(a, counts, effect, own, -1);
-    if (chosen != own)
-        add_total(counts, 2 * a->to, 1);
-    line_move move = {own, chosen};
+    line_seen seen = see_line(a, sums, line, run);
+    line_move move = {seen.own, choose(a, rule, &seen, line)};
+    write_label(a, line, run, move);
+    count_move(a, counts, seen.effect, move);
     return move;
 }
 

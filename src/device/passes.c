@@ -33,7 +33,7 @@ static size_t count_numbers(const cob_labelled *l)
     return (size_t)cob_count_numbers(most);
 }
 
-/* Which run has each place, and which of them are followed. */
+/* Which run has each place, and which runs are followed. */
 static size_t active_bytes(const cob_labelled *l)
 {
     return 2 * (size_t)cob_fours(l->lanes) * sizeof *l->active_here;
@@ -140,56 +140,6 @@ void cob_labelled_free(cob_labelled *l)
 
 /* ---- starting kernels ------------------------------------------------------------------------ */
 
-static bool fits(const cob_device *device, const cob_lines_args *a, cob_launch *launch,
-                 int64_t labels, int warps)
-{
-    int label = launch->variant.few ? 1 : (int)sizeof(int32_t);
-    int runs = cob_block_runs(a->lanes);
-    bool sums = launch->kernel != COB_PLACE_SLOTS && !a->summed;
-    launch->warps = warps;
-    launch->near = (size_t)(COB_NEAR_START + (a->labels_near ? cob_near_labels(labels, label) : 0) +
-                            (a->rule_near ? cob_near_rule(a->to, a->from, a->diagonal, runs) : 0) +
-                            (a->counts_near ? cob_near_counts(a->to, runs) : 0) +
-                            (a->table_near ? cob_near_table(a->to, a->from, runs) : 0) +
-                            (sums ? warps * cob_near_sums(a->from, launch->variant.packed,
-                                                          cob_sum_bytes(launch->variant.kind))
-                                  : 0));
-    return launch->near <= device->most_near;
-}
-
-/* What blocks may keep near, and how many warps they have: the best that fits. */
-static bool plan_warps(const cob_device *device, cob_lines_args *a, cob_launch *launch,
-                       int64_t labels, int fewest)
-{
-    static const struct {
-        int warps, rule, counts;
-    } wishes[] = {{32, 1, 1}, {24, 1, 1}, {16, 1, 1}, {16, 0, 1}, {13, 1, 1}, {12, 1, 1},
-                  {8, 1, 1},  {8, 0, 1},  {6, 1, 1},  {4, 1, 1},  {4, 0, 1},  {4, 0, 0},
-                  {2, 1, 1},  {2, 0, 1},  {2, 0, 0},  {1, 0, 1},  {1, 0, 0}};
-    bool places = launch->kernel != COB_SUM_PIECES && launch->kernel != COB_SUM_RUNS &&
-                  launch->kernel != COB_CLEAR_RUNS;
-    for (size_t i = 0; i < sizeof wishes / sizeof *wishes && wishes[i].warps >= fewest; i++) {
-        a->rule_near = wishes[i].rule && places && !a->keep;
-        a->counts_near = wishes[i].counts && places;
-        if (fits(device, a, launch, labels, wishes[i].warps))
-            return true;
-    }
-    return false;
-}
-
-/* Labels first, since these are looked up most, and the table; unless too few warps are left. */
-static bool plan(const cob_device *device, cob_lines_args *a, cob_launch *launch, int64_t labels)
-{
-    enum { FEW_WARPS = 4 };
-    bool near = launch->variant.few && labels > 0, table = a->table != 0;
-    a->labels_near = near;
-    a->table_near = table;
-    if ((near || table) && plan_warps(device, a, launch, labels, FEW_WARPS))
-        return true;
-    a->labels_near = a->table_near = false;
-    return plan_warps(device, a, launch, labels, 1);
-}
-
 static cob_variant variant_of(const cob_labelled *l, int packed)
 {
     return (cob_variant){l->held->side[0].lines.view.kind, l->few, packed};
@@ -208,7 +158,7 @@ static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed
     int groups = l->places / cob_block_runs(l->places);
     if (work <= 0)
         return COBLOC_OK;
-    if (!plan(device, &args, &launch, labels))
+    if (!cob_plan_blocks(device, &args, &launch, labels))
         return cob_fail(err, COBLOC_UNSUPPORTED,
                         "%s: %d clusters are more than its blocks can take", device->name,
                         args.from);
@@ -370,30 +320,35 @@ static cobloc_status follow_together(cob_labelled *l, const cob_there *how, cobl
                          .variant = variant_of(l, 1),
                          .blocks = device->processors,
                          .warps = COB_WARPS,
-                         .near = COB_WARPS * COB_WARP * COB_MOVED_BYTES};
+                         .near = sizeof(cob_followed) + (size_t)l->lanes * sizeof(int)};
     return device->start(device, l->queue, &launch, &args, err);
+}
+
+static int64_t shares(int64_t lines, int64_t each)
+{
+    return (lines + each - 1) / each;
 }
 
 /* Blocks are added up from the side that is passed over. */
 static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    int64_t at_once = COB_WARP / cob_block_runs(l->places), cut; /* lines of a warp */
+    int64_t at_once = COB_WARP / cob_block_runs(l->places); /* lines of a warp */
     cob_lines_args args = args_of(l, how->side, how);
     args.table = l->table;
     args.quad_indices = args.indices; /* read in fours, but not interleaved */
     args.quad_values = args.values;
     args.summed = how->summed;
     args.changes = !how->anew;
-    cut = (args.slot_count + at_once - 1) / at_once;
+    int64_t kept = how->summed ? args.major : args.slot_count;
     if (!how->summed) {
-        COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, cut, err));
-        COB_TRY(start(l, COB_SUM_RUNS, args, 0, (args.piece_count + at_once - 1) / at_once, err));
+        COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, shares(args.slot_count, at_once), err));
+        COB_TRY(start(l, COB_SUM_RUNS, args, 0, shares(args.piece_count, at_once), err));
+        COB_TRY(start(l, COB_PLACE_RUNS, args, 0, shares(args.major, at_once), err));
     } else if (how->follows) {
         COB_TRY(follow_together(l, how, err));
     }
-    COB_TRY(start(l, COB_PLACE_RUNS, args, 0,
-                  (args.major + at_once - 1) / at_once + (how->summed ? 0 : cut), err));
+    COB_TRY(start(l, COB_PLACE_KEPT, args, 0, shares(kept, at_once * COB_PLACED), err));
 done:
     return status;
 }

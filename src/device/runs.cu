@@ -7,8 +7,7 @@
  * A block has the places of one group, as many as a warp has threads. Where only some runs are left,
  * and there are fewer places than that, a warp takes several lines at once.
  *
- * The sums of all lines are kept. If few lines of the other side moved since, their entries are moved
- * from one sum to another, and nothing else is added up.
+ * The sums of all lines are kept: see kept.cu.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -67,13 +66,17 @@ typedef struct group_of_runs {
     line_rule rule;
     line_totals counts, table;
     int first, runs;
+    long long block, blocks; /* of those that have these runs */
 } group_of_runs;
 
-HERE group_of_runs group_of_block(const cob_lines_args *a, long long block)
+HERE group_of_runs group_of_block(const cob_lines_args *a, long long block, long long blocks)
 {
     group_of_runs group;
     group.runs = cob_block_runs(a->lanes);
-    group.first = (int)(block % (a->lanes / group.runs)) * group.runs;
+    int groups = a->lanes / group.runs;
+    group.first = (int)(block % groups) * group.runs;
+    group.block = block / groups;
+    group.blocks = blocks / groups;
     return group;
 }
 
@@ -81,6 +84,17 @@ HERE group_of_runs group_of_block(const cob_lines_args *a, long long block)
 HERE int lines_at_once(const group_of_runs *group)
 {
     return COB_WARP / group->runs;
+}
+
+/* What a warp takes of all lines, or pieces: from the first on, so many further each time. */
+HERE long long first_of_warp(const group_of_runs *group, int warp, int warps)
+{
+    return (group->block * warps + warp) * lines_at_once(group);
+}
+
+HERE long long step_of_warps(const group_of_runs *group, int warps)
+{
+    return group->blocks * warps * lines_at_once(group);
 }
 
 HERE int line_of_lane(const group_of_runs *group, int lane)
@@ -91,6 +105,28 @@ HERE int line_of_lane(const group_of_runs *group, int lane)
 HERE int place_of_lane(const group_of_runs *group, int lane)
 {
     return group->first + lane % group->runs;
+}
+
+/* What the threads of a block need before they take lines. `near`: the same, where all that it looks
+ * at is near. */
+HERE group_of_runs begin_group(const cob_lines_args *a, char **memory, int *taken, long long block,
+                               long long blocks, group_of_runs *near)
+{
+    group_of_runs group = group_of_block(a, block, blocks);
+    char *at_rule = *memory;
+    BLOCK_DEALS(i, 1)
+        *taken = 0;
+    BLOCK_WAITS
+    group.rule = bring_rule(a, memory, group.first, group.runs);
+    char *at_counts = *memory;
+    group.counts = begin_counts(a, memory, group.first, group.runs);
+    char *at_table = *memory;
+    group.table = begin_table(a, memory, group.first, group.runs);
+    *near = group;
+    near->rule = near_rule(a, at_rule, group.runs);
+    near->counts = near_totals(at_counts, group.runs, 0);
+    near->table = near_totals(at_table, group.runs, cob_table_row(a->from, group.runs));
+    return group;
 }
 
 /* What a thread has of its group. */
@@ -120,32 +156,27 @@ HERE KEPT *kept_of_run(const cob_lines_args *a, long long line, int run)
 /* Sums of lines that are cut, of those who have places: all 0. */
 KERNEL(cob_clear_runs) PLACE(a)
 {
-    group_of_runs group = group_of_block(&a, BLOCK);
-    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
-    WARPS(warp) {
-        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
-        for (long long s = (BLOCK / groups * BLOCK_WARPS + warp) * at_once; s < a.slot_count;
-             s += step)
+    group_of_runs group = group_of_block(&a, BLOCK, BLOCKS);
+    long long step = step_of_warps(&group, BLOCK_WARPS);
+    WARPS(warp)
+        for (long long s = first_of_warp(&group, warp, BLOCK_WARPS); s < a.slot_count; s += step)
             LANES(lane) {
                 long long own = s + line_of_lane(&group, lane);
                 int run = run_at(&a, place_of_lane(&group, lane));
                 for (int l = 0; l < a.from && run >= 0 && own < a.slot_count; l++)
                     kept_of_run(&a, AT(const int, a.slots)[own], run)[(long long)l * a.abreast] = 0;
             }
-    }
 }
 
 /* Adds up pieces of lines. */
 KERNEL(cob_sum_runs) PLACE(a)
 {
     NEAR
-    group_of_runs group = group_of_block(&a, BLOCK);
-    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
+    group_of_runs group = group_of_block(&a, BLOCK, BLOCKS);
+    long long step = step_of_warps(&group, BLOCK_WARPS);
     WARPS(warp) {
         CELL *cells = begin_sums(&a, (char *)near_memory + COB_NEAR_START, warp);
-        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
-        for (long long p = (BLOCK / groups * BLOCK_WARPS + warp) * at_once; p < a.piece_count;
-             p += step)
+        for (long long p = first_of_warp(&group, warp, BLOCK_WARPS); p < a.piece_count; p += step)
             LANES(lane) {
                 long long own = p + line_of_lane(&group, lane);
                 int run = run_at(&a, place_of_lane(&group, lane));
@@ -200,137 +231,36 @@ HERE void place_whole(const cob_lines_args *a, const group_of_runs *group, long 
     }
 }
 
-/* Those whose sums are known: all, or those that were cut. */
-HERE void place_summed(const cob_lines_args *a, const group_of_runs *group, long long first)
-{
-    LANES(lane) {
-        long long at = first + line_of_lane(group, lane);
-        int place = place_of_lane(group, lane), run = run_at(a, place);
-        if (run >= 0 && at < (a->summed ? a->major : a->slot_count)) {
-            long long line = a->summed ? at : AT(const int, a->slots)[at];
-            line_sums own = {0, 0, kept_of_run(a, line, run), a->abreast, 0};
-            place_for_run(a, group, &own, line, place, run);
-        }
-    }
-}
-
 /* The lines of a warp. The blocks of a group take some in turn, and so do the warps of a block, each
  * when it has done with others. */
-HERE void place_some(const cob_lines_args *a, group_of_runs group, CELL *cells, int *taken,
-                     long long own, long long step)
+HERE void place_some(const cob_lines_args *a, group_of_runs group, CELL *cells, int *taken)
 {
     int at_once = lines_at_once(&group);
-    long long summed = a->summed ? a->major : a->slot_count;
-    summed = (summed + at_once - 1) / at_once * at_once;
     for (;;) {
-        long long next = (own + step * TAKE(taken, 1)) * at_once;
-        if (next >= summed + (a->summed ? 0 : a->major))
+        long long next = (group.block + group.blocks * TAKE(taken, 1)) * at_once;
+        if (next >= a->major)
             break;
-        if (next < summed)
-            place_summed(a, &group, next);
-        else
-            place_whole(a, &group, next - summed, cells);
+        place_whole(a, &group, next, cells);
     }
 }
 
-/* Places all lines, and adds them to the table. Where all that it looks at is near, it says so. */
+/* Adds up all lines that are not cut, places them, and adds them to the table. Where all that it
+ * looks at is near, it says so. */
 KERNEL(cob_place_runs) PLACE(a)
 {
     NEAR
-    group_of_runs group = group_of_block(&a, BLOCK);
-    int groups = a.lanes / group.runs, *taken = (int *)near_memory;
-    char *memory = (char *)near_memory + COB_NEAR_START, *at_rule = memory;
-    BLOCK_DEALS(i, 1)
-        *taken = 0;
-    BLOCK_WAITS
-    group.rule = bring_rule(&a, &memory, group.first, group.runs);
-    char *at_counts = memory;
-    group.counts = begin_counts(&a, &memory, group.first, group.runs);
-    char *at_table = memory;
-    group.table = begin_table(&a, &memory, group.first, group.runs);
+    int *taken = (int *)near_memory;
+    char *memory = (char *)near_memory + COB_NEAR_START;
+    group_of_runs near, group = begin_group(&a, &memory, taken, BLOCK, BLOCKS, &near);
     WARPS(warp) {
-        CELL *cells = a.summed ? 0 : begin_sums(&a, memory, warp);
-        long long own = BLOCK / groups, step = BLOCKS / groups;
-        group_of_runs near = group;
-        near.rule = near_rule(&a, at_rule, group.runs);
-        near.counts = near_totals(at_counts, group.runs, 0);
-        near.table = near_totals(at_table, group.runs, cob_table_row(a.from, group.runs));
+        CELL *cells = begin_sums(&a, memory, warp);
         if (a.rule_near && a.counts_near && a.table_near)
-            place_some(&a, near, cells, taken, own, step);
+            place_some(&a, near, cells, taken);
         else
-            place_some(&a, group, cells, taken, own, step);
+            place_some(&a, group, cells, taken);
     }
     end_counts(&a, &group.counts, group.first, group.runs);
     end_table(&a, &group.table, group.first, group.runs);
-}
-
-/* What a thread of a warp found of a line that moved: entries of it, and from where to where. */
-typedef struct moved_part {
-    long long first;
-    int count, run, before, now;
-} moved_part;
-
-/* A line, or if it is long, one of its pieces, of the run that has a place; without entries unless it
- * moved. Pieces have the first numbers. */
-HERE moved_part find_moved(const cob_lines_args *a, long long at, long long pieces, int run)
-{
-    moved_part part = {0, 0, run, 0, 0};
-    long long line = at - pieces;
-    cob_piece piece = {0, 0, 0};
-    if (run < 0 || line >= a->major || (at >= a->piece_count && line < 0))
-        return part;
-    if (at < a->piece_count) {
-        piece = AT(const cob_piece, a->pieces)[at];
-        line = AT(const int, a->slots)[piece.slot];
-    }
-    part.before = (int)AT(const LABEL, a->before)[line * a->abreast + run];
-    part.now = (int)AT(const LABEL, a->labels)[line * a->abreast + run];
-    if (part.before == part.now)
-        return part;
-    long long begin = AT(const long long, a->offsets)[line];
-    long long count = AT(const long long, a->offsets)[line + 1] - begin;
-    part.first = at < a->piece_count ? piece.first : begin;
-    part.count = at < a->piece_count ? piece.count : count <= a->longest ? (int)count : 0;
-    return part;
-}
-
-/* Moves the entries of one thread of a warp between sums of the other side. */
-HERE void move_entries(const cob_lines_args *a, const moved_part *part, int lane)
-{
-    for (long long e = part->first + lane; e < part->first + part->count; e += COB_WARP) {
-        long long other = AT(const int, a->indices)[e];
-        int layer = a->layers > 1 ? (int)(other / a->other_lines) : 0;
-        SUM value = value_at(a->values, e);
-        KEPT *sums = kept_of_run(a, other - layer * a->other_lines, part->run) +
-                     (long long)layer * a->to * a->abreast;
-        ADD_KEPT(sums + (long long)part->now * a->abreast, value);
-        ADD_KEPT(sums + (long long)part->before * a->abreast, -value);
-    }
-}
-
-/* Moves the entries of all lines that moved in the last pass over them. Threads of a warp look for
- * some, and then take each of these together. */
-KERNEL(cob_follow_runs) PLACE(a)
-{
-    NEAR
-    group_of_runs group = group_of_block(&a, BLOCK);
-    int groups = a.lanes / group.runs, at_once = lines_at_once(&group);
-    long long pieces = (a.piece_count + at_once - 1) / at_once * at_once;
-    WARPS(warp) {
-        moved_part *moved = (moved_part *)near_memory + warp * COB_WARP;
-        long long step = BLOCKS / groups * BLOCK_WARPS * at_once;
-        for (long long first = (BLOCK / groups * BLOCK_WARPS + warp) * at_once;
-             first < pieces + a.major; first += step) {
-            LANES(lane)
-                moved[lane] = find_moved(&a, first + line_of_lane(&group, lane), pieces,
-                                         run_at(&a, place_of_lane(&group, lane)));
-            for (int i = 0; i < COB_WARP; i++)
-                if (moved[i].count > 0)
-                    LANES(lane)
-                        move_entries(&a, moved + i, lane);
-            WARP_WAITS
-        }
-    }
 }
 
 /* The labels of one run, to where those of all stand, or with `keep` back from there. */

@@ -330,3 +330,13 @@ void cob_slices_free(cob_slices *slices)
     cob_free(slices->slots);
     *slices = (cob_slices){0};
 }
+
+bool cob_has_heavy_line(const cobloc_view *view)
+{
+    int64_t most = view->kind == COBLOC_U8 ? UINT8_MAX : UINT16_MAX;
+    bool heavy = false;
+    for (int64_t i = 0; i < view->major && view->kind <= COBLOC_U16 && !heavy; i++)
+        heavy = length_of(view, i) >= UINT32_MAX / most &&
+                weight_of(view, view->offsets[i], view->offsets[i + 1]) == UINT32_MAX;
+    return heavy;
+}

@@ -43,4 +43,7 @@ cobloc_status cob_slices_long(const cobloc_view *view, int blocks, cob_slices *o
 cobloc_status cob_slices_order(const cobloc_view *view, cob_slices *out, cobloc_error *err);
 void cob_slices_free(cob_slices *slices);
 
+/* Whether the counts of a line add up to more than 32 bits hold. */
+bool cob_has_heavy_line(const cobloc_view *view);
+
 #endif

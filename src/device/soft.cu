@@ -166,10 +166,11 @@ HERE int score_soft(const cob_lines_args *a, const line_rule *rule, long long li
 {
     line_best best = {NEGATIVE_INFINITY, NEGATIVE_INFINITY, 0};
     line_sums sums = {0, 0, 0, 0, AT(const double, a->soft_sums) + line * a->from};
-    double effect = AT(const double, a->effects)[line], *shares = AT(double, a->soft) + line * a->to;
+    line_seen seen = {sums, AT(const double, a->effects)[line], own};
+    double *shares = AT(double, a->soft) + line * a->to;
     for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
         double scores[SCORED_AT_ONCE];
-        score_some(a, rule, &sums, effect, first, scores);
+        score_some(a, rule, &seen, 1, first, scores);
         consider(&best, scores, first, a->to, own);
         for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++)
             shares[first + i] = scores[i];

@@ -6,6 +6,8 @@
 #include "base/alloc.h"
 #include "device/holding.h"
 
+#include <string.h>
+
 /* What is known of a run: whether the sums of a side are those of the other side's labels, but for
  * lines that moved in the last pass over that; and how many did. */
 typedef struct team_lane {
@@ -91,14 +93,15 @@ static void plan_sums(cob_team *team, int runs)
     enum { AS_ONE = 16 }; /* runs together take about as long as so many would one by one */
     cob_labelled *l = team->labelled;
     int side = team->how.side, other = 1 - side;
-    int32_t *followed = l->active_here + cob_fours(l->lanes);
+    int32_t *follows = l->active_here + cob_fours(l->lanes);
     int64_t moved = 0, lines = l->held->side[other].lines.view.major;
     bool summed = true;
-    for (int i = 0; i < l->places; i++) {
-        const team_lane *lane = i < runs ? &team->lanes[l->active_here[i]] : NULL;
-        followed[i] = lane && lane->moved[other] > 0 ? l->active_here[i] : -1;
-        moved += lane ? lane->moved[other] : 0;
-        summed = summed && (!lane || lane->summed[side]);
+    memset(follows, 0, (size_t)l->lanes * sizeof *follows);
+    for (int i = 0; i < runs; i++) {
+        const team_lane *lane = &team->lanes[l->active_here[i]];
+        follows[l->active_here[i]] = lane->moved[other] > 0;
+        moved += lane->moved[other];
+        summed = summed && lane->summed[side];
     }
     team->how.summed = summed && moved < lines * (runs + AS_ONE - 1) / AS_ONE;
     team->how.follows = moved > 0;

@@ -79,17 +79,14 @@ done:
 }
 
 /* What is cut, and its pieces, if there are any. */
-static cobloc_status upload_cut(cob_device *device, cobloc_value_kind kind, const cob_slices *cut,
-                                cob_cut *out, cobloc_error *err)
+static cobloc_status upload_cut(cob_device *device, const cob_slices *cut, cob_cut *out,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t first = cut->whole_count;
     *out = (cob_cut){.slot_count = cut->slot_count,
                      .piece_count = (cut->count - first) * COB_WARP,
                      .longest = cut->longest};
-    COB_CHECK(cut->large == 0 || kind > COBLOC_U8, COBLOC_UNSUPPORTED,
-              "%s: the entries of some lines add up to more than it can take, %u", device->name,
-              UINT32_MAX);
     COB_TRY(cob_upload(device, cut->slots, cut->slot_count, sizeof *cut->slots, &out->slots, err));
     if (out->piece_count > 0)
         COB_TRY(cob_upload(device, cut->pieces + first * COB_WARP, out->piece_count,
@@ -149,7 +146,7 @@ static cobloc_status lay_out_other(cob_device *device, cob_held_side *s, cobloc_
     COB_TRY(cob_slices_cut(view, NEAR_LABELS, device->processors, &cut, err));
     size_t places = (size_t)cut.quads * COB_QUAD * COB_WARP;
     memcpy(s->packed_end, cut.packed_end, sizeof s->packed_end);
-    COB_TRY(upload_cut(device, view->kind, &cut, &s->cut[0], err));
+    COB_TRY(upload_cut(device, &cut, &s->cut[0], err));
     COB_TRY(device->alloc(device, places * sizeof *view->indices, &s->quad_indices, err));
     COB_TRY(device->alloc(device, places * cob_kind_width(view->kind), &s->quad_values, err));
     COB_TRY(lay_whole(device, &cut, s, err));
@@ -166,7 +163,7 @@ static cobloc_status lay_out_kept(cob_held *held, cobloc_error *err)
     cob_held_side *s = &held->side[held->kept];
     cob_slices order = {0};
     COB_TRY(cob_slices_order(&s->lines.view, &order, err));
-    COB_TRY(upload_cut(held->device, s->lines.view.kind, &order, &s->cut[0], err));
+    COB_TRY(upload_cut(held->device, &order, &s->cut[0], err));
     COB_TRY(cob_across_hold(held, &order, err));
 done:
     cob_slices_free(&order);
@@ -196,7 +193,7 @@ static cobloc_status upload_for_teams(cob_held *held, cobloc_error *err)
         cob_held_side *s = &held->side[side];
         COB_TRY(upload_lines(device, s, err));
         COB_TRY(cob_slices_long(&s->lines.view, device->processors, &cut, err));
-        COB_TRY(upload_cut(device, s->lines.view.kind, &cut, &s->cut[1], err));
+        COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
         cob_slices_free(&cut);
     }
 done:
@@ -224,6 +221,34 @@ done:
     return status;
 }
 
+/* Counts as a kind whose sums have 64 bits. */
+static cobloc_status widen(cob_held *held, int side, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cobloc_view *view = &held->side[side].lines.view;
+    COB_NEW(held->wide[side], view->nnz);
+    for (int64_t e = 0; e < view->nnz; e++)
+        held->wide[side][e] = (uint32_t)cob_entry(view->kind, view->values, e);
+    view->kind = COBLOC_U32;
+    view->values = held->wide[side];
+done:
+    return status;
+}
+
+/* The lines of both sides, as kernels can add them up. */
+static cobloc_status take_lines(cob_held *held, const cob_held_lines lines[2], cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool heavy = cob_has_heavy_line(&lines[0].view) || cob_has_heavy_line(&lines[1].view);
+    for (int side = 0; side < 2; side++) {
+        held->side[side].lines = lines[side];
+        if (heavy)
+            COB_TRY(widen(held, side, err));
+    }
+done:
+    return status;
+}
+
 cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], int layers, bool soft,
                            cob_held **out, cobloc_error *err)
 {
@@ -233,11 +258,10 @@ cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], in
     held->device = device;
     held->layers = layers;
     held->kept = lines[0].view.major < lines[1].view.major ? 0 : 1;
-    COB_TRY(device->prepare(device, (cob_variant){lines[0].view.kind, true, 1}, err));
-    for (int side = 0; side < 2; side++) {
-        held->side[side].lines = lines[side];
+    COB_TRY(take_lines(held, lines, err));
+    COB_TRY(device->prepare(device, (cob_variant){held->side[0].lines.view.kind, true, 1}, err));
+    for (int side = 0; side < 2; side++)
         COB_TRY(upload_about(device, &held->side[side], err));
-    }
     held->teams = lines[0].view.nnz <= FEW_ENTRIES;
     if (held->teams)
         COB_TRY(upload_for_teams(held, err));
@@ -263,6 +287,7 @@ void cob_held_free(cob_held *held)
                                       s->offsets,      s->indices,     s->values};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
             held->device->release(held->device, arrays[i]);
+        cob_free(held->wide[side]);
     }
     held->device->release(held->device, held->codes);
     held->device->release(held->device, held->code_values);

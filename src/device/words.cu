@@ -7,7 +7,8 @@
 #ifndef WITH_HARD
 #define WITH_HARD 0 /* other kernels are compiled: see cob_way */
 #endif
-#define KERNEL(name) extern "C" __global__ void __launch_bounds__(COB_WARP *COB_WARPS) name
+#define KERNEL_OF(warps, name) extern "C" __global__ void __launch_bounds__(COB_WARP *(warps)) name
+#define KERNEL(name) KERNEL_OF(COB_WARPS, name)
 #define PLACE(a) (cob_lines_args a)
 #define HERE static __device__ __forceinline__
 #define NEAR extern __shared__ __align__(16) long long near_memory[];

@@ -295,6 +295,28 @@ static void long_lines_are_cut(void **state)
     cobloc_matrix_free(x);
 }
 
+/* A line of so many entries of 255 that they are just beyond what 32 bits hold, and one entry less.
+ */
+static void heavy_lines_are_found(void **state)
+{
+    int64_t count = (int64_t)UINT32_MAX / UINT8_MAX + 1;
+    uint8_t *values = malloc((size_t)count);
+    int64_t offsets[] = {0, 2, count};
+    cobloc_view view = {.major = 2, .offsets = offsets, .values = values, .kind = COBLOC_U8};
+    (void)state;
+    assert_non_null(values);
+    memset(values, UINT8_MAX, (size_t)count);
+    assert_false(cob_has_heavy_line(&view));
+    offsets[1] = 0;
+    assert_true(cob_has_heavy_line(&view));
+    values[count - 1] = 0;
+    values[count - 2] = UINT8_MAX - 1;
+    assert_false(cob_has_heavy_line(&view));
+    view.kind = COBLOC_U32; /* its sums have 64 bits anyway */
+    assert_false(cob_has_heavy_line(&view));
+    free(values);
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 static void devices_are_named(void **state)
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_cut),
         cmocka_unit_test(kept_lines_have_places_or_none),
         cmocka_unit_test(restarts_go_together),
+        cmocka_unit_test(heavy_lines_are_found),
         cmocka_unit_test(devices_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
