@@ -1,8 +1,8 @@
-# Turns the source of the device's kernels into a C file. Run as a script with FROM (the folder) and
-# TO (the file).
+# Turns the source of the device's kernels into a C file. Run as a script with PARTS (the files)
+# and TO (the C file).
 set(source "")
-foreach(part IN ITEMS ../base/exponential.h kernels.h words.cu entries.cu draws.cu lines.cu runs.cu kept.cu across.cu soft.cu)
-  file(READ ${FROM}/${part} text HEX)
+foreach(part IN LISTS PARTS)
+  file(READ ${part} text HEX)
   string(APPEND source "${text}")
 endforeach()
 string(REGEX REPLACE "(..)" "0x\\1," bytes "${source}00")

@@ -14,6 +14,7 @@
 #define KERNEL_OF(warps, name) static void name
 #define PLACE(a) (cob_lines_args a, emulated_place place)
 #define HERE static inline
+#define UNROLLED
 #define NEAR long long *near_memory = place.near;
 #define BLOCK place.block
 #define BLOCKS place.blocks
@@ -21,6 +22,9 @@
 #define LANES(lane) for (int lane = 0; lane < COB_WARP; lane++)
 #define WARPS(warp) for (int warp = 0; warp < place.warps; warp++)
 #define BLOCK_DEALS(i, count) for (long long i = 0; i < (count); i++)
+#define WARPS_DEAL(i, count, j, each)                                                              \
+    for (int i = 0; i < (count); i++)                                                              \
+        for (long long j = 0; j < (each); j++)
 #define BLOCK_WAITS
 #define WARP_WAITS
 #define ADD_LONG(to, number) (*(to) += (number))
@@ -61,6 +65,8 @@ HERE void add_near(long long *to, long long number)
 #include "device/entries.cu"
 
 #include "device/draws.cu"
+
+#include "device/scores.cu"
 
 #include "device/lines.cu"
 

@@ -27,29 +27,35 @@ HERE line_seen see_kept(const cob_lines_args *a, long long line, int run)
     return see_line(a, &sums, line, run);
 }
 
-/* A line of a thread that has been placed: if all are added to the table, it is; else it is listed if
- * it moved, for all threads of the warp to take away from one cluster and add to another. */
-HERE void settle(const cob_lines_args *a, const group_of_runs *group, const line_seen *seen,
-                 line_move move, int number, int place, cob_moves *moves)
+/* A line of a thread that moved: it is listed, for all threads of the warp to take away from one
+ * cluster and add to another. */
+HERE void list_move(cob_moves *moves, int number, int run, line_move move)
 {
-    if (a->anew) {
-        line_totals counts = totals_of_place(group, &group->counts, place);
-        line_totals table = totals_of_place(group, &group->table, place);
-        count_move(a, &counts, seen->effect, move);
-        add_to_table(a, &seen->sums, &table, move.to, 1);
-    } else if (move.to != move.from) {
-        cob_moved *own = &moves->of[TAKE_ONE(&moves->count)];
-        own->line = number;
-        own->run = place - group->first;
-        own->before = (unsigned short)move.from;
-        own->now = (unsigned short)move.to;
-    }
+    cob_moved *own = &moves->of[TAKE_ONE(&moves->count)];
+    own->line = number;
+    own->run = run;
+    own->before = (unsigned short)move.from;
+    own->now = (unsigned short)move.to;
+}
+
+/* A line of a thread that has its label, where all lines are added to the table. */
+HERE void add_placed(const cob_lines_args *a, const group_of_runs *group, long long line, int place,
+                     int run)
+{
+    line_totals counts = totals_of_place(group, &group->counts, place);
+    line_totals table = totals_of_place(group, &group->table, place);
+    line_seen seen = see_kept(a, line, run);
+    line_move move = {seen.own, seen.own};
+    if (!a->keep)
+        move.from = (int)AT(const LABEL, a->before)[line * a->abreast + run];
+    count_move(a, &counts, seen.effect, move);
+    add_to_table(a, &seen.sums, &table, move.to, 1);
 }
 
 /* Places the lines of one thread: numbers `line_of_lane` and further ones, so many apart, from `first`
- * on. */
+ * on. `lines` is known to compilers, which keep what belongs to each in registers. */
 HERE void place_for_lane(const cob_lines_args *a, const group_of_runs *group, long long first,
-                         int lane, cob_moves *moves)
+                         int lane, int lines, cob_moves *moves)
 {
     int place = place_of_lane(group, lane), run = run_at(a, place);
     int apart = lines_at_once(group), own = line_of_lane(group, lane), chosen[COB_PLACED];
@@ -58,19 +64,24 @@ HERE void place_for_lane(const cob_lines_args *a, const group_of_runs *group, lo
     line_seen seen[COB_PLACED];
     if (run < 0 || own >= count)
         return;
-    for (int n = 0; n < COB_PLACED; n++) { /* the first one again where there are no more */
+    UNROLLED
+    for (int n = 0; n < lines; n++) { /* the first one again where there are no more */
         line[n] = kept_line(a, first + (own + n * apart < count ? own + n * apart : own));
         seen[n] = see_kept(a, line[n], run);
     }
     if (!a->keep)
-        choose_best(a, &rule, seen, COB_PLACED, chosen);
-    for (int n = 0; n < COB_PLACED; n++)
-        if (own + n * apart < count) {
+        choose_best(a, &rule, seen, lines, chosen);
+    UNROLLED
+    for (int n = 0; n < lines; n++)
+        if (own + n * apart < count && !a->keep) {
             int known = known_cluster(a, line[n], seen[n].own);
             line_move move = {seen[n].own, known >= 0 ? known : chosen[n]};
             write_label(a, line[n], run, move);
-            settle(a, group, &seen[n], move, own + n * apart, place, moves);
+            if (!a->anew && move.to != move.from)
+                list_move(moves, own + n * apart, place - group->first, move);
         }
+    for (int n = own; a->anew && n < own + lines * apart && n < count; n += apart)
+        add_placed(a, group, kept_line(a, first + n), place, run);
 }
 
 /* Lines of a warp that moved, from number m of them on: threads take different clusters, and all sums
@@ -107,9 +118,10 @@ HERE void add_moves(const cob_lines_args *a, const group_of_runs *group, long lo
 }
 
 /* The lines of a warp, as in place_some. */
-HERE void place_kept(const cob_lines_args *a, group_of_runs group, cob_moves *moves, int *taken)
+HERE void place_kept(const cob_lines_args *a, group_of_runs group, int lines, cob_moves *moves,
+                     int *taken)
 {
-    int each = lines_at_once(&group) * COB_PLACED;
+    int each = lines_at_once(&group) * lines;
     for (;;) {
         long long first = (group.block + group.blocks * TAKE(taken, 1)) * each;
         if (first >= kept_lines(a))
@@ -118,7 +130,7 @@ HERE void place_kept(const cob_lines_args *a, group_of_runs group, cob_moves *mo
             if (lane == 0)
                 moves->count = 0;
         LANES(lane)
-            place_for_lane(a, &group, first, lane, moves);
+            place_for_lane(a, &group, first, lane, lines, moves);
         for (int m = 0; m < moves->count; m += MOVED_AT_ONCE)
             LANES(lane)
                 add_moves(a, &group, first, moves, m, lane);
@@ -135,10 +147,12 @@ KERNEL_OF(COB_KEPT_WARPS, cob_place_kept) PLACE(a)
     group_of_runs near, group = begin_group(&a, &memory, taken, BLOCK, BLOCKS, &near);
     WARPS(warp) {
         cob_moves *moves = (cob_moves *)memory + warp;
-        if (a.rule_near && a.counts_near && a.table_near)
-            place_kept(&a, near, moves, taken);
+        if (!a.rule_near || !a.counts_near || !a.table_near)
+            place_kept(&a, group, COB_PLACED, moves, taken);
+        else if (a.placed == 1)
+            place_kept(&a, near, 1, moves, taken);
         else
-            place_kept(&a, group, moves, taken);
+            place_kept(&a, near, COB_PLACED, moves, taken);
     }
     end_counts(&a, &group.counts, group.first, group.runs);
     end_table(&a, &group.table, group.first, group.runs);
@@ -155,80 +169,86 @@ HERE void read_labels(cob_address labels, long long four, int *out)
         out[i] = BYTES ? (int)(word >> 8 * i & 255) : (int)AT(const LABEL, labels)[COB_QUAD * four + i];
 }
 
-/* Lists which of four runs a line moved in. */
+/* Long lines are followed piece by piece: pieces have the first numbers. */
+typedef struct part_of_line {
+    long long line, first;
+    int count;
+} part_of_line;
+
+HERE part_of_line part_at(const cob_lines_args *a, long long at)
+{
+    part_of_line part;
+    if (at < a->piece_count) {
+        cob_piece piece = AT(const cob_piece, a->pieces)[at];
+        part.line = AT(const int, a->slots)[piece.slot];
+        part.first = piece.first;
+        part.count = piece.count;
+    } else {
+        part.line = at - a->piece_count;
+        part.first = AT(const long long, a->offsets)[part.line];
+        long long count = AT(const long long, a->offsets)[part.line + 1] - part.first;
+        part.count = count <= a->longest ? (int)count : 0;
+    }
+    return part;
+}
+
+/* Lists which of four runs the line of a part moved in. */
 HERE void find_moved(const cob_lines_args *a, long long four, cob_followed *found)
 {
-    long long line = four * COB_QUAD / a->abreast;
-    int first = (int)(four * COB_QUAD - line * a->abreast), before[COB_QUAD], now[COB_QUAD];
-    read_labels(a->before, four, before);
-    read_labels(a->labels, four, now);
-    for (int i = 0; i < COB_QUAD; i++)
-        if (before[i] != now[i] && ((const int *)(found + 1))[first + i]) {
-            cob_moved *own = &found->of[TAKE_ONE(&found->count)];
-            own->line = (int)line;
-            own->run = first + i;
+    int fours = a->abreast / COB_QUAD, before[COB_QUAD], now[COB_QUAD];
+    part_of_line part = part_at(a, four / fours);
+    read_labels(a->before, part.line * fours + four % fours, before);
+    read_labels(a->labels, part.line * fours + four % fours, now);
+    for (int i = 0; i < COB_QUAD; i++) {
+        int run = (int)(four % fours) * COB_QUAD + i;
+        if (before[i] != now[i] && part.count > 0 && AT(const int, a->active)[run]) {
+            cob_moved_part *own = &found->of[TAKE_ONE(&found->count)];
+            own->first = part.first;
+            own->count = part.count;
+            own->run = run;
             own->before = (unsigned short)before[i];
             own->now = (unsigned short)now[i];
         }
+    }
 }
 
-/* Moves entries of a line between sums of the other side: from `first` on, `step` apart. Reads come
- * before what is done with them. */
-HERE void move_entries(const cob_lines_args *a, const cob_moved *moved, long long first,
-                       long long last, int step)
+/* Some threads move the entries of a part between sums of the other side: this one those from number
+ * `first` on, `step` apart. Reads come before what is done with them. */
+HERE void move_entries(const cob_lines_args *a, const cob_moved_part *part, int first, int step)
 {
     enum { AT_ONCE = 4 };
-    for (long long e = first; e < last; e += AT_ONCE * step) {
+    for (int e = first; e < part->count; e += AT_ONCE * step) {
         int index[AT_ONCE] = {0};
         SUM value[AT_ONCE] = {0};
         for (int i = 0; i < AT_ONCE; i++)
-            if (e + i * step < last) {
-                index[i] = AT(const int, a->indices)[e + i * step];
-                value[i] = value_at(a->values, e + i * step);
+            if (e + i * step < part->count) {
+                index[i] = AT(const int, a->indices)[part->first + e + i * step];
+                value[i] = value_at(a->values, part->first + e + i * step);
             }
         for (int i = 0; i < AT_ONCE; i++)
-            if (e + i * step < last) {
+            if (e + i * step < part->count) {
                 int layer = a->layers > 1 ? (int)(index[i] / a->other_lines) : 0;
-                KEPT *sums = kept_of_run(a, index[i] - layer * a->other_lines, moved->run) +
+                KEPT *sums = kept_of_run(a, index[i] - layer * a->other_lines, part->run) +
                              (long long)layer * a->to * a->abreast;
-                ADD_KEPT(sums + (long long)moved->now * a->abreast, value[i]);
-                ADD_KEPT(sums + (long long)moved->before * a->abreast, -value[i]);
+                ADD_KEPT(sums + (long long)part->now * a->abreast, value[i]);
+                ADD_KEPT(sums + (long long)part->before * a->abreast, -value[i]);
             }
     }
 }
 
-/* Lines of a warp, from number m of those that were found on: some threads take one each, unless it
- * has too many entries. */
-enum { FOLLOWERS = 8, MANY_ENTRIES = 256 };
-
-HERE void follow_some(const cob_lines_args *a, cob_followed *found, int m, int lane)
+/* Moves the entries of all lines that moved in the last pass over them, in runs that are followed.
+ * Small blocks, which do not wait for each other, take parts that are no longer than a piece. */
+KERNEL_OF(COB_FOLLOW_WARPS, cob_follow_runs) PLACE(a)
 {
-    int number = m + lane / FOLLOWERS;
-    if (number >= found->count)
-        return;
-    const cob_moved *moved = &found->of[number];
-    long long begin = AT(const long long, a->offsets)[moved->line];
-    long long end = AT(const long long, a->offsets)[moved->line + 1];
-    if (end - begin <= MANY_ENTRIES)
-        move_entries(a, moved, begin + lane % FOLLOWERS, end, FOLLOWERS);
-    else if (lane % FOLLOWERS == 0)
-        found->many[TAKE_ONE(&found->many_count)] = number;
-}
-
-/* Moves the entries of all lines that moved in the last pass over them, in runs that are followed. */
-KERNEL(cob_follow_runs) PLACE(a)
-{
+    enum { FOLLOWERS = 8, ROUND = COB_FOLLOWED / COB_QUAD };
     NEAR
     cob_followed *found = (cob_followed *)near_memory;
-    long long fours = a.major * a.abreast / COB_QUAD, round = COB_FOLLOWED / COB_QUAD;
-    long long first = fours * BLOCK / BLOCKS, last = fours * (BLOCK + 1) / BLOCKS;
-    BLOCK_DEALS(i, a.abreast)
-        ((int *)(found + 1))[i] = AT(const int, a.active)[i];
-    for (; first < last; first += round) {
+    long long fours = (a.piece_count + a.major) * (a.abreast / COB_QUAD);
+    for (long long first = BLOCK * ROUND; first < fours; first += BLOCKS * ROUND) {
         BLOCK_DEALS(i, 1)
-            found->count = found->taken = found->many_count = 0;
+            found->count = found->taken = 0;
         BLOCK_WAITS
-        BLOCK_DEALS(i, last - first < round ? last - first : round)
+        BLOCK_DEALS(i, fours - first < ROUND ? fours - first : ROUND)
             find_moved(&a, first + i, found);
         BLOCK_WAITS
         WARPS(warp)
@@ -237,15 +257,9 @@ KERNEL(cob_follow_runs) PLACE(a)
                 if (m >= found->count)
                     break;
                 LANES(lane)
-                    follow_some(&a, found, m, lane);
-            }
-        WARPS(warp)
-            for (int i = 0; i < found->many_count; i++) {
-                const cob_moved *moved = &found->of[found->many[i]];
-                const long long *offset = AT(const long long, a.offsets) + moved->line;
-                LANES(lane)
-                    move_entries(&a, moved, offset[0] + warp * COB_WARP + lane, offset[1],
-                                 BLOCK_WARPS * COB_WARP);
+                    if (m + lane / FOLLOWERS < found->count)
+                        move_entries(&a, &found->of[m + lane / FOLLOWERS], lane % FOLLOWERS,
+                                     FOLLOWERS);
             }
     }
 }

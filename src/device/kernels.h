@@ -24,8 +24,10 @@ enum {
     COB_CHUNK = 1 << 17, /* which see so many lines of the other side: a block keeps their labels */
     COB_SHORT = 1 << 7,  /* both for runs that go together: a warp takes a line, or a piece */
     COB_PLACED = 4,      /* lines whose sums are known that a thread places at once, at most; */
-    COB_KEPT_WARPS = 16, /* warps of a block that does so: its threads need many registers */
-    COB_FOLLOWED = 1 << 12, /* lines of all runs that a block looks at to find those that moved */
+    COB_KEPT_WARPS = 12, /* warps of a block that does so: its threads need many registers */
+    COB_FOLLOWED = 1 << 10, /* lines of all runs that a block looks at to find those that moved; */
+    COB_FOLLOW_WARPS = 8,   /* it has so many warps, */
+    COB_FOLLOW_BLOCKS = 5,  /* and there are so many for each processor */
     COB_SOFT_WIDE = 4,      /* clusters that a thread adds shares to at once, at most */
     COB_SOFT_DESK = COB_WARP * (8 + 8 * COB_SOFT_WIDE + 4 + 4), /* bytes of a warp for that */
     COB_SOFT_TILE = 64 /* lines whose statistics a block adds up at once */
@@ -43,12 +45,18 @@ typedef struct cob_moves {
     cob_moved of[COB_WARP * COB_PLACED];
 } cob_moves;
 
-/* And what a block finds when it looks for some: `many` have so many entries that all of its
- * threads move them. Behind it stands, for each run, whether it is followed. */
+/* Entries of a line that moved in one run, and from where to where. */
+typedef struct cob_moved_part {
+    long long first;
+    int count, run;
+    unsigned short before, now;
+    int unused;
+} cob_moved_part;
+
+/* And those that a block finds when it looks for some. */
 typedef struct cob_followed {
-    int count, taken, many_count;
-    int many[COB_FOLLOWED];
-    cob_moved of[COB_FOLLOWED];
+    int count, taken;
+    cob_moved_part of[COB_FOLLOWED];
 } cob_followed;
 
 /* Entries of one line that go to the same sums; nothing where `count` is 0. */
@@ -125,7 +133,8 @@ typedef struct cob_lines_args {
     unsigned draw[4]; /* for random labels: two numbers for all, the restart of run 0, the use */
     int diagonal, keep, anew, has_masses, counted;
     int summed;            /* runs that go together: the sums of all lines are known, */
-    int changes;           /* and the table is to have only what lines that move change */
+    int changes;           /* and the table is to have only what lines that move change; */
+    int placed;            /* so many lines are placed by a thread at once: 1 or COB_PLACED */
     int joined;            /* values are joined to the codes */
     int moves, lists;      /* whether only lines that moved are listed; how many lists */
     int group_bits;        /* threads that take a line together, as a power of two */

@@ -1,6 +1,5 @@
-/* The kernels of a device: the sums of lines over the clusters of the other side, their scores, the
- * best of these, and the statistics of the clusters. They do what matrix/lines.c does, with the same
- * operations in the same order wherever numbers are rounded, so that labels are the same to the bit.
+/* The kernels of a device: the sums of lines over the clusters of the other side, the clusters that
+ * are best for these, and the statistics of the clusters. They do what matrix/lines.c does.
  *
  * A thread takes a line, and the threads of a warp take lines of about the same length, whose
  * entries stand interleaved. Each thread adds to sums of its own, in a bank of shared memory of its
@@ -14,211 +13,6 @@
  *
  * SPDX-License-Identifier: MIT
  */
-
-/* ---- scores ---------------------------------------------------------------------------------- */
-
-/* The sums of a line: those that the thread added up, in its cells, or those of a line that was
- * cut, `stride` apart, or of shares. Compilers know which, wherever these are made. */
-typedef struct line_sums {
-    int is_near;
-    CELL *near;
-    const KEPT *far;
-    long long stride;
-    const double *shares;
-} line_sums;
-
-HERE long long sum_of(const line_sums *sums, int l)
-{
-    return sums->is_near ? cell_sum(sums->near, (unsigned)l) : (long long)sums->far[l * sums->stride];
-}
-
-HERE double number_of(const line_sums *sums, int l)
-{
-    return sums->shares ? sums->shares[l] : (double)sum_of(sums, l);
-}
-
-/* The rule of the line's run: numbers are `stride` apart, and those of the next run `apart`. */
-typedef struct line_rule {
-    const double *A, *b, *e;
-    long long stride, apart;
-} line_rule;
-
-typedef struct line_best {
-    double score, of_own;
-    int at; /* of equal ones the first */
-} line_best;
-
-enum { SCORED_AT_ONCE = 4 }; /* clusters: each addition waits for the one before */
-
-HERE void consider(line_best *best, const double *scores, int first, int to, int own)
-{
-    for (int i = 0; i < SCORED_AT_ONCE; i++) {
-        if (first + i < to && scores[i] > best->score) {
-            best->score = scores[i];
-            best->at = first + i;
-        }
-        if (first + i == own)
-            best->of_own = scores[i];
-    }
-}
-
-/* Cluster number i of those that are scored at once; the last one fills the rest. */
-HERE int some_cluster(int first, int i, int to)
-{
-    return first + i < to ? first + i : to - 1;
-}
-
-HERE void read_four(const double *from, long long stride, double *four)
-{
-    if (stride == 1) {
-        PAIR first = AT(const PAIR, from)[0], second = AT(const PAIR, from)[1];
-        four[0] = first.x;
-        four[1] = first.y;
-        four[2] = second.x;
-        four[3] = second.y;
-    } else {
-        for (int i = 0; i < 4; i++)
-            four[i] = from[i * stride];
-    }
-}
-
-/* A line that is to be placed. */
-typedef struct line_seen {
-    line_sums sums;
-    double effect;
-    int own; /* its cluster */
-} line_seen;
-
-/* The scores of some lines for clusters from `first` on, line after line. */
-HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                         int lines, int first, double *scores)
-{
-    double A[SCORED_AT_ONCE], b[SCORED_AT_ONCE], e[SCORED_AT_ONCE];
-    read_four(rule->A + first * rule->stride, rule->stride, A);
-    read_four(rule->b + first * rule->stride, rule->stride, b);
-    read_four(rule->e + first * rule->stride, rule->stride, e);
-    for (int n = 0; n < lines; n++)
-        for (int i = 0; i < SCORED_AT_ONCE; i++) { /* near sums go on to a multiple of four */
-            int k = seen[n].sums.is_near ? first + i : some_cluster(first, i, a->to);
-            scores[n * SCORED_AT_ONCE + i] =
-                number_of(&seen[n].sums, k) * A[i] + b[i] * seen[n].effect + e[i];
-        }
-    for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
-        for (int i = 0; i < SCORED_AT_ONCE; i++) {
-            int l = layer + some_cluster(first, i, a->to);
-            double A_l = rule->A[l * rule->stride];
-            for (int n = 0; n < lines; n++)
-                scores[n * SCORED_AT_ONCE + i] += number_of(&seen[n].sums, l) * A_l;
-        }
-}
-
-HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                     int lines, int first, double *scores)
-{
-    for (int i = 0; i < SCORED_AT_ONCE; i++) {
-        long long k = some_cluster(first, i, a->to) * rule->stride;
-        double b = rule->b[k], e = rule->e[k];
-        for (int n = 0; n < lines; n++)
-            scores[n * SCORED_AT_ONCE + i] = b * seen[n].effect + e;
-    }
-    for (int l = 0; l < a->from; l++) {
-        const double *A = rule->A + (long long)l * a->to * rule->stride;
-        double sum[COB_PLACED];
-        for (int n = 0; n < lines; n++)
-            sum[n] = number_of(&seen[n].sums, l);
-        for (int i = 0; i < SCORED_AT_ONCE; i++) {
-            double A_k = A[some_cluster(first, i, a->to) * rule->stride];
-            for (int n = 0; n < lines; n++)
-                scores[n * SCORED_AT_ONCE + i] += A_k * sum[n];
-        }
-    }
-}
-
-HERE void score_some(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                     int lines, int first, double *scores)
-{
-    if (a->diagonal)
-        score_diagonal(a, rule, seen, lines, first, scores);
-    else
-        score_full(a, rule, seen, lines, first, scores);
-}
-
-#if WITH_DRAWS
-/* Draws the label of a line as the processor does. Nothing keeps its scores: they are made to find
- * the largest, again to be added up, and to be looked at until the drawn number is reached. */
-HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                    long long line)
-{
-    enum { FIND_LARGEST, ADD_UP, REACH, ROUNDS };
-    double u = uniform_of(&a->drawing, (unsigned long long)line), sum = 0, reached = 0, most = 0;
-    double by = a->drawing.by_effect && seen->effect > 0 ? seen->effect : 1;
-    double temperature = a->drawing.temperature * by, largest = NEGATIVE_INFINITY;
-    int likeliest = 0;
-    for (int round = 0; round < ROUNDS; round++)
-        for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
-            double scores[SCORED_AT_ONCE];
-            score_some(a, rule, seen, 1, first, scores);
-            for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++) {
-                if (round == FIND_LARGEST) {
-                    largest = scores[i] > largest ? scores[i] : largest;
-                    continue;
-                }
-                double below = (largest - scores[i]) / temperature;
-                double share = below < COB_NEGLIGIBLE ? cob_exp_minus(below) : 0;
-                if (round == ADD_UP) {
-                    sum += share;
-                    continue;
-                }
-                share /= sum;
-                reached += share;
-                if (u < reached)
-                    return first + i;
-                likeliest = share > most ? first + i : likeliest;
-                most = share > most ? share : most;
-            }
-        }
-    return likeliest; /* rounding: the sum stayed below u */
-}
-#endif
-
-/* The best clusters of some lines. */
-HERE void choose_best(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                      int lines, int *chosen)
-{
-    line_best best[COB_PLACED];
-    for (int n = 0; n < lines; n++) {
-        best[n].score = best[n].of_own = NEGATIVE_INFINITY;
-        best[n].at = 0;
-    }
-    for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
-        double scores[COB_PLACED * SCORED_AT_ONCE];
-        score_some(a, rule, seen, lines, first, scores);
-        for (int n = 0; n < lines; n++)
-            consider(&best[n], scores + n * SCORED_AT_ONCE, first, a->to, seen[n].own);
-    }
-    for (int n = 0; n < lines; n++)
-        chosen[n] = best[n].of_own == best[n].score ? seen[n].own : best[n].at;
-}
-
-/* The cluster of a line that needs no scores; -1: it does. */
-HERE int known_cluster(const cob_lines_args *a, long long line, int own)
-{
-    return a->keep ? own : a->fixed ? AT(const int, a->fixed)[line] : -1;
-}
-
-HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                long long line)
-{
-    int chosen = known_cluster(a, line, seen->own);
-    if (chosen >= 0)
-        return chosen;
-#if WITH_DRAWS
-    if (!WITH_HARD || a->drawing.draws)
-        return draw_label(a, rule, seen, line);
-#endif
-    choose_best(a, rule, seen, 1, &chosen);
-    return chosen;
-}
 
 /* ---- labels and statistics ------------------------------------------------------------------- */
 
@@ -323,14 +117,6 @@ HERE const LABEL *bring_labels(const cob_lines_args *a, char **memory, long long
     return labels;
 }
 
-/* Numbers of runs stand run after run, each so many. Where number i of all of them is in a block's
- * memory. */
-HERE long long near_at(long long i, long long numbers, int runs)
-{
-    unsigned run = runs > 1 ? (unsigned)i / (unsigned)numbers : 0;
-    return (i - run * numbers) * cob_near_step(runs) + run;
-}
-
 /* The parts of a rule stand behind each other. */
 HERE line_rule rule_at(const cob_lines_args *a, const double *A, long long stride, long long apart)
 {
@@ -358,8 +144,12 @@ HERE line_rule bring_rule(const cob_lines_args *a, char **memory, int first, int
     double *near = (double *)*memory;
     if (!a->rule_near)
         return rule_at(a, A, 1, numbers);
-    BLOCK_DEALS(i, numbers * runs)
-        near[near_at(i, numbers, runs)] = A[i];
+    if (runs == 1)
+        BLOCK_DEALS(i, numbers)
+            near[i] = A[i];
+    else
+        WARPS_DEAL(run, runs, i, numbers)
+            near[i * cob_near_step(runs) + run] = A[run * numbers + i];
     BLOCK_WAITS
     *memory += cob_near_rule(a->to, a->from, a->diagonal, runs);
     return near_rule(a, begin, runs);
@@ -387,21 +177,31 @@ HERE line_totals begin_totals(const cob_lines_args *a, char **memory, cob_addres
     return totals;
 }
 
-/* Adds those of a block to those of all, where rows of a table have `row` cells. */
+/* Adds one number of a run of a block to that of all, where rows of a table have `row` cells. Nothing
+ * is in cells that only fill a row. */
+HERE void end_total(const cob_lines_args *a, const line_totals *totals, long long *far, int run,
+                    unsigned at, int row)
+{
+    long long number = totals->first[at * totals->stride + run];
+    if (number == 0)
+        return;
+    if (row != totals->row)
+        at = at / (unsigned)totals->row * (unsigned)row + at % (unsigned)totals->row;
+    ADD_LONG(far + run * a->totals + at, number);
+}
+
 HERE void end_totals(const cob_lines_args *a, const line_totals *totals, cob_address far,
                      long long numbers, int first, int runs, int row)
 {
-    if (totals->near)
-        BLOCK_DEALS(i, numbers * runs) {
-            long long number = totals->first[near_at(i, numbers, runs)];
-            if (number != 0) { /* nothing is in cells that only fill a row */
-                long long run = runs > 1 ? (unsigned)i / (unsigned)numbers : 0;
-                long long cell = i - run * numbers;
-                if (row != totals->row)
-                    cell = cell / totals->row * row + cell % totals->row;
-                ADD_LONG(AT(long long, far) + (first + run) * a->totals + cell, number);
-            }
-        }
+    long long *all = AT(long long, far) + first * a->totals;
+    if (!totals->near)
+        return;
+    if (runs == 1)
+        BLOCK_DEALS(i, numbers)
+            end_total(a, totals, all, 0, (unsigned)i, row);
+    else
+        WARPS_DEAL(run, runs, i, numbers)
+            end_total(a, totals, all, run, (unsigned)i, row);
 }
 
 HERE line_totals begin_counts(const cob_lines_args *a, char **memory, int first, int runs)
@@ -427,11 +227,16 @@ HERE void end_table(const cob_lines_args *a, const line_totals *table, int first
     end_totals(a, table, a->table, (long long)a->to * table->row, first, runs, a->from);
 }
 
-/* The sums of a warp: all 0 at first, and after each line. */
+/* The sums of a warp: all 0 at first, and after each line. They are a multiple of four, unless they
+ * share 32 bits. */
+enum { CLEARED_AT_ONCE = PACKED > 1 ? 1 : 4 };
+
 HERE void clear_sums(const cob_lines_args *a, CELL *cells)
 {
-    for (int i = 0; i < cob_sum_cells(a->from, PACKED); i++)
-        cells[i * COB_WARP] = 0;
+    int count = cob_sum_cells(a->from, PACKED);
+    for (int first = 0; first < count; first += CLEARED_AT_ONCE)
+        for (int i = 0; i < CLEARED_AT_ONCE; i++)
+            cells[(first + i) * COB_WARP] = 0;
 }
 
 HERE CELL *begin_sums(const cob_lines_args *a, char *memory, int warp)

@@ -318,9 +318,9 @@ static cobloc_status follow_together(cob_labelled *l, const cob_there *how, cobl
     args.from = cob_from_of(l, how->side);
     cob_launch launch = {.kernel = COB_FOLLOW_RUNS,
                          .variant = variant_of(l, 1),
-                         .blocks = device->processors,
-                         .warps = COB_WARPS,
-                         .near = sizeof(cob_followed) + (size_t)l->lanes * sizeof(int)};
+                         .blocks = COB_FOLLOW_BLOCKS * device->processors,
+                         .warps = COB_FOLLOW_WARPS,
+                         .near = sizeof(cob_followed)};
     return device->start(device, l->queue, &launch, &args, err);
 }
 
@@ -340,7 +340,8 @@ static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc
     args.quad_values = args.values;
     args.summed = how->summed;
     args.changes = !how->anew;
-    int64_t kept = how->summed ? args.major : args.slot_count;
+    int64_t kept = shares(how->summed ? args.major : args.slot_count, at_once);
+    args.placed = kept < (int64_t)l->held->device->processors * COB_KEPT_WARPS ? 1 : COB_PLACED;
     if (!how->summed) {
         COB_TRY(start(l, COB_CLEAR_RUNS, args, 0, shares(args.slot_count, at_once), err));
         COB_TRY(start(l, COB_SUM_RUNS, args, 0, shares(args.piece_count, at_once), err));
@@ -348,7 +349,7 @@ static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc
     } else if (how->follows) {
         COB_TRY(follow_together(l, how, err));
     }
-    COB_TRY(start(l, COB_PLACE_KEPT, args, 0, shares(kept, at_once * COB_PLACED), err));
+    COB_TRY(start(l, COB_PLACE_KEPT, args, 0, shares(kept, args.placed), err));
 done:
     return status;
 }

@@ -34,8 +34,8 @@ static bool plan_warps(const cob_device *device, cob_lines_args *a, cob_launch *
     static const struct {
         int warps, rule, counts;
     } wishes[] = {{32, 1, 1}, {24, 1, 1}, {16, 1, 1}, {16, 0, 1}, {13, 1, 1}, {12, 1, 1},
-                  {8, 1, 1},  {8, 0, 1},  {6, 1, 1},  {4, 1, 1},  {4, 0, 1},  {4, 0, 0},
-                  {2, 1, 1},  {2, 0, 1},  {2, 0, 0},  {1, 0, 1},  {1, 0, 0}};
+                  {12, 0, 1}, {8, 1, 1},  {8, 0, 1},  {6, 1, 1},  {4, 1, 1},  {4, 0, 1},
+                  {4, 0, 0},  {2, 1, 1},  {2, 0, 1},  {2, 0, 0},  {1, 0, 1},  {1, 0, 0}};
     bool places = launch->kernel != COB_SUM_PIECES && launch->kernel != COB_SUM_RUNS &&
                   launch->kernel != COB_CLEAR_RUNS;
     int most = launch->kernel == COB_PLACE_KEPT ? COB_KEPT_WARPS : COB_WARPS;

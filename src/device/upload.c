@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/alloc.h"
+#include "base/parallel.h"
 #include "device/holding.h"
 
 #include <string.h>
@@ -183,19 +184,14 @@ cobloc_status cob_held_lay_out(cob_held *held, cobloc_error *err)
     return status;
 }
 
-/* All lines of both sides, for teams: long ones in pieces. */
-static cobloc_status upload_for_teams(cob_held *held, cobloc_error *err)
+/* All lines of a side, for teams: long ones in pieces. */
+static cobloc_status upload_for_teams(cob_device *device, cob_held_side *s, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_device *device = held->device;
     cob_slices cut = {0};
-    for (int side = 0; side < 2; side++) {
-        cob_held_side *s = &held->side[side];
-        COB_TRY(upload_lines(device, s, err));
-        COB_TRY(cob_slices_long(&s->lines.view, device->processors, &cut, err));
-        COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
-        cob_slices_free(&cut);
-    }
+    COB_TRY(upload_lines(device, s, err));
+    COB_TRY(cob_slices_long(&s->lines.view, device->processors, &cut, err));
+    COB_TRY(upload_cut(device, &cut, &s->cut[1], err));
 done:
     cob_slices_free(&cut);
     return status;
@@ -249,6 +245,40 @@ done:
     return status;
 }
 
+/* What has to be done before passes, in parts that do not wait for each other: loading the kernels
+ * takes as long as bringing a small matrix there. */
+static cobloc_status do_part(cob_held *held, int part, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_device *device = held->device;
+    if (part == 0)
+        return device->prepare(device, (cob_variant){held->side[0].lines.view.kind, true, 1}, err);
+    cob_held_side *s = &held->side[part - 1];
+    COB_TRY(upload_about(device, s, err));
+    if (held->teams)
+        COB_TRY(upload_for_teams(device, s, err));
+done:
+    return status;
+}
+
+static cobloc_status do_parts(cob_held *held, cobloc_error *err)
+{
+    enum { PARTS = 3 };
+    cobloc_status status = COBLOC_OK;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(cob_threads(0))
+    for (int part = 0; part < PARTS; part++) {
+        cobloc_error own = {COBLOC_OK, ""};
+        cobloc_status ended = do_part(held, part, &own);
+#pragma omp critical(cob_held_parts)
+        if (ended != COBLOC_OK && status == COBLOC_OK) {
+            status = ended;
+            if (err)
+                *err = own;
+        }
+    }
+    return status;
+}
+
 cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], int layers, bool soft,
                            cob_held **out, cobloc_error *err)
 {
@@ -258,14 +288,10 @@ cobloc_status cob_held_new(cob_device *device, const cob_held_lines lines[2], in
     held->device = device;
     held->layers = layers;
     held->kept = lines[0].view.major < lines[1].view.major ? 0 : 1;
-    COB_TRY(take_lines(held, lines, err));
-    COB_TRY(device->prepare(device, (cob_variant){held->side[0].lines.view.kind, true, 1}, err));
-    for (int side = 0; side < 2; side++)
-        COB_TRY(upload_about(device, &held->side[side], err));
     held->teams = lines[0].view.nnz <= FEW_ENTRIES;
-    if (held->teams)
-        COB_TRY(upload_for_teams(held, err));
-    else
+    COB_TRY(take_lines(held, lines, err));
+    COB_TRY(do_parts(held, err));
+    if (!held->teams)
         COB_TRY(upload_large(held, soft, err));
     *out = held;
     held = NULL;

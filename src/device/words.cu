@@ -11,6 +11,7 @@
 #define KERNEL(name) KERNEL_OF(COB_WARPS, name)
 #define PLACE(a) (cob_lines_args a)
 #define HERE static __device__ __forceinline__
+#define UNROLLED _Pragma("unroll")
 #define NEAR extern __shared__ __align__(16) long long near_memory[];
 #define BLOCK ((long long)blockIdx.x)
 #define BLOCKS ((long long)gridDim.x)
@@ -20,6 +21,10 @@
 #define WARPS(warp)                                                                                \
     for (int warp = (int)threadIdx.x / COB_WARP, once_ = 1; once_; once_ = 0, __syncthreads())
 #define BLOCK_DEALS(i, count) for (long long i = threadIdx.x; i < (count); i += blockDim.x)
+/* Warps deal the first, and the threads of each the second. */
+#define WARPS_DEAL(i, count, j, each)                                                              \
+    for (int i = (int)threadIdx.x / COB_WARP; i < (count); i += BLOCK_WARPS)                       \
+        for (long long j = threadIdx.x % COB_WARP; j < (each); j += COB_WARP)
 #define BLOCK_WAITS __syncthreads();
 #define WARP_WAITS __syncwarp();
 #define ADD_LONG(to, number) atomicAdd((unsigned long long *)(to), (unsigned long long)(number))

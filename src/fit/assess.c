@@ -26,7 +26,7 @@ static double range_x_log_x(const void *values, int64_t first, int64_t last)
 static double sum_x_log_x(const double *values, int64_t count, int threads)
 {
     enum { BLOCK = 1 << 14 };
-    return cob_sum_blocks(range_x_log_x, values, count, BLOCK, threads);
+    return cob_sum_blocks(range_x_log_x, values, count, BLOCK, cob_threads_worth(threads, count));
 }
 
 /* The mutual information of a table of which these are the sums of x log x: over its cells, its

@@ -48,7 +48,7 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
 
 /* ---- sums over all values -------------------------------------------------------------------- */
 
-enum { PIECE = 512, SIDE = 4, SMALL = 256 };
+enum { PIECE = 512, SIDES = 8, SMALL = 256 };
 
 typedef struct values_of {
     const cobloc_view *view;
@@ -94,19 +94,37 @@ double cob_largest_value(const cobloc_view *view, cob_between entries,
     return largest;
 }
 
-/* Counts how often each small count occurs. Four histograms: neighbouring values are often equal,
- * and their increments would wait for each other. */
+COB_INLINE uint32_t count_at(cobloc_value_kind kind, const void *values, int64_t entry)
+{
+    if (kind == COBLOC_U8)
+        return ((const uint8_t *)values)[entry];
+    if (kind == COBLOC_U16)
+        return ((const uint16_t *)values)[entry];
+    return (uint32_t)cob_value_get(kind, values, entry);
+}
+
+/* A count, or SMALL if it is larger. */
+COB_INLINE uint32_t small_at(cobloc_value_kind kind, const void *values, int64_t entry)
+{
+    uint32_t count = count_at(kind, values, entry);
+    return kind == COBLOC_U8 || count < SMALL ? count : SMALL;
+}
+
+/* Counts how often each small count occurs. Several histograms: neighbouring values are often
+ * equal, and their increments would wait for each other. */
 COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t first, int64_t last,
                             int64_t *found)
 {
-    int64_t of_side[SIDE][SMALL] = {{0}};
-    for (int64_t e = first; e < last; e++) {
-        int64_t value = (int64_t)cob_value_get(kind, values, e);
-        if (value < SMALL)
-            of_side[e % SIDE][value]++;
-    }
-    for (int x = 0; x < SMALL; x++)
-        found[x] += of_side[0][x] + of_side[1][x] + of_side[2][x] + of_side[3][x];
+    uint32_t of_side[SIDES][SMALL + 1] = {{0}};
+    int64_t e = first;
+    for (; e + SIDES <= last; e += SIDES)
+        for (int s = 0; s < SIDES; s++)
+            of_side[s][small_at(kind, values, e + s)]++;
+    for (; e < last; e++)
+        of_side[0][small_at(kind, values, e)]++;
+    for (int s = 0; s < SIDES; s++)
+        for (int x = 0; x < SMALL; x++)
+            found[x] += of_side[s][x];
 }
 
 static void count_block(const values_of *of, int64_t first, int64_t last, int64_t *found)
@@ -135,11 +153,34 @@ static void count_all_small(const values_of *of, int threads, int64_t *found)
         cob_ranks_add(of->shared.ranks, found, SMALL);
 }
 
+/* The sum over counts that are not small, which are rare: most stretches have none. */
+COB_INLINE double sum_large(cobloc_value_kind kind, const values_of *of, int64_t first,
+                            int64_t last)
+{
+    enum { STRETCH = 64 };
+    const void *values = of->view->values;
+    double sum = 0;
+    for (int64_t end; first < last; first = end) {
+        uint32_t all = 0;
+        end = first + STRETCH < last ? first + STRETCH : last;
+        for (int64_t e = first; e < end; e++)
+            all |= count_at(kind, values, e);
+        for (int64_t e = first; all >= SMALL && e < end; e++)
+            if (count_at(kind, values, e) >= SMALL)
+                sum += of->function(count_at(kind, values, e));
+    }
+    return sum;
+}
+
 /* Of counts, those that are not small. */
 static double sum_others(const void *data, int64_t first, int64_t last)
 {
     const values_of *of = data;
     double sum = 0, made[PIECE];
+    if (of->counts && !of->shared.weigher) {
+        COB_FOR_KIND(of->view->kind, sum = sum_large(KIND, of, first, last))
+        return sum;
+    }
     for (int64_t end; first < last; first = end) {
         end = make_piece(of, first, last, made);
         for (int64_t i = 0; i < end - first; i++)
@@ -152,6 +193,7 @@ static double sum_others(const void *data, int64_t first, int64_t last)
 double cob_sum_over_values(const cobloc_view *view, double (*function)(double), int threads,
                            const cob_shared_values *shared)
 {
+    enum { WORTH_THREADS = 2000000 }; /* counts that take one thread a millisecond */
     values_of of = {.view = view, .function = function};
     int64_t found[SMALL] = {0};
     double sum = 0;
@@ -160,6 +202,8 @@ double cob_sum_over_values(const cobloc_view *view, double (*function)(double), 
     of.counts = view->kind <= COBLOC_U32 && !(of.shared.unit > 0);
     if (of.counts && view->kind == COBLOC_ONES)
         return (double)view->nnz * function(1);
+    if (of.counts && view->nnz < WORTH_THREADS)
+        threads = 1;
     if (of.counts)
         count_all_small(&of, threads, found);
     if (!of.counts || view->kind > COBLOC_U8)
