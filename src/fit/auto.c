@@ -122,15 +122,13 @@ static void close_up(contest *c)
     }
 }
 
-/* Two partitions into k clusters have k^2 pairs of clusters. With fewer rows than these, much
- * of their agreement is chance, and tells less of which one to keep. Then the model of all blocks,
- * the best of them in our trials, comes first; -1: none does. With few clusters all of them are
- * fitted in no time. */
+/* With many clusters, members cut the same groups at different places, and how they agree tells
+ * little of which one to keep. Then the model of all blocks, the best of them in our trials, comes
+ * first; -1: none does. With few clusters all of them are fitted in no time. */
 static int favourite(const contest *c)
 {
     enum { FEW = 32 };
-    const double k = c->options->k;
-    for (int m = 0; k > FEW && (double)c->x->rows < k * k && m < c->count; m++)
+    for (int m = 0; c->options->k > FEW && m < c->count; m++)
         if (!strcmp(c->members[m].model, "plbm"))
             return m;
     return -1;
@@ -139,7 +137,7 @@ static int favourite(const contest *c)
 /* Some of many clusters may be small; if more of them are, other models may do better. */
 static bool is_enough(const cobloc_result *r)
 {
-    enum { MAY_BE_SMALL = 8 }; /* one in so many */
+    enum { MAY_BE_SMALL = 4 }; /* one in so many */
     return r->dust <= r->k / MAY_BE_SMALL;
 }
 
