@@ -65,6 +65,7 @@ typedef struct cob_problem {
     const cobloc_matrix *whole; /* then, or NULL: x before it was weighed, with its empty lines, */
     const int32_t *numbers[2];  /* the numbers of its rows and columns in x, NULL: the same; */
     const cob_weigher *weigher; /* what it was weighed by, or NULL */
+    cob_known_sums *known;      /* sums over its values that other fits have made; or NULL */
     cobloc_view turned[2];      /* the lines of x with the entries of that, */
     cob_remade remade[2];       /* and how these become entries of passes; a scale of 0: they are */
 

@@ -51,7 +51,16 @@ done:
  * of points, half the square of the length. */
 typedef struct seed_line {
     double *dense, half_square;
+    int64_t seed; /* the line that it is; -1: none yet */
 } seed_line;
+
+/* All numbers are 0 again. */
+static void clear_seed(const cobloc_view *view, int64_t seed, const seed_line *of)
+{
+    for (int64_t e = seed >= 0 ? view->offsets[seed] : 0; seed >= 0 && e < view->offsets[seed + 1];
+         e++)
+        of->dense[view->indices[e]] = 0;
+}
 
 /* Every rank gets it, from the one that has the line. */
 static cobloc_status spread_seed(const cob_weighed *lines, int64_t seed, seed_line *to,
@@ -62,7 +71,11 @@ static cobloc_status spread_seed(const cob_weighed *lines, int64_t seed, seed_li
     cob_between own = cob_part_lines(&lines->part, 0, view->major);
     int64_t here = seed >= own.first && seed < own.last, from;
     double squares = 0;
-    memset(to->dense, 0, (size_t)view->minor * sizeof *to->dense);
+    if (ranks) /* which have not all entries */
+        memset(to->dense, 0, (size_t)view->minor * sizeof *to->dense);
+    else
+        clear_seed(view, to->seed, to);
+    to->seed = seed;
     for (int64_t e = here ? view->offsets[seed] : 0; here && e < view->offsets[seed + 1]; e++) {
         double value = cob_weighed_value(lines, seed, e);
         int32_t index = view->indices[e];
@@ -77,14 +90,18 @@ static cobloc_status spread_seed(const cob_weighed *lines, int64_t seed, seed_li
     return cob_ranks_check(ranks, err);
 }
 
-/* How near a line is: the larger the nearer. */
-static double nearness(const cob_weighed *lines, int64_t line, const seed_line *seed)
+/* Whether a line is nearer to the second. */
+COB_INLINE bool is_second(const cob_weighed *lines, cobloc_value_kind kind, int64_t line,
+                          const seed_line *first, const seed_line *second)
 {
     const cobloc_view *view = &lines->view;
-    double sum = 0;
-    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-        sum += seed->dense[view->indices[e]] * cob_value_get(view->kind, view->values, e);
-    return (lines->own ? sum * lines->own[line] : sum) - seed->half_square;
+    double of_first = 0, of_second = 0, own = lines->own ? lines->own[line] : 1;
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
+        double value = cob_value_get(kind, view->values, e);
+        of_first += first->dense[view->indices[e]] * value;
+        of_second += second->dense[view->indices[e]] * value;
+    }
+    return of_second * own - second->half_square > of_first * own - first->half_square;
 }
 
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
@@ -94,10 +111,10 @@ cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, i
     cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
     int threads = cob_threads_worth(cob_threads(0), own.last + lines->view.nnz / clusters);
     int64_t *seeds = NULL;
-    seed_line first = {0}, second = {0};
+    seed_line first = {.seed = -1}, second = {.seed = -1};
     COB_NEW(seeds, 2 * (size_t)clusters);
-    COB_NEW(first.dense, lines->view.minor);
-    COB_NEW(second.dense, lines->view.minor);
+    COB_NEW_ZERO(first.dense, lines->view.minor);
+    COB_NEW_ZERO(second.dense, lines->view.minor);
     COB_TRY(draw_seeds(labels, lines->view.major, clusters, stream, seeds, err));
     for (int k = 0; k < clusters; k++) {
         COB_TRY(spread_seed(lines, seeds[2 * k], &first, err));
@@ -105,7 +122,8 @@ cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, i
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
         for (int64_t i = own.first; i < own.last; i++)
             if (labels[i] == k)
-                halves[i] = 2 * k + (nearness(lines, i, &second) > nearness(lines, i, &first));
+                COB_FOR_KIND(lines->view.kind,
+                             halves[i] = 2 * k + is_second(lines, KIND, i, &first, &second))
     }
     COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
 done:
@@ -197,6 +215,7 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
     const cob_problem *p = run->problem;
     cob_run *fine = NULL;
     cob_labels best = {{0}};
+    bool measured = true; /* the statistics are those of the labels */
     int rounds = rounds_of(run);
     int g = 2 * run->side[COB_ROWS].clusters, m = 2 * run->side[COB_COLS].clusters;
     if ((!data->directions.matrix && !data->lines[COB_ROWS]) || !p->model->structure->merges ||
@@ -205,8 +224,7 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         run->stop == COBLOC_STOP_CANCELLED || run->stop == COBLOC_STOP_TIME)
         return COBLOC_OK;
     COB_TRY(cob_labels_alloc(&best, p, err));
-    cob_problem brief = *p;
-    brief.spare = 0; /* sums that are kept pay in later iterations only */
+    cob_problem brief = cob_brief(p);
     COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     cob_begin_phase(run, COB_POLISHING);
     for (cob_place at = run->place; at.step < rounds && at.more < ATTEMPTS;) {
@@ -215,6 +233,7 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         cob_keep_labels(run, &best);
         run->place = (cob_place){0};
         COB_TRY(attempt(run, data, (uint32_t)at.step, fine, err));
+        measured = true;
         if (run->disturbed || cob_clock() > p->watch.deadline) {
             run->disturbed = true;
             COB_TRY(keep_before(run, &before, &best, err));
@@ -222,14 +241,17 @@ cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobl
         }
         if (run->kept > before.kept || !cob_better(p->model, run->criterion, before.criterion)) {
             cob_take_labels(run, &best);
-            cob_run_measure(run);
+            run->criterion = before.criterion;
             run->kept = before.kept;
             at.more++;
+            measured = false;
         }
         at.step++;
         run->place = at;
         COB_TRY(cob_may_keep(run, at.step, at.more, err));
     }
+    if (!measured)
+        cob_run_measure(run);
 done:
     cob_end_phase(run);
     cob_run_free(fine);

@@ -282,7 +282,7 @@ done:
     return status;
 }
 
-static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_data *data,
+static cobloc_status find_means(cob_run *run, cob_axis side, const cob_start_data *data,
                                 cobloc_error *err)
 {
     cob_weighed lines = cob_start_lines(data, side);
@@ -294,28 +294,31 @@ static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_dat
 
 void cob_shared_means_free(cob_shared_means *means)
 {
-    for (int i = 0; i < COB_SHARED_STARTS; i++)
-        cob_free(means->labels[i]);
+    for (int i = 0; i < COB_SHARED_STARTS; i++) {
+        cob_free(means->labels[COB_ROWS][i]);
+        cob_free(means->labels[COB_COLS][i]);
+    }
     *means = (cob_shared_means){0};
 }
 
 /* Each restart has a place of its own, so restarts of one fit do not meet there. */
-static cobloc_status start_rows(cob_run *run, const cob_start_data *data, cobloc_error *err)
+static cobloc_status start_side(cob_run *run, cob_axis side, const cob_start_data *data,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    cob_shared_means *shared = run->restart < COB_SHARED_STARTS ? data->shared : NULL;
-    size_t count = (size_t)cob_line_count(run->problem, COB_ROWS);
-    cob_run_side *rows = &run->side[COB_ROWS];
-    if (shared && shared->labels[run->restart] &&
-        shared->clusters[run->restart] == rows->clusters) {
-        memcpy(rows->labels, shared->labels[run->restart], count * sizeof *rows->labels);
+    uint32_t place = run->restart;
+    cob_shared_means *shared = place < COB_SHARED_STARTS ? data->shared : NULL;
+    cob_run_side *own = &run->side[side];
+    size_t bytes = (size_t)cob_line_count(run->problem, side) * sizeof *own->labels;
+    if (shared && shared->labels[side][place] && shared->clusters[side][place] == own->clusters) {
+        memcpy(own->labels, shared->labels[side][place], bytes);
         return COBLOC_OK;
     }
-    COB_TRY(start_side(run, COB_ROWS, data, err));
-    if (shared && !shared->labels[run->restart]) {
-        COB_NEW(shared->labels[run->restart], count);
-        memcpy(shared->labels[run->restart], rows->labels, count * sizeof *rows->labels);
-        shared->clusters[run->restart] = rows->clusters;
+    COB_TRY(find_means(run, side, data, err));
+    if (shared && !shared->labels[side][place]) {
+        COB_NEW(shared->labels[side][place], cob_line_count(run->problem, side));
+        memcpy(shared->labels[side][place], own->labels, bytes);
+        shared->clusters[side][place] = own->clusters;
     }
 done:
     return status;
@@ -337,7 +340,7 @@ static cobloc_status start_means(cob_run *run, const cob_start_data *data, coblo
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    COB_TRY(start_rows(run, data, err));
+    COB_TRY(start_side(run, COB_ROWS, data, err));
     COB_TRY(start_columns(run, data, err));
     COB_TRY(align(run, err));
     if (p->side[COB_ROWS].fixed && p->model->structure->clusters) {
@@ -411,8 +414,7 @@ static cobloc_status start_merge(cob_run *run, const cob_start_data *data, coblo
         COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
         goto done;
     }
-    cob_problem brief = *p;
-    brief.spare = 0; /* sums that are kept pay in later iterations only */
+    cob_problem brief = cob_brief(p);
     COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
     COB_TRY(start_means(fine, data, err));
     COB_TRY(cob_merge_into(fine, is_late(p) ? 0 : FINE_ITERATIONS, run, err));

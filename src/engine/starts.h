@@ -29,15 +29,26 @@ static inline int cob_fine_clusters(const cob_problem *p, int clusters)
     return (int)(fine < most ? fine : most);
 }
 
-/* K-means of the rows is the same for all models of the same entries: what one of them has found,
- * in its first restarts, serves the others. */
+/* K-means of the rows, and of the columns, is the same for all models of the same entries: what one
+ * of them has found, in its first restarts, serves the others; and so do sums over the entries. */
 enum { COB_SHARED_STARTS = 2 };
 typedef struct cob_shared_means {
-    int32_t *labels[COB_SHARED_STARTS]; /* NULL: nobody has found them yet */
-    int clusters[COB_SHARED_STARTS];
+    int32_t *labels[2][COB_SHARED_STARTS]; /* by side; NULL: nobody has found them yet */
+    int clusters[2][COB_SHARED_STARTS];
+    cob_known_sums sums;
 } cob_shared_means;
 
 void cob_shared_means_free(cob_shared_means *means);
+
+/* The same problem for runs of more clusters, which make few iterations. Sums that are kept pay in
+ * later ones only, unless they stay in a cache. */
+static inline cob_problem cob_brief(const cob_problem *problem)
+{
+    enum { SMALL = 8 << 20 };
+    cob_problem brief = *problem;
+    brief.spare = brief.spare < SMALL ? brief.spare : SMALL;
+    return brief;
+}
 
 /* What the starts need beside the problem; made once for all restarts. */
 typedef struct cob_start_data {
@@ -47,7 +58,7 @@ typedef struct cob_start_data {
     int dims;
     const int32_t *given[2];  /* the user's own labels, for COBLOC_START_LABELS; of the columns
                                  there may be none */
-    cob_shared_means *shared; /* with fits of the same rows, entries and seed; or NULL */
+    cob_shared_means *shared; /* with fits of the same lines, entries and seed; or NULL */
 } cob_start_data;
 
 /* Fills the labels of a run: every cluster gets at least one row and one column. */

@@ -51,7 +51,7 @@ typedef struct contest {
     int count, turn; /* how many there are; the turn of which is now, from 0 */
     double started;
     cob_copies copies;      /* the weighted one that members in a row share, */
-    cob_shared_means means; /* and its rows by k-means; */
+    cob_shared_means means; /* and its lines by k-means; */
     cob_weighing how;       /* the last of them was given this one, */
     bool plain;             /* or the matrix itself */
     int fitted;
@@ -65,17 +65,18 @@ static int relay(void *user, const char *what, double done)
     return to->report(to->user, what, (c->turn + done) / c->count);
 }
 
-/* The copy that the member needs, and no other: there is never room for two. The fit makes it. */
+/* The copy that the member needs, and no other: there is never room for two. The fit makes it.
+ * Lines keep their directions in another unit, so k-means of them is still what it was. */
 static void share_copy(contest *c, cob_weighing how)
 {
-    bool plain = !cob_weighing_changes(c->x, &how);
-    bool same = plain
-                    ? c->plain
-                    : !c->plain && c->how.weight == how.weight && c->how.as_counts == how.as_counts;
+    bool plain = !cob_weighing_changes(c->x, &how), same_weight = c->how.weight == how.weight;
+    bool same = plain ? c->plain : !c->plain && same_weight && c->how.as_counts == how.as_counts;
     if (!same) {
         cob_copies_free(&c->copies);
-        cob_shared_means_free(&c->means);
+        c->means.sums = (cob_known_sums){0};
     }
+    if (!same_weight)
+        cob_shared_means_free(&c->means);
     c->plain = plain;
     c->how = how;
 }
@@ -92,7 +93,8 @@ static cobloc_status fit_member(contest *c, int m, cobloc_error *err)
     COB_TRY(cob_algorithm_find(o.model, &a, err));
     share_copy(c, cob_algorithm_weighing(&a, o.weight));
     o.means = &c->means;
-    cob_alloc_trim();
+    if (c->x->nnz >= COB_WORTH_RETURNING)
+        cob_alloc_trim();
     COB_TRY(cob_fit_sharing(c->x, &c->copies, &o, &a, &c->results[m], err));
 done:
     return status;
@@ -120,15 +122,13 @@ static void close_up(contest *c)
     }
 }
 
-/* Two partitions into k clusters have k^2 pairs of clusters. With fewer rows than these, much
- * of their agreement is chance, and tells less of which one to keep. Then the model of all blocks,
- * the best of them in our trials, comes first; -1: none does. With few clusters all of them are
- * fitted in no time. */
+/* With many clusters, members cut the same groups at different places, and how they agree tells
+ * little of which one to keep. Then the model of all blocks, the best of them in our trials, comes
+ * first; -1: none does. With few clusters all of them are fitted in no time. */
 static int favourite(const contest *c)
 {
     enum { FEW = 32 };
-    const double k = c->options->k;
-    for (int m = 0; k > FEW && (double)c->x->rows < k * k && m < c->count; m++)
+    for (int m = 0; c->options->k > FEW && m < c->count; m++)
         if (!strcmp(c->members[m].model, "plbm"))
             return m;
     return -1;
@@ -137,7 +137,7 @@ static int favourite(const contest *c)
 /* Some of many clusters may be small; if more of them are, other models may do better. */
 static bool is_enough(const cobloc_result *r)
 {
-    enum { MAY_BE_SMALL = 8 }; /* one in so many */
+    enum { MAY_BE_SMALL = 4 }; /* one in so many */
     return r->dust <= r->k / MAY_BE_SMALL;
 }
 

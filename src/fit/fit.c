@@ -243,7 +243,8 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .part = p->part,
                       .whole = p->part.ranks ? p->from : NULL,
                       .apart = p->apart,
-                      .weigher = p->weigher};
+                      .weigher = p->weigher,
+                      .known = o->means ? &o->means->sums : NULL};
     if (p->part.ranks && p->filled) {
         t->problem.numbers[COB_ROWS] = p->row_map;
         t->problem.numbers[COB_COLS] = p->col_map;

@@ -117,6 +117,10 @@ void cob_restarts_free(cob_restarts *restarts);
 cobloc_status cob_keep_chain(const cob_task *task, const cob_outcome *outcome, cob_restarts *r,
                              cobloc_error *err);
 
+/* From so many entries on, what fits and restarts free is returned before the next; of a smaller
+ * table it is too little to be worth a call. */
+enum { COB_WORTH_RETURNING = 500000 };
+
 /* Whether one outcome is to be kept rather than another: of equals the earlier one. */
 bool cob_outcome_beats(const cob_algorithm *algorithm, const cob_outcome *a, const cob_outcome *b);
 
@@ -133,8 +137,8 @@ int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restar
 /* The same for the starts that this process runs. */
 int cob_task_at_once(const cob_task *task);
 
-/* Runs all restarts; `best` may hold an outcome that they have to better. `restarts` is the caller's
- * to free, also on failure. */
+/* Runs all restarts; `best` may hold an outcome that they have to better. `restarts` is the
+ * caller's to free, also on failure. */
 cobloc_status cob_run_race(const cob_task *task, cob_restarts *restarts, cob_outcome *best,
                            cobloc_error *err);
 

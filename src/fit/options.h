@@ -38,7 +38,7 @@ struct cobloc_fit_options {
 
     cob_device *opened;   /* the device, once it is open: several fits share it */
     cob_checkpoint *kept; /* likewise the checkpoint, */
-    cob_shared_means *means; /* and k-means of the rows, while the entries are the same */
+    cob_shared_means *means; /* and what their starts share, while the entries are the same */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;

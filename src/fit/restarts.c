@@ -56,11 +56,10 @@ done:
 }
 
 /* What the run before, or the start, has freed would stay beside what comes next, which needs it in
- * pieces of other sizes. Of a small table it is too little to be worth a call. */
+ * pieces of other sizes. */
 static void return_freed(const cob_task *task)
 {
-    enum { WORTH_RETURNING = 500000 };
-    if (task->prepared.x->nnz >= WORTH_RETURNING)
+    if (task->prepared.x->nnz >= COB_WORTH_RETURNING)
         cob_alloc_trim();
 }
 

@@ -190,8 +190,8 @@ static double sum_others(const void *data, int64_t first, int64_t last)
     return sum;
 }
 
-double cob_sum_over_values(const cobloc_view *view, double (*function)(double), int threads,
-                           const cob_shared_values *shared)
+static double make_sum(const cobloc_view *view, double (*function)(double), int threads,
+                       const cob_shared_values *shared)
 {
     enum { WORTH_THREADS = 2000000 }; /* counts that take one thread a millisecond */
     values_of of = {.view = view, .function = function};
@@ -212,5 +212,20 @@ double cob_sum_over_values(const cobloc_view *view, double (*function)(double), 
     for (int x = 0; x < SMALL; x++)
         if (found[x] > 0)
             sum += (double)found[x] * function(x);
+    return sum;
+}
+
+double cob_sum_over_values(const cobloc_view *view, double (*function)(double), int threads,
+                           const cob_shared_values *shared)
+{
+    cob_known_sums *known = shared ? shared->known : NULL;
+    for (int i = 0; known && i < known->count; i++)
+        if (known->functions[i] == function)
+            return known->sums[i];
+    double sum = make_sum(view, function, threads, shared);
+    if (known && known->count < COB_KNOWN_SUMS) {
+        known->functions[known->count] = function;
+        known->sums[known->count++] = sum;
+    }
     return sum;
 }

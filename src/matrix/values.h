@@ -90,11 +90,21 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
 /* Ranks that share sums over the values by rows; where a rank has only its own, a weigher makes
  * those of any entry (matrix.h). */
 typedef struct cob_weigher cob_weigher;
+typedef struct cob_known_sums cob_known_sums;
 typedef struct cob_shared_values {
     cob_ranks *ranks;
     const cob_weigher *weigher; /* NULL: all values are there */
     double unit;                /* values are divided by it; 0: they are not */
+    cob_known_sums *known;      /* sums over these values, which need not be made again; or NULL */
 } cob_shared_values;
+
+/* Sums of functions over the values of one matrix, as they were made. */
+enum { COB_KNOWN_SUMS = 4 };
+struct cob_known_sums {
+    int count;
+    double (*functions[COB_KNOWN_SUMS])(double);
+    double sums[COB_KNOWN_SUMS];
+};
 
 /* Weighs the entries `first` to `last` - 1 by rows. */
 void cob_weigh_some(const cob_weigher *weigher, int64_t first, int64_t last, double *out);

@@ -306,12 +306,47 @@ static void test_scaled(void **state)
     }
 }
 
+/* ---- sums over values ------------------------------------------------------------------------ */
+
+static double cube(double x)
+{
+    return x * x * x;
+}
+
+/* Each function is summed once; what is known is given back, whatever the values are by then. */
+static void test_known_sums(void **state)
+{
+    const int64_t offsets[] = {0, 3};
+    const int32_t indices[] = {0, 1, 2};
+    const uint8_t values[] = {1, 2, 4}, others[] = {1, 1, 1};
+    cobloc_view view = {.major = 1,
+                        .minor = 3,
+                        .nnz = 3,
+                        .offsets = offsets,
+                        .indices = indices,
+                        .kind = COBLOC_U8,
+                        .values = values};
+    cobloc_view other = view;
+    cob_known_sums sums = {0};
+    cob_shared_values shared = {.known = &sums};
+    (void)state;
+    other.values = others;
+    assert_true(cob_sum_over_values(&view, cob_square, 1, &shared) == 21);
+    assert_true(cob_sum_over_values(&view, cube, 1, &shared) == 73);
+    assert_true(cob_sum_over_values(&other, cob_square, 1, &shared) == 21);
+    assert_true(cob_sum_over_values(&other, cube, 1, &shared) == 73);
+    sums = (cob_known_sums){0};
+    assert_true(cob_sum_over_values(&other, cube, 1, &shared) == 3);
+    assert_true(cob_sum_over_values(&view, cube, 1, NULL) == 73);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_units),      cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_sums),       cmocka_unit_test(test_long_line),
         cmocka_unit_test(test_wide_range), cmocka_unit_test(test_scaled),
+        cmocka_unit_test(test_known_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
