@@ -345,6 +345,19 @@ COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_va
     }
 }
 
+/* The end of the moves that are followed together, from number `first` on. For an entry the system
+ * may map 2 MiB of a file, so a rank takes moves that lie within a small part of its entries. */
+static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t first)
+{
+    enum { PART = 32 };
+    int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+    int64_t until = pass->turned->offsets[b->moves[first].line] + pass->view->nnz / PART;
+    while (pass->share && last > first + 1 &&
+           pass->turned->offsets[b->moves[last - 1].line + 1] > until)
+        last--;
+    return last;
+}
+
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
  * moves, some at a time; these are first cut for all parts. */
 static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int parts)
@@ -354,8 +367,8 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
 #pragma omp parallel num_threads(parts)
-    for (int64_t first = 0; first < b->moved; first += b->at_once) {
-        int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+    for (int64_t first = 0, last; first < b->moved; first = last) {
+        last = end_of_moves(b, pass, first);
 #pragma omp for schedule(static)
         for (int64_t m = first; m < last; m++) {
             cut_mover(b, pass, m, parts, b->cuts + (m - first));
@@ -370,9 +383,9 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
             else
                 COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, false, known, first,
                                                              last, b->cuts + p * b->at_once))
-            if (p == 0)
-                left = leave_behind(b, pass, left, last - 1);
         }
+#pragma omp master
+        left = leave_behind(b, pass, left, last - 1); /* all threads are done with these */
     }
 }
 
