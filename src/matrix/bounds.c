@@ -313,12 +313,15 @@ static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int 
 }
 
 /* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
- * in order: what was visited lies between where the first of some began, `from`, and the end of the
- * last, mover number `m`. Returns where the next ones begin. */
-static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
+ * in order: what was visited, and mapped around it, lies between the end of mover number `before`,
+ * or the beginning, and that of mover `m`. */
+static void leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t before, int64_t m)
 {
-    int64_t until = pass->turned->offsets[b->moves[m].line + 1];
-    return pass->share ? cob_leave_behind(pass->turned, from, until, m + 1 == b->moved) : from;
+    const int64_t *offsets = pass->turned->offsets;
+    bool last = m + 1 == b->moved;
+    if (pass->share)
+        cob_leave_behind(pass->turned, before < 0 ? 0 : offsets[b->moves[before].line + 1],
+                         last ? pass->turned->nnz : offsets[b->moves[m].line + 1], true);
 }
 
 /* Applies moves `first` to `last` - 1 to the lines of one part. Entries of later ones, which are
@@ -362,7 +365,6 @@ static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t f
  * moves, some at a time; these are first cut for all parts. */
 static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int parts)
 {
-    int64_t left = 0;
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
@@ -385,7 +387,7 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
                                                              last, b->cuts + p * b->at_once))
         }
 #pragma omp master
-        left = leave_behind(b, pass, left, last - 1); /* all threads are done with these */
+        leave_behind(b, pass, first - 1, last - 1); /* all threads are done with these */
     }
 }
 
