@@ -22,7 +22,7 @@ COBLOC_API int cobloc_mpi_begin(cobloc_communicator *communicator);
  * same number. Returns 0, or anything else after a failure. */
 COBLOC_API int cobloc_mpi_group(int groups, cobloc_communicator *communicator);
 
-/* Ends MPI, which waits for all ranks. */
+/* Ends MPI, which waits for all ranks. After a failure of MPI it ends all of them at once. */
 COBLOC_API void cobloc_mpi_end(void);
 
 #ifdef __cplusplus

@@ -3,14 +3,34 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "cobloc_mpi.h"
 
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 enum { MOST = 1 << 30 }; /* counts of MPI are integers */
 
-static MPI_Comm world = MPI_COMM_WORLD, group = MPI_COMM_NULL; /* what `user` points to */
+/* What `user` points to. `lengths` has room for two numbers of each rank: one that runs out of
+ * memory while others wait for it in MPI could not tell them. */
+typedef struct some_ranks {
+    MPI_Comm comm;
+    int rank, size, *lengths;
+} some_ranks;
+
+static some_ranks world = {.comm = MPI_COMM_WORLD}, group = {.comm = MPI_COMM_NULL};
+
+/* After a failure of MPI the others may wait for this rank in a call that it has left: it makes no
+ * other one, which they would not understand, but ends them all. */
+static bool broken;
+
+static int check(int status)
+{
+    broken = broken || status != MPI_SUCCESS;
+    return broken;
+}
 
 static char *at(void *bytes, int64_t place)
 {
@@ -19,77 +39,91 @@ static char *at(void *bytes, int64_t place)
 
 static int broadcast(void *user, void *bytes, int64_t count, int from)
 {
-    const MPI_Comm *among = user;
-    for (int64_t done = 0; done < count; done += MOST) {
+    const some_ranks *among = user;
+    for (int64_t done = 0; done < count && !broken; done += MOST) {
         int some = (int)(count - done < MOST ? count - done : MOST);
-        if (MPI_Bcast(at(bytes, done), some, MPI_BYTE, from, *among) != MPI_SUCCESS)
-            return 1;
+        check(MPI_Bcast(at(bytes, done), some, MPI_BYTE, from, among->comm));
     }
-    return 0;
+    return broken;
+}
+
+/* Ranks wait for each other where they add numbers up. MPI's own waiting takes a core all the time:
+ * for a rank that has less to do, or while the first one prints. After a millisecond this one
+ * sleeps for a sixteenth of the time that it has waited, but never long: others may need it to pass
+ * their sums on. */
+static int wait_for(MPI_Request *request)
+{
+    const double soon = 1e-3, share = 1.0 / 16, longest = 2e-4;
+    double begin = MPI_Wtime();
+    int done = 0;
+    while (!check(MPI_Test(request, &done, MPI_STATUS_IGNORE)) && !done) {
+        double waited = MPI_Wtime() - begin;
+        double sleep = waited * share < longest ? waited * share : longest;
+        if (waited > soon)
+            nanosleep(&(struct timespec){.tv_nsec = (long)(sleep * 1e9)}, NULL);
+    }
+    return broken;
 }
 
 static int add(void *user, int64_t *numbers, int64_t count)
 {
-    const MPI_Comm *among = user;
-    for (int64_t done = 0; done < count; done += MOST) {
+    const some_ranks *among = user;
+    for (int64_t done = 0; done < count && !broken; done += MOST) {
         int some = (int)(count - done < MOST ? count - done : MOST);
-        if (MPI_Allreduce(MPI_IN_PLACE, numbers + done, some, MPI_INT64_T, MPI_SUM, *among) !=
-            MPI_SUCCESS)
-            return 1;
+        MPI_Request request;
+        if (!check(MPI_Iallreduce(MPI_IN_PLACE, numbers + done, some, MPI_INT64_T, MPI_SUM,
+                                  among->comm, &request)))
+            wait_for(&request);
     }
-    return 0;
+    return broken;
 }
 
 /* More than MPI gathers at once: one rank after the other. */
-static int gather_much(void *user, const void *own, void *all, const int64_t *counts, int rank,
-                       int size)
+static int gather_much(some_ranks *among, const void *own, void *all, const int64_t *counts)
 {
     int64_t place = 0;
-    for (int r = 0; r < size; place += counts[r++]) {
-        const char *from = own;
-        for (int64_t i = 0; r == rank && from != at(all, place) && i < counts[r]; i++)
-            *at(all, place + i) = from[i];
-        if (broadcast(user, at(all, place), counts[r], r) != 0)
-            return 1;
+    for (int r = 0; r < among->size && !broken; place += counts[r++]) {
+        if (r == among->rank && own != at(all, place))
+            memmove(at(all, place), own, (size_t)counts[r]);
+        broadcast(among, at(all, place), counts[r], r);
     }
-    return 0;
+    return broken;
 }
 
 static int gather(void *user, const void *own, void *all, const int64_t *counts)
 {
-    int rank, size, *lengths, *places;
+    some_ranks *among = user;
+    int *lengths = among->lengths, *places = lengths + among->size;
     int64_t place = 0;
-    const MPI_Comm *among = user;
-    if (MPI_Comm_rank(*among, &rank) != MPI_SUCCESS || MPI_Comm_size(*among, &size) != MPI_SUCCESS)
-        return 1;
-    for (int r = 0; r < size; r++)
+    for (int r = 0; r < among->size; r++)
         place += counts[r];
-    if (place > MOST)
-        return gather_much(user, own, all, counts, rank, size);
-    lengths = malloc(2 * (size_t)size * sizeof *lengths);
-    if (!lengths)
-        return 1;
-    places = lengths + size;
+    if (place > MOST || broken)
+        return gather_much(among, own, all, counts);
     place = 0;
-    for (int r = 0; r < size; place += counts[r++]) {
+    for (int r = 0; r < among->size; place += counts[r++]) {
         lengths[r] = (int)counts[r];
         places[r] = (int)place;
     }
-    bool there = own == at(all, places[rank]);
-    int status = MPI_Allgatherv(there ? MPI_IN_PLACE : own, lengths[rank], MPI_BYTE, all, lengths,
-                                places, MPI_BYTE, *among);
-    free(lengths);
-    return status != MPI_SUCCESS;
+    bool there = own == at(all, places[among->rank]);
+    return check(MPI_Allgatherv(there ? MPI_IN_PLACE : own, lengths[among->rank], MPI_BYTE, all,
+                                lengths, places, MPI_BYTE, among->comm));
 }
 
 /* The ranks of `among` as a communicator. Returns 0 unless that fails. */
-static int fill_in(MPI_Comm *among, cobloc_communicator *communicator)
+static int fill_in(some_ranks *among, cobloc_communicator *communicator)
 {
-    *communicator =
-        (cobloc_communicator){.user = among, .gather = gather, .add = add, .broadcast = broadcast};
-    return MPI_Comm_set_errhandler(*among, MPI_ERRORS_RETURN) != MPI_SUCCESS ||
-           MPI_Comm_rank(*among, &communicator->rank) != MPI_SUCCESS ||
-           MPI_Comm_size(*among, &communicator->size) != MPI_SUCCESS;
+    if (check(MPI_Comm_set_errhandler(among->comm, MPI_ERRORS_RETURN)) ||
+        check(MPI_Comm_rank(among->comm, &among->rank)) ||
+        check(MPI_Comm_size(among->comm, &among->size)))
+        return 1;
+    among->lengths = malloc(2 * (size_t)among->size * sizeof *among->lengths);
+    *communicator = (cobloc_communicator){.rank = among->rank,
+                                          .size = among->size,
+                                          .user = among,
+                                          .gather = gather,
+                                          .add = add,
+                                          .broadcast = broadcast};
+    return among->lengths == NULL;
 }
 
 int cobloc_mpi_begin(cobloc_communicator *communicator)
@@ -101,19 +135,20 @@ int cobloc_mpi_begin(cobloc_communicator *communicator)
 
 int cobloc_mpi_group(int groups, cobloc_communicator *communicator)
 {
-    int rank, size, failed;
-    if (MPI_Comm_rank(world, &rank) != MPI_SUCCESS || MPI_Comm_size(world, &size) != MPI_SUCCESS)
-        return 1;
-    if (groups > 0)
-        failed = MPI_Comm_split(world, (int)((int64_t)rank * groups / size), rank, &group);
-    else
-        failed = MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &group);
-    return failed != MPI_SUCCESS || fill_in(&group, communicator) != 0;
+    int color = (int)((int64_t)world.rank * groups / world.size);
+    int status = groups > 0 ? MPI_Comm_split(world.comm, color, world.rank, &group.comm)
+                            : MPI_Comm_split_type(world.comm, MPI_COMM_TYPE_SHARED, world.rank,
+                                                  MPI_INFO_NULL, &group.comm);
+    return check(status) || fill_in(&group, communicator);
 }
 
 void cobloc_mpi_end(void)
 {
-    if (group != MPI_COMM_NULL)
-        MPI_Comm_free(&group);
+    if (broken)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (group.comm != MPI_COMM_NULL)
+        MPI_Comm_free(&group.comm);
+    free(group.lengths);
+    free(world.lengths);
     MPI_Finalize();
 }

@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /* Each function is called by all ranks, in the same order and from one thread of each, and ends
- * when its result is there. It returns 0, or anything else after a failure, after which none of
- * them is called again. */
+ * when its result is there. It returns 0, or anything else after a failure, after which only
+ * cobloc_ranks_end may call `add` once more: where others may still wait elsewhere, it should fail
+ * again at once. */
 typedef struct cobloc_communicator {
     int rank, size; /* the number of this rank, from 0 on, and of all */
     void *user;     /* handed to the functions */

@@ -33,12 +33,19 @@ typedef struct sample {
     cob_side lines, turned_lines;
 } sample;
 
+/* All but which lines it has. */
+static void sample_empty(sample *s)
+{
+    cob_free(s->numbers);
+    s->numbers = NULL;
+    cob_side_free(&s->lines);
+    cob_side_free(&s->turned_lines);
+}
+
 static void sample_free(sample *s)
 {
     cob_free(s->chosen);
-    cob_free(s->numbers);
-    cob_side_free(&s->lines);
-    cob_side_free(&s->turned_lines);
+    sample_empty(s);
 }
 
 int64_t cob_sample_size(const cobloc_view *view, int k)
@@ -206,6 +213,7 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     COB_TRY(cluster(&sampled, k, spherical,
                     iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
                     threads, own, err));
+    sample_empty(&s); /* before all centres take room */
     COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
 done:
     sample_free(&s);

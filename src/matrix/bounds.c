@@ -313,12 +313,15 @@ static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int 
 }
 
 /* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
- * in order: what was visited lies between where the first of some began, `from`, and the end of the
- * last, mover number `m`. Returns where the next ones begin. */
-static int64_t leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t from, int64_t m)
+ * in order: what was visited, and mapped around it, lies between the end of mover number `before`,
+ * or the beginning, and that of mover `m`. */
+static void leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t before, int64_t m)
 {
-    int64_t until = pass->turned->offsets[b->moves[m].line + 1];
-    return pass->share ? cob_leave_behind(pass->turned, from, until, m + 1 == b->moved) : from;
+    const int64_t *offsets = pass->turned->offsets;
+    bool last = m + 1 == b->moved;
+    if (pass->share)
+        cob_leave_behind(pass->turned, before < 0 ? 0 : offsets[b->moves[before].line + 1],
+                         last ? pass->turned->nnz : offsets[b->moves[m].line + 1], true);
 }
 
 /* Applies moves `first` to `last` - 1 to the lines of one part. Entries of later ones, which are
@@ -345,17 +348,29 @@ COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_va
     }
 }
 
+/* The end of the moves that are followed together, from number `first` on. For an entry the system
+ * may map 2 MiB of a file, so a rank takes moves that lie within a small part of its entries. */
+static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t first)
+{
+    enum { PART = 32 };
+    int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+    int64_t until = pass->turned->offsets[b->moves[first].line] + pass->view->nnz / PART;
+    while (pass->share && last > first + 1 &&
+           pass->turned->offsets[b->moves[last - 1].line + 1] > until)
+        last--;
+    return last;
+}
+
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
  * moves, some at a time; these are first cut for all parts. */
 static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int parts)
 {
-    int64_t left = 0;
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
 #pragma omp parallel num_threads(parts)
-    for (int64_t first = 0; first < b->moved; first += b->at_once) {
-        int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
+    for (int64_t first = 0, last; first < b->moved; first = last) {
+        last = end_of_moves(b, pass, first);
 #pragma omp for schedule(static)
         for (int64_t m = first; m < last; m++) {
             cut_mover(b, pass, m, parts, b->cuts + (m - first));
@@ -370,9 +385,9 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
             else
                 COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, false, known, first,
                                                              last, b->cuts + p * b->at_once))
-            if (p == 0)
-                left = leave_behind(b, pass, left, last - 1);
         }
+#pragma omp master
+        leave_behind(b, pass, first - 1, last - 1); /* all threads are done with these */
     }
 }
 
