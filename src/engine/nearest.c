@@ -168,7 +168,9 @@ static void update_some(const cob_weighed *lines, const int32_t *labels, int64_t
     for (int64_t i = 0; i < view->major; i++) {
         if (labels[i] == c->summed[i])
             continue;
-        int64_t first = cob_entry_at(view, i, low), last = cob_entry_at(view, i, high);
+        cob_between own = {view->offsets[i], view->offsets[i + 1]};
+        int64_t first = low > 0 ? cob_entry_at(view, NULL, own, low) : own.first;
+        int64_t last = high < view->minor ? cob_entry_at(view, NULL, own, high) : own.last;
         if (view->kind == COBLOC_U8)
             move_line(lines, COBLOC_U8, i, first, last, c->summed[i], labels[i], c);
         else

@@ -37,7 +37,7 @@ COB_INLINE void cob_sum_add(void *sums, bool longs, int64_t place, int64_t value
 /* Labels of the other side, as bytes if they all fit. */
 enum { COB_FEW_CLUSTERS = 256 };
 typedef struct cob_other_labels {
-    const void *labels;
+    void *labels;
     bool few; /* bytes, else int32_t */
 } cob_other_labels;
 
