@@ -263,19 +263,16 @@ double cob_weigh_entry(const cob_weigher *m, double value, int64_t row, int64_t 
 void cob_weigh_some(const cob_weigher *m, int64_t first, int64_t last, double *out)
 {
     const cob_side *side = &m->matrix->by_row;
-    int64_t row = cob_line_at(side->offsets, m->matrix->rows, first);
+    const cobloc_view rows = cobloc_matrix_by_rows(m->matrix);
+    int64_t row = cob_line_at(side->offsets, rows.major, first);
     for (int64_t e = first; e < last; e++) {
         while (e >= side->offsets[row + 1])
             row++;
         out[e - first] = cob_weigh_entry(m, cob_value_get(m->matrix->kind, side->values, e), row,
                                          side->indices[e]);
     }
-}
-
-void cob_weigh_leave(const cob_weigher *m, int64_t first, int64_t last)
-{
-    cobloc_view rows = cobloc_matrix_by_rows(m->matrix);
-    cob_leave_behind(&rows, first, last, true);
+    if (last % COB_SUM_BLOCK == 0 || last == rows.nnz)
+        cob_leave_behind(&rows, (last - 1) / COB_SUM_BLOCK * COB_SUM_BLOCK, last, true);
 }
 
 /* The values of one side, of lines `own`. */
