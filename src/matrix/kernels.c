@@ -90,6 +90,12 @@ void cob_pass_forget(cob_pass_room *room)
     room->bounds.follows = room->bounds.summed = room->bounds.began = false;
 }
 
+void cob_pass_room_renew(cob_pass_room *room)
+{
+    cob_pass_forget(room);
+    room->looked = 0;
+}
+
 double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
 {
     return view->nnz > 0 ? room->looked / (double)view->nnz : 0;
