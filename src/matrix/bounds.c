@@ -120,7 +120,8 @@ static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_l
     return m - lines.first;
 }
 
-/* Each thread lists those of its lines; then they are put behind each other. */
+/* Each thread lists those of its lines; then they are put behind each other, unless they are more
+ * than will be followed. */
 static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels last, int threads)
 {
     int64_t lines = pass->view->minor, entries = 0;
@@ -131,7 +132,7 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels las
         b->begins[p] = list_moved(b, pass, last, own, &entries);
     }
     b->moved = b->begins[0];
-    for (int p = 1; p < parts; p++) {
+    for (int p = 1; p < parts && entries <= all_entries(pass) / SUMS_COST; p++) {
         memmove(b->moves + b->moved, b->moves + lines * p / parts,
                 (size_t)b->begins[p] * sizeof *b->moves);
         b->moved += b->begins[p];
