@@ -108,9 +108,8 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         int64_t entries = from->offsets[first + count] - from->offsets[first];
         /* Visiting a line costs as much as moving an entry: a tile should move one on average. */
         int64_t tile = sorted && entries > minor / TILE_INDICES * count ? TILE_INDICES : minor;
-        for (int64_t limit = tile; limit < minor; limit += tile)
+        for (int64_t limit = tile; limit < minor + tile; limit += tile)
             COB_FOR_KIND(kind, scatter_tile(from, first, count, limit, KIND, cursor, next, to))
-        COB_FOR_KIND(kind, scatter_tile(from, first, count, minor, KIND, cursor, next, to))
     }
 }
 

@@ -11,25 +11,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Values `some` of `count`, as a kind that holds them. */
-static cobloc_status pack_as(double **from, int64_t count, cob_between some, cobloc_value_kind kind,
-                             void **values, cobloc_error *err)
-{
-    *values = NULL;
-    if (kind == COBLOC_F64) {
-        *values = *from;
-        *from = NULL;
-    }
-    if (kind == COBLOC_ONES || kind == COBLOC_F64)
-        return COBLOC_OK;
-    *values = cob_alloc((size_t)count, cob_kind_width(kind));
-    if (!*values)
-        return cob_fail_memory(err, (size_t)count, cob_kind_width(kind));
-    for (int64_t e = some.first; e < some.last; e++)
-        cob_value_set(kind, *values, e, (*from)[e]);
-    return COBLOC_OK;
-}
-
 cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, cob_ranks *ranks,
                               cobloc_value_kind *kind, void **values, cobloc_error *err)
 {
@@ -43,7 +24,17 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
         cob_tally_merge(&tally, &other);
     }
     *kind = cob_tally_kind(&tally);
-    return pack_as(from, count, some, *kind, values, err);
+    *values = *kind == COBLOC_F64 ? *from : NULL;
+    if (*kind == COBLOC_F64)
+        *from = NULL;
+    if (*kind == COBLOC_ONES || *kind == COBLOC_F64)
+        return COBLOC_OK;
+    *values = cob_alloc((size_t)count, cob_kind_width(*kind));
+    if (!*values)
+        return cob_fail_memory(err, (size_t)count, cob_kind_width(*kind));
+    for (int64_t e = some.first; e < some.last; e++)
+        cob_value_set(*kind, *values, e, (*from)[e]);
+    return COBLOC_OK;
 }
 
 /* ---- sums over all values -------------------------------------------------------------------- */
