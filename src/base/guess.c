@@ -48,7 +48,7 @@ static int apart(const char *word, size_t length, const char *name)
     int letters = letters_apart(word, length, name, whole);
     if (letters > 1 && length >= 2 && length < whole && strncmp(word, name, length) == 0)
         letters = 1;
-    return letters <= 1 + (int)length / 3 && letters < (int)whole ? letters : -1;
+    return letters <= 1 + (int)length / 4 && letters < (int)whole ? letters : -1;
 }
 
 int cobloc_letters_apart(const char *word, const char *name)

@@ -158,6 +158,9 @@ typedef struct cob_run {
 cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t restart, int threads,
                           cob_run **out, cobloc_error *err);
 void cob_run_free(cob_run *run);
+/* The same for another restart of a run that has ended, whose room for passes it takes: what the
+ * system has cleared once need not be cleared again. *ended is freed, and NULL afterwards. */
+cobloc_status cob_run_again(cob_run **ended, uint32_t restart, cob_run **out, cobloc_error *err);
 
 /* Gives every cluster without members a line of the largest, on both sides; fixed lines stay.
  * `filled`, which may be NULL, counts these clusters. */

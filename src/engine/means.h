@@ -70,6 +70,9 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
 /* ---- without bounds (nearest.c) ---------------------------------------------------------------
  */
 
+/* None of so many lines is in a cluster: all labels are -1. */
+void cob_clear_labels(int32_t *labels, int64_t count, int threads);
+
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
  * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
  * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their

@@ -55,6 +55,13 @@ static int stride_of(int k)
                             : (k + WIDTH - 1) / WIDTH * WIDTH;
 }
 
+void cob_clear_labels(int32_t *labels, int64_t count, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(cob_threads_worth(threads, count))
+    for (int64_t i = 0; i < count; i++)
+        labels[i] = -1;
+}
+
 static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, int threads,
                                    cobloc_error *err)
 {
@@ -62,7 +69,7 @@ static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, i
     *c = (centres){.k = k, .stride = stride_of(k)};
     COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
-    memset(c->summed, -1, (size_t)view->major * sizeof *c->summed);
+    cob_clear_labels(c->summed, view->major, threads);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (room_of(k) + APART));
@@ -168,7 +175,9 @@ static void update_some(const cob_weighed *lines, const int32_t *labels, int64_t
     for (int64_t i = 0; i < view->major; i++) {
         if (labels[i] == c->summed[i])
             continue;
-        int64_t first = cob_entry_at(view, i, low), last = cob_entry_at(view, i, high);
+        cob_between own = {view->offsets[i], view->offsets[i + 1]};
+        int64_t first = low > 0 ? cob_entry_at(view, NULL, own, low) : own.first;
+        int64_t last = high < view->minor ? cob_entry_at(view, NULL, own, high) : own.last;
         if (view->kind == COBLOC_U8)
             move_line(lines, COBLOC_U8, i, first, last, c->summed[i], labels[i], c);
         else

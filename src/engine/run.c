@@ -194,7 +194,9 @@ void cob_take_labels(cob_run *run, const cob_labels *from)
                (size_t)cob_line_count(run->problem, side) * sizeof(int32_t));
 }
 
-static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
+/* `used`: room for passes from a run like this one; NULL: there is none. */
+static cobloc_status side_alloc(cob_run *run, cob_axis side, cob_pass_room **used,
+                                cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
@@ -213,8 +215,12 @@ static cobloc_status side_alloc(cob_run *run, cob_axis side, cobloc_error *err)
     COB_TRY(rule_alloc(&own->rule, to, from, p->model->diagonal_rule, err));
     COB_TRY(cob_lent_alloc(&p->operand, side, to, &own->lent, err));
     bool elsewhere = run->held && p->inference == COBLOC_HARD; /* passes need little here */
-    COB_TRY(cob_pass_room_new(elsewhere ? &none : view, to, from, elsewhere ? 1 : run->threads,
-                              p->spare, &own->room, err));
+    if (!*used)
+        COB_TRY(cob_pass_room_new(elsewhere ? &none : view, to, from, elsewhere ? 1 : run->threads,
+                                  p->spare, used, err));
+    cob_pass_room_renew(*used);
+    own->room = *used;
+    *used = NULL;
 done:
     return status;
 }
@@ -243,7 +249,8 @@ static cobloc_status hold_run(cob_run *run, int g, int m, cobloc_error *err)
     return p->device_optional ? COBLOC_OK : status;
 }
 
-static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
+static cobloc_status run_alloc(cob_run *run, int g, int m, cob_pass_room *used[2],
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
@@ -252,7 +259,7 @@ static cobloc_status run_alloc(cob_run *run, int g, int m, cobloc_error *err)
     run->side[COB_COLS].clusters = m;
     COB_TRY(hold_run(run, g, m, err));
     for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
-        COB_TRY(side_alloc(run, side, err));
+        COB_TRY(side_alloc(run, side, &used[side], err));
     if (cob_is_stochastic(p->inference) || p->model->ascent == COB_TAKES_BACK)
         COB_TRY(cob_labels_alloc(&run->best, p, err));
     if (cob_is_stochastic(p->inference) && p->model->likelihood) {
@@ -266,8 +273,8 @@ done:
     return status;
 }
 
-cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t restart, int threads,
-                          cob_run **out, cobloc_error *err)
+static cobloc_status make_run(const cob_problem *problem, int g, int m, uint32_t restart,
+                              int threads, cob_pass_room *used[2], cob_run **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
@@ -275,7 +282,7 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
     run->problem = problem;
     run->restart = restart;
     run->threads = threads;
-    COB_TRY(run_alloc(run, g, m, err));
+    COB_TRY(run_alloc(run, g, m, used, err));
     run->stats.n = (double)cob_line_count(problem, COB_ROWS);
     run->stats.d = (double)cob_line_count(problem, COB_COLS);
     run->stats.total = problem->total;
@@ -292,6 +299,33 @@ cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t res
     run = NULL;
 done:
     cob_run_free(run);
+    return status;
+}
+
+cobloc_status cob_run_new(const cob_problem *problem, int g, int m, uint32_t restart, int threads,
+                          cob_run **out, cobloc_error *err)
+{
+    cob_pass_room *none[2] = {NULL, NULL};
+    return make_run(problem, g, m, restart, threads, none, out, err);
+}
+
+cobloc_status cob_run_again(cob_run **ended, uint32_t restart, cob_run **out, cobloc_error *err)
+{
+    cob_run *before = *ended;
+    const cob_problem *problem = before->problem;
+    int clusters[] = {before->side[COB_ROWS].clusters, before->side[COB_COLS].clusters};
+    int threads = before->threads;
+    cob_pass_room *used[2] = {NULL, NULL};
+    for (cob_axis side = COB_ROWS; !before->held && side <= COB_COLS; side++) {
+        used[side] = before->side[side].room; /* a device may have had no room for it */
+        before->side[side].room = NULL;
+    }
+    cob_run_free(before);
+    *ended = NULL;
+    cobloc_status status =
+        make_run(problem, clusters[COB_ROWS], clusters[COB_COLS], restart, threads, used, out, err);
+    cob_pass_room_free(used[COB_ROWS]);
+    cob_pass_room_free(used[COB_COLS]);
     return status;
 }
 

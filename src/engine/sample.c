@@ -176,7 +176,7 @@ static cobloc_status place_all(const cob_weighed *lines, const sample *s, const 
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = lines->view.major;
-    memset(labels, -1, (size_t)n * sizeof *labels);
+    cob_clear_labels(labels, n, cob_threads(threads));
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
     COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));

@@ -4,6 +4,7 @@
 #include "engine/steps.h"
 
 #include "base/alloc.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,10 +170,13 @@ static void measure_columns(cob_run *run)
     const cob_problem_side *cols = &run->problem->side[COB_COLS];
     cob_run_side *own = &run->side[COB_COLS];
     cob_stats *stats = &run->stats;
+    int64_t *masses = own->masses;
+    int threads = cob_threads_worth(cob_threads(run->threads), cols->view.major);
     count_members(own->labels, cols->view.major, stats->m, stats->w);
-    memset(own->masses, 0, (size_t)stats->m * sizeof *own->masses);
+    memset(masses, 0, (size_t)stats->m * sizeof *masses);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : masses[:stats->m])
     for (int64_t j = 0; j < cols->view.major; j++)
-        own->masses[own->labels[j]] += llrint(cols->effects[j] * cols->grid.scale);
+        masses[own->labels[j]] += llrint(cols->effects[j] * cols->grid.scale);
     for (int l = 0; l < stats->m; l++)
         stats->C[l] = (double)own->masses[l] * cols->grid.unit;
 }

@@ -55,21 +55,31 @@ done:
     return status;
 }
 
-/* What the run before, or the start, has freed would stay beside what comes next, which needs it in
- * pieces of other sizes. */
+/* What was freed before the first run, or by a start, would stay beside what comes next, which
+ * needs it in pieces of other sizes. */
 static void return_freed(const cob_task *task)
 {
     if (task->prepared.x->nnz >= COB_WORTH_RETURNING)
         cob_alloc_trim();
 }
 
+/* `ended`: the run of another restart that is no longer needed; its room is used again. */
 static cobloc_status run_model(const cob_task *task, const cob_family *family, cob_saver *saver,
-                               uint32_t restart, int threads, cob_outcome *out, cobloc_error *err)
+                               uint32_t restart, int threads, cob_run **ended, cob_outcome *out,
+                               cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_run *run = NULL;
-    return_freed(task);
-    COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
+    if (cob_is_founder(family, (int)restart) && task->start != COBLOC_START_RANDOM) {
+        cob_run_free(*ended); /* k-means needs the memory before passes do */
+        *ended = NULL;
+    }
+    if (*ended) {
+        COB_TRY(cob_run_again(ended, restart, &run, err));
+    } else {
+        return_freed(task);
+        COB_TRY(cob_run_new(&task->problem, task->k, task->l, restart, threads, &run, err));
+    }
     COB_TRY(cob_saver_read_run(saver, run, err));
     if (cob_resumed_in(run) == COB_NO_PHASE)
         COB_TRY(begin_run(task, family, run, err));
@@ -132,6 +142,7 @@ done:
     return status;
 }
 
+/* Of an outcome and the best so far, `outcome` becomes the one that is no longer needed. */
 static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
@@ -166,7 +177,6 @@ static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobl
             end_race(r);
         }
     }
-    cob_outcome_free(outcome);
 }
 
 /* Whether restart number i is not to begin any more. The first always begins, whatever other
@@ -207,18 +217,21 @@ int cob_task_at_once(const cob_task *task)
                             cob_threads(task->threads));
 }
 
-static void run_one(race *r, int i, int threads)
+static void run_one(race *r, int i, int threads, cob_run **ended)
 {
     const cob_task *task = r->task;
     cob_outcome outcome = {0};
     cobloc_error own = {COBLOC_OK, ""};
     if (!isnan(r->restarts->criteria[i]) || race_is_over(r, i)) /* it had ended before */
         return;
-    cobloc_status ended =
+    cobloc_status status =
         task->algorithm.model
-            ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads, &outcome, &own)
+            ? run_model(task, &r->family, &r->saver, (uint32_t)i, threads, ended, &outcome, &own)
             : run_method(task, (uint32_t)i, threads, &outcome, &own);
-    finish_one(r, &outcome, ended, &own);
+    finish_one(r, &outcome, status, &own);
+    *ended = outcome.run;
+    if (!outcome.run) /* else the arrays are the run's */
+        cob_outcome_free(&outcome);
 }
 
 /* Whether all that restart number i builds on is there. */
@@ -241,18 +254,20 @@ static void run_side_by_side(race *r, stretch some, int outer)
 {
     int next = some.first;
 #pragma omp parallel num_threads(outer)
-    for (;;) {
+    for (cob_run *ended = NULL;;) {
         int i;
 #pragma omp atomic capture
         {
             i = next;
             next += some.step;
         }
-        if (i >= some.last)
+        if (i >= some.last) {
+            cob_run_free(ended);
             break;
+        }
         while (!is_ready(r, i))
             sched_yield();
-        run_one(r, i, 1);
+        run_one(r, i, 1, &ended);
     }
 }
 
@@ -334,6 +349,7 @@ static cobloc_status run_batch(race *r, cob_team *team, int first, int count, co
         cob_held_leave(runs[next]->held);
         runs[next] = NULL;
         finish_one(r, &outcomes[next], COBLOC_OK, err);
+        cob_outcome_free(&outcomes[next]);
     }
 done:
     for (int i = 0; runs && i < count; i++)
@@ -382,10 +398,13 @@ static int runs_at_once(const cob_task *task)
 static void run_some(race *r, stretch some, int outer)
 {
     int threads = cob_threads(r->task->threads);
+    cob_run *ended = NULL;
     if (outer > 1)
         run_side_by_side(r, some, outer);
-    for (int i = some.first; outer <= 1 && i < some.last; i += some.step) /* within a parallel */
-        run_one(r, i, threads); /* region, be it of one, each pass would make its threads */
+    /* Not within a parallel region, be it of one: each pass would make its threads there. */
+    for (int i = some.first; outer <= 1 && i < some.last; i += some.step)
+        run_one(r, i, threads, &ended);
+    cob_run_free(ended);
 }
 
 static bool has_run(const race *r, int first, int last)

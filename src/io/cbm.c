@@ -204,8 +204,8 @@ static cobloc_status adopt(cobloc_matrix *m, const cob_cbm_head *h, cobloc_missi
         m->by_row.values = m->by_col.values = NULL;
     m->lent = (cob_sides){m->by_row, m->by_col};
     m->negative = h->negative != 0;
-    m->row_sums = section_at(mapping, h, ROW_SUMS);
-    m->col_sums = section_at(mapping, h, COL_SUMS);
+    m->lent_sums[0] = m->row_sums = section_at(mapping, h, ROW_SUMS);
+    m->lent_sums[1] = m->col_sums = section_at(mapping, h, COL_SUMS);
     m->check = cob_cbm_check;
     COB_TRY(borrow_names(mapping, h, ROW_NAME_OFFSETS, path, &m->row_names, err));
     COB_TRY(borrow_names(mapping, h, COL_NAME_OFFSETS, path, &m->col_names, err));

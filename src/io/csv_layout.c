@@ -273,7 +273,7 @@ cobloc_status cob_csv_find_layout(const cob_peek *peek, bool categories, cob_csv
     *line = 1;
     l->delimiter = peek->split.delimiter;
     COB_CHECK(cob_records_next(&records, &first), COBLOC_BAD_DATA,
-              "found no table, expected numbers separated by commas, tabs or semicolons");
+              "the file is empty, expected numbers separated by commas, tabs or semicolons");
     *line = cob_record_line(&first, peek->text, 1);
     l->fields = cob_record_count(&first, &problem);
     if (problem)

@@ -61,12 +61,19 @@ void cob_bounds_free(cob_bounds *b)
     *b = (cob_bounds){0};
 }
 
-static bool are_finite(const double *numbers, size_t count)
+/* Of numbers: fmax, which takes care of others, would be a call each. */
+static inline double larger(double a, double b)
 {
+    return a > b ? a : b;
+}
+
+/* The largest size of some numbers; infinite if one of them is no number. */
+static double largest_size(const double *numbers, size_t count)
+{
+    double most = 0;
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(numbers[i]))
-            return false;
-    return true;
+        most = larger(most, isnan(numbers[i]) ? INFINITY : fabs(numbers[i]));
+    return most;
 }
 
 /* Entries of all lines, also of those that other ranks have: what is known must not depend on it.
@@ -76,49 +83,56 @@ static int64_t all_entries(const cob_pass *pass)
     return pass->share ? pass->share->whole->nnz : pass->view->nnz;
 }
 
-/* Whether bounds exist for a rule: it must be finite, and not larger than the matrix. */
-static bool has_bounds(const cob_rule *rule, int64_t entries)
+/* Whether bounds exist for the rule of a pass: it must be finite, and not larger than the matrix.
+ * Sets the bounds of the rounding errors of a score and of a few hundred additions to a bound. */
+static bool has_bounds(cob_hard *hard, int64_t entries)
 {
-    double steps = (double)rule->to * (double)cob_rule_cells(rule);
-    return steps <= (double)entries && are_finite(rule->A, cob_rule_cells(rule)) &&
-           are_finite(rule->b, (size_t)rule->to) && are_finite(rule->e, (size_t)rule->to);
+    static const double rounding = 1e-9;
+    const cob_rule *rule = hard->pass->rule;
+    size_t cells = cob_rule_cells(rule), to = (size_t)rule->to;
+    if ((double)to * (double)cells > (double)entries)
+        return false;
+    hard->round_A = rounding * (largest_size(rule->A, cells) + largest_size(rule->b, to));
+    hard->round_e = rounding * largest_size(rule->e, to);
+    return isfinite(hard->round_A + hard->round_e);
 }
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
 /* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
  * keeps the new labels. Returns their number, and adds up their entries. */
-static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, void *last, bool few,
+static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_labels last,
                           cob_between lines, int64_t *entries)
 {
     int64_t m = lines.first;
     for (int64_t j = lines.first; j < lines.last; j++) {
-        int32_t label = pass->other_labels[j], before = cob_label_at(last, few, j);
+        int32_t label = pass->other_labels[j], before = cob_label_at(last.labels, last.few, j);
         if (b->follows && label != before) {
             COB_KNOWN(pass->turned); /* where labels are followed */
             b->moves[m++] = (cob_move){(int32_t)j, before, label};
             *entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
         }
-        if (few)
-            ((uint8_t *)last)[j] = (uint8_t)label;
+        if (last.few)
+            ((uint8_t *)last.labels)[j] = (uint8_t)label;
         else
-            ((int32_t *)last)[j] = label;
+            ((int32_t *)last.labels)[j] = label;
     }
     return m - lines.first;
 }
 
-/* Each thread lists those of its lines; then they are put behind each other. */
-static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
+/* Each thread lists those of its lines; then they are put behind each other, unless they are more
+ * than will be followed. */
+static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels last, int threads)
 {
     int64_t lines = pass->view->minor, entries = 0;
     int parts = cob_threads_worth(threads, lines);
 #pragma omp parallel for schedule(static, 1) num_threads(parts) reduction(+ : entries)
     for (int p = 0; p < parts; p++) {
         cob_between own = {lines * p / parts, lines * (p + 1) / parts};
-        b->begins[p] = list_moved(b, pass, last, few, own, &entries);
+        b->begins[p] = list_moved(b, pass, last, own, &entries);
     }
     b->moved = b->begins[0];
-    for (int p = 1; p < parts; p++) {
+    for (int p = 1; p < parts && entries <= all_entries(pass) / SUMS_COST; p++) {
         memmove(b->moves + b->moved, b->moves + lines * p / parts,
                 (size_t)b->begins[p] * sizeof *b->moves);
         b->moved += b->begins[p];
@@ -127,12 +141,6 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, void *last, bool few
 }
 
 /* ---- the rule -------------------------------------------------------------------------------- */
-
-/* Of numbers: fmax, which takes care of others, would be a call each. */
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
 
 static double weight_of(const cob_rule *rule, int k, int l)
 {
@@ -273,19 +281,6 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t line
     }
 }
 
-/* The first of entries `low` to `high` - 1 that belongs to this line or a later one. */
-static int64_t entry_of(const cob_pass *pass, int64_t low, int64_t high, int64_t line)
-{
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (line_of(pass, middle) < line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Of so many moves later, the entries are prefetched. */
 enum { LATER = 8 };
 
@@ -302,12 +297,13 @@ static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int 
         COB_PREFETCH(pass->turned->indices + pass->turned->offsets[b->moves[m + LATER].line]);
     for (int p = 0; p < parts; p++) {
         if ((is_long || pass->share) && b->begins[p] > 0)
-            e = entry_of(pass, e, end, b->begins[p]);
+            e = cob_entry_at(pass->turned, pass->numbers, (cob_between){e, end}, b->begins[p]);
         while (e < end && line_of(pass, e) < b->begins[p])
             e++;
         cuts[p * b->at_once] = e;
     }
-    end = pass->share ? entry_of(pass, e, end, b->begins[parts]) : end;
+    if (pass->share)
+        end = cob_entry_at(pass->turned, pass->numbers, (cob_between){e, end}, b->begins[parts]);
     cuts[parts * b->at_once] = end;
     cob_make_room((size_t)(end - cuts[0]) * cob_entry_bytes(pass->turned->kind));
 }
@@ -326,11 +322,11 @@ static void leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t befo
 
 /* Applies moves `first` to `last` - 1 to the lines of one part. Entries of later ones, which are
  * elsewhere in memory, are prefetched, and then their sums. */
-COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
-                            bool longs, cob_known known, int64_t first, int64_t last,
-                            const int64_t *begins)
+COB_INLINE void follow_part(const cob_bounds *b, const cob_hard *hard, cobloc_value_kind kind,
+                            bool longs, int64_t first, int64_t last, const int64_t *begins)
 {
     enum { SOON = 2 };
+    const cob_pass *pass = hard->pass;
     const cobloc_view *turned = pass->turned;
     const int64_t *ends = begins + b->at_once;
     for (int64_t m = first; m < last; m++, begins++, ends++) {
@@ -339,11 +335,11 @@ COB_INLINE void follow_part(const cob_bounds *b, const cob_pass *pass, cobloc_va
         COB_PREFETCH(turned->indices + next);
         if (kind != COBLOC_ONES)
             COB_PREFETCH((const char *)turned->values + (size_t)next * cob_kind_width(kind));
-        if (known.sums && m + SOON < last)
+        if (hard->summed && m + SOON < last)
             prefetch_first(b, pass, begins[SOON], ends[SOON], b->moves[m + SOON], longs);
-        if (known.sums)
+        if (hard->summed)
             follow_sums(b, pass, kind, line, *begins, *ends, b->moves[m], longs);
-        if (known.slack)
+        if (hard->skip)
             follow_slack(b, pass, line, *begins, *ends, b->gains + (m - first) * pass->to);
     }
 }
@@ -363,8 +359,9 @@ static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t f
 
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
  * moves, some at a time; these are first cut for all parts. */
-static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known known, int parts)
+static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
 {
+    const cob_pass *pass = hard->pass;
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
@@ -374,27 +371,21 @@ static void follow_moves(const cob_bounds *b, const cob_pass *pass, cob_known kn
 #pragma omp for schedule(static)
         for (int64_t m = first; m < last; m++) {
             cut_mover(b, pass, m, parts, b->cuts + (m - first));
-            if (known.slack)
+            if (hard->skip)
                 gains_of_move(pass, b->moves[m], b->gains + (m - first) * pass->to);
         }
 #pragma omp for schedule(static, 1)
         for (int p = 0; p < parts; p++) {
             if (b->longs)
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, true, known, first,
-                                                             last, b->cuts + p * b->at_once))
+                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, true, first, last,
+                                                             b->cuts + p * b->at_once))
             else
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, pass, KIND, false, known, first,
-                                                             last, b->cuts + p * b->at_once))
+                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, false, first, last,
+                                                             b->cuts + p * b->at_once))
         }
 #pragma omp master
         leave_behind(b, pass, first - 1, last - 1); /* all threads are done with these */
     }
-}
-
-static void begin_slack(cob_bounds *b, const cob_rule *rule)
-{
-    memset(b->drift, 0, (size_t)rule->to * sizeof *b->drift);
-    memset(b->shift, 0, (size_t)rule->to * sizeof *b->shift);
 }
 
 /* What it costs to score every line if sums are known, else to read all entries. */
@@ -405,27 +396,31 @@ static int64_t scoring_cost(const cob_pass *pass, bool summed)
     return summed ? lines * of_line : all_entries(pass);
 }
 
-cob_known cob_bounds_follow(cob_bounds *b, const cob_pass *pass, void *last, bool few, int threads)
+void cob_bounds_follow(cob_bounds *b, cob_hard *hard, int threads)
 {
+    const cob_pass *pass = hard->pass;
     int64_t entries = all_entries(pass);
+    find_moved(b, pass, hard->other, threads);
+    bool few_moved = b->moved_entries <= entries / SUMS_COST;
     bool bounded =
-        pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(pass->rule, entries);
-    find_moved(b, pass, last, few, threads);
-    cob_known known = {.sums = b->summed && b->moved_entries <= entries / SUMS_COST};
-    bounded = bounded && b->moved_entries <= entries / SUMS_COST;
-    known.slack =
-        bounded && b->began &&
-        (known.sums ? SLACK_COST : BOTH_COST) * b->moved_entries <= scoring_cost(pass, known.sums);
-    if (known.slack)
+        few_moved && pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(hard, entries);
+    hard->summed = b->summed && few_moved;
+    hard->skip = bounded && b->began &&
+                 (hard->summed ? SLACK_COST : BOTH_COST) * b->moved_entries <=
+                     scoring_cost(pass, hard->summed);
+    for (int k = 0; bounded && !hard->skip && k < pass->to; k++)
+        b->drift[k] = b->shift[k] = 0;
+    if (hard->skip)
         follow_rule(b, pass->rule);
-    else if (bounded)
-        begin_slack(b, pass->rule);
-    if (known.sums || known.slack)
-        follow_moves(b, pass, known, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
+    if (hard->summed || hard->skip)
+        follow_moves(b, hard, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;
     b->summed = b->sums != NULL && b->follows && b->moved_entries <= entries / MANY_MOVED;
     b->began = bounded;
-    return known;
+    hard->sums = b->summed ? b->sums : NULL;
+    hard->slack = bounded ? b->slack : NULL;
+    hard->drift = b->drift;
+    hard->shift = b->shift;
 }

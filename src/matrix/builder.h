@@ -146,7 +146,7 @@ cobloc_status cob_builder_finish(cob_builder *builder, int64_t rows, int64_t col
 /* Whether any (sorted) line has equal neighbouring indices. */
 int cob_has_duplicates(const cob_side *side, int64_t major, int threads);
 
-/* Sums them; the values may need another kind afterwards. */
+/* Sums them, in sorted lines; the values may need another kind afterwards. */
 cobloc_status cob_sum_duplicates(cob_side *side, int64_t major, cobloc_value_kind *kind,
                                  cobloc_error *err);
 

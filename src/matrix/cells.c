@@ -54,37 +54,30 @@ static void describe_place(const cobloc_matrix *matrix, const cob_side *side, in
              (long long)(col + 1), shown[1]);
 }
 
-/* The entry with the largest absolute value. Counts and floats are always in range. */
-static int64_t find_largest(const cobloc_matrix *matrix)
-{
-    const double *values = matrix->by_row.values;
-    int64_t largest = 0;
-    for (int64_t e = 1; e < matrix->nnz; e++)
-        if (fabs(values[e]) > fabs(values[largest]))
-            largest = e;
-    return largest;
-}
-
 cobloc_status cob_matrix_check_range(const cobloc_matrix *matrix, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
+    const cobloc_view rows = cobloc_matrix_by_rows(matrix);
+    const double *values = rows.values, most = 1e154 / (double)rows.nnz, least = 1e-154;
     char place[PLACE_ROOM];
-    if (matrix->kind != COBLOC_F64 || matrix->nnz == 0)
+    int64_t e = 0;
+    if (rows.kind != COBLOC_F64 || rows.nnz == 0) /* counts and floats are always in range */
         return COBLOC_OK;
-    int64_t e = find_largest(matrix);
-    double value = ((const double *)matrix->by_row.values)[e];
-    double most = cob_largest_number(matrix->nnz);
+    double largest =
+        cob_largest_value(&rows, (cob_between){0, rows.nnz}, &(cob_shared_values){.ranks = NULL});
+    if (largest <= most && largest >= least)
+        return COBLOC_OK;
+    while (fabs(values[e]) != largest)
+        e++;
     describe_place(matrix, &matrix->by_row, e, place);
-    COB_CHECK(fabs(value) <= most, COBLOC_BAD_DATA,
-              "the value %g in %s is too large to compute with: products of sums would overflow; "
-              "with %lld entries, at most %.3g is possible",
-              value, place, (long long)matrix->nnz, most);
-    COB_CHECK(fabs(value) >= COB_LEAST_NUMBER, COBLOC_BAD_DATA,
-              "the largest value, %g in %s, is too small to compute with: products of sums would "
-              "vanish; multiply all values by the same number",
-              value, place);
-done:
-    return status;
+    if (largest < least)
+        return cob_fail(err, COBLOC_BAD_DATA,
+                        "the largest value, %g in %s, is too small to compute with: products of "
+                        "sums would vanish; multiply all values by the same number",
+                        values[e], place);
+    return cob_fail(err, COBLOC_BAD_DATA,
+                    "the value %g in %s is too large to compute with: products of sums would "
+                    "overflow; with %lld entries, at most %.3g is possible",
+                    values[e], place, (long long)rows.nnz, most);
 }
 
 cobloc_status cob_matrix_check_cells(const cobloc_matrix *matrix, const char *who,

@@ -44,14 +44,13 @@ static double sum_run(cobloc_value_kind kind, const void *values, int64_t first,
     return sum;
 }
 
-/* Joins equal neighbours in each (sorted) line of `side`; the values become doubles, separately. */
-static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value_kind kind,
-                                     double **joined, cobloc_error *err)
+cobloc_status cob_sum_duplicates(cob_side *side, int64_t major, cobloc_value_kind *kind,
+                                 cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    double *values = NULL;
+    double *joined = NULL;
     int64_t target = 0, source = 0;
-    COB_NEW(values, side->offsets[major]);
+    COB_NEW(joined, side->offsets[major]);
     for (int64_t i = 0; i < major; i++) {
         int64_t end = side->offsets[i + 1];
         side->offsets[i] = target;
@@ -59,32 +58,19 @@ static cobloc_status join_duplicates(cob_side *side, int64_t major, cobloc_value
             int64_t run = source + 1;
             while (run < end && side->indices[run] == side->indices[source])
                 run++;
-            double sum = sum_run(kind, side->values, source, run - source, values + target);
+            double sum = sum_run(*kind, side->values, source, run - source, joined + target);
             COB_CHECK(isfinite(sum), COBLOC_BAD_DATA, "duplicate entries sum to infinity");
             side->indices[target] = side->indices[source];
-            values[target] = sum;
+            joined[target] = sum;
             target += sum != 0;
             source = run;
         }
     }
     side->offsets[major] = target;
-    *joined = values;
-    values = NULL;
-done:
-    cob_free(values);
-    return status;
-}
-
-cobloc_status cob_sum_duplicates(cob_side *side, int64_t major, cobloc_value_kind *kind,
-                                 cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    double *joined = NULL;
-    COB_TRY(join_duplicates(side, major, *kind, &joined, err));
     cob_free(side->values);
     side->values = NULL;
-    int64_t left = side->offsets[major];
-    COB_TRY(cob_values_pack(&joined, left, (cob_between){0, left}, NULL, kind, &side->values, err));
+    COB_TRY(
+        cob_values_pack(&joined, target, (cob_between){0, target}, NULL, kind, &side->values, err));
 done:
     cob_free(joined);
     return status;

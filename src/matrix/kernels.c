@@ -90,6 +90,12 @@ void cob_pass_forget(cob_pass_room *room)
     room->bounds.follows = room->bounds.summed = room->bounds.began = false;
 }
 
+void cob_pass_room_renew(cob_pass_room *room)
+{
+    cob_pass_forget(room);
+    room->looked = 0;
+}
+
 double cob_pass_count(const cob_pass_room *room, const cobloc_view *view)
 {
     return view->nnz > 0 ? room->looked / (double)view->nnz : 0;
@@ -135,37 +141,6 @@ int cob_draw(const cob_pass *pass, int64_t line, double *scores)
 }
 
 /* ---- hard labels ----------------------------------------------------------------------------- */
-
-static double largest_size(const double *numbers, size_t count)
-{
-    double most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = fmax(most, fabs(numbers[i]));
-    return most;
-}
-
-/* Brings what is known of the lines up to date. */
-static void follow(const cob_pass *pass, cob_pass_room *room, cob_hard *hard)
-{
-    /* Bounds the rounding errors of a score and of a few hundred additions to a bound. */
-    static const double rounding = 1e-9;
-    cob_bounds *bounds = &room->bounds;
-    const cob_rule *rule = pass->rule;
-    cob_known known = cob_bounds_follow(bounds, pass, room->last, room->few, room->threads);
-    hard->sums = bounds->summed ? bounds->sums : NULL;
-    hard->summed = known.sums;
-    hard->skip = known.slack;
-    hard->slack = bounds->began ? bounds->slack : NULL;
-    hard->drift = bounds->drift;
-    hard->shift = bounds->shift;
-    if ((known.sums || known.slack) && pass->first == 0) /* of several ranks, one counts these */
-        room->looked += (double)bounds->moved_entries;
-    if (hard->slack) {
-        hard->round_A = rounding * (largest_size(rule->A, cob_rule_cells(rule)) +
-                                    largest_size(rule->b, (size_t)rule->to));
-        hard->round_e = rounding * largest_size(rule->e, (size_t)rule->to);
-    }
-}
 
 static void clear_statistics(cob_desk *desk, const cob_pass *pass)
 {
@@ -230,7 +205,9 @@ static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     const cobloc_view *view = pass->view;
     if (pass->assign == COB_ASSIGN_KEEP || !pass->turned)
         cob_pass_forget(room); /* the labels may have been changed by others */
-    follow(pass, room, hard);
+    cob_bounds_follow(&room->bounds, hard, room->threads);
+    if ((hard->summed || hard->skip) && pass->first == 0) /* of several ranks, one counts these */
+        room->looked += (double)room->bounds.moved_entries;
     int64_t steps = COB_LINE_COST * view->major + (hard->summed ? 0 : view->nnz);
     int threads = cob_threads_worth(room->threads, steps);
     int chunks = cob_chunk_count(view, threads);

@@ -53,6 +53,8 @@ typedef struct cob_pass_room cob_pass_room;
 cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_from, int threads,
                                 size_t spare, cob_pass_room **out, cobloc_error *err);
 void cob_pass_room_free(cob_pass_room *room);
+/* As if it were new. */
+void cob_pass_room_renew(cob_pass_room *room);
 
 /* Somebody else who holds the lines, and their labels, and takes the place of this processor's
  * loops: a device. */

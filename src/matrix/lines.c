@@ -5,10 +5,8 @@
 
 #include "base/vectors.h"
 #include "matrix/tally.h"
+#include "matrix/touched.h"
 
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 #include <math.h>
 #include <string.h>
 
@@ -32,11 +30,6 @@ typedef int64_t bits __attribute__((vector_size(LANES * sizeof(double)), aligned
 typedef int32_t four __attribute__((vector_size(4 * sizeof(int32_t)), aligned(4), may_alias));
 
 /* ---- sums ------------------------------------------------------------------------------------ */
-
-COB_INLINE int64_t sum_at(const void *sums, bool longs, int64_t place)
-{
-    return longs ? ((const int64_t *)sums)[place] : ((const int32_t *)sums)[place];
-}
 
 /* Where the sums of a line are stored. */
 COB_INLINE void *sums_of(const cob_hard *h, int64_t line, void *parts, int wide, bool longs)
@@ -77,7 +70,7 @@ COB_INLINE void join_parts(const void *parts, int wide, void *sums, bool longs)
     COB_SIMD
     for (int l = 0; l < wide; l++) {
         if (longs)
-            ((int64_t *)sums)[l] = sum_at(parts, true, l) + sum_at(parts, true, wide + l);
+            ((int64_t *)sums)[l] = cob_sum_get(parts, true, l) + cob_sum_get(parts, true, wide + l);
         else
             ((int32_t *)sums)[l] = ((const int32_t *)parts)[l] + ((const int32_t *)parts)[wide + l];
     }
@@ -143,7 +136,7 @@ COB_INLINE void transpose_sums(const cob_hard *h, const group *g, int from, bool
 #endif
     for (int l = 0; l < from; l++)
         for (int i = 0; i < LANES; i++)
-            g->by_cluster[l * LANES + i] = (double)sum_at(g->sums[i], longs, l) * h->units[l];
+            g->by_cluster[l * LANES + i] = (double)cob_sum_get(g->sums[i], longs, l) * h->units[l];
 }
 
 /* ---- scores ---------------------------------------------------------------------------------- */
@@ -228,62 +221,6 @@ static bool are_many(const cob_rule *rule)
 {
     enum { MANY_FROM = 32, MANY_TO = 32 };
     return !rule->diagonal && rule->from > MANY_FROM && rule->to >= MANY_TO;
-}
-
-typedef struct touched {
-    int count;
-    int32_t *clusters;
-    double *sums;
-} touched;
-
-#ifdef __AVX512F__
-/* Sixteen counts, which have a unit of 1, at a time. What is written behind the last is no more
- * than these: there is room for the sums of several lines. */
-COB_INLINE void find_counts(const int32_t *sums, int from, touched *t)
-{
-    enum { AT_ONCE = 16 };
-    __m512i place = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    for (int first = 0; first < from; first += AT_ONCE) {
-        int rest = from - first;
-        __mmask16 used = (__mmask16)(rest < AT_ONCE ? (1 << rest) - 1 : 0xffff);
-        __m512i some = _mm512_maskz_loadu_epi32(used, sums + first);
-        __mmask16 any = _mm512_test_epi32_mask(some, some);
-        __m512i counts = _mm512_maskz_compress_epi32(any, some);
-        _mm512_storeu_si512(t->clusters + t->count, _mm512_maskz_compress_epi32(any, place));
-        _mm512_storeu_pd(t->sums + t->count, _mm512_cvtepi32_pd(_mm512_castsi512_si256(counts)));
-        _mm512_storeu_pd(t->sums + t->count + AT_ONCE / 2,
-                         _mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(counts, 1)));
-        t->count += __builtin_popcount(any);
-        place = _mm512_add_epi32(place, _mm512_set1_epi32(AT_ONCE));
-    }
-}
-#endif
-
-/* Most are 0, so several are looked at together; the last of these are padding. */
-COB_INLINE touched find_touched(const cob_hard *h, const void *sums, bool longs, double *room)
-{
-    enum { AT_ONCE = 4 };
-    int from = h->pass->from, wide = cob_wide(from);
-    touched t = {0, (int32_t *)(void *)(room + 2 * wide), room};
-#ifdef __AVX512F__
-    if (!longs) {
-        find_counts(sums, from, &t);
-        return t;
-    }
-#endif
-    for (int first = 0; first < from; first += AT_ONCE) {
-        int last = first + AT_ONCE < from ? first + AT_ONCE : from;
-        int64_t any = 0;
-        for (int l = first; l < first + AT_ONCE; l++)
-            any |= sum_at(sums, longs, l);
-        for (int l = first; any != 0 && l < last; l++) {
-            int64_t sum = sum_at(sums, longs, l);
-            t.clusters[t.count] = l;
-            t.sums[t.count] = (double)sum * h->units[l];
-            t.count += sum != 0;
-        }
-    }
-    return t;
 }
 
 /* The scores of clusters k and following, so many registers of them. */
@@ -384,7 +321,7 @@ COB_INLINE void add_line(const cob_pass *pass, cob_desk *desk, int64_t line, int
     int64_t *row = desk->block + (int64_t)k * wide;
     COB_SIMD
     for (int l = 0; l < wide; l++)
-        row[l] += sign * sum_at(sums, longs, l);
+        row[l] += sign * cob_sum_get(sums, longs, l);
     desk->sizes[k] += sign;
     if (pass->masses)
         desk->masses[k] += sign * cob_mass(pass, line);

@@ -26,6 +26,11 @@ COB_INLINE void *cob_sum_place(const void *sums, bool longs, int64_t place)
     return (char *)(uintptr_t)sums + place * (int64_t)(longs ? sizeof(int64_t) : sizeof(int32_t));
 }
 
+COB_INLINE int64_t cob_sum_get(const void *sums, bool longs, int64_t place)
+{
+    return longs ? ((const int64_t *)sums)[place] : ((const int32_t *)sums)[place];
+}
+
 COB_INLINE void cob_sum_add(void *sums, bool longs, int64_t place, int64_t value)
 {
     if (longs)
@@ -37,7 +42,7 @@ COB_INLINE void cob_sum_add(void *sums, bool longs, int64_t place, int64_t value
 /* Labels of the other side, as bytes if they all fit. */
 enum { COB_FEW_CLUSTERS = 256 };
 typedef struct cob_other_labels {
-    const void *labels;
+    void *labels;
     bool few; /* bytes, else int32_t */
 } cob_other_labels;
 

@@ -215,16 +215,14 @@ void cobloc_matrix_free(cobloc_matrix *matrix)
     cob_names_free(&matrix->categories);
     cobloc_matrix_free(matrix->missing);
     cob_sides_free(&matrix->by_row, &matrix->by_col, &matrix->lent);
-    if (matrix->mapping) {
-        if (matrix->file_count > 0)
-            cob_region_remove(&matrix->region);
+    if (matrix->row_sums != matrix->lent_sums[0])
+        cob_free(matrix->row_sums);
+    if (matrix->col_sums != matrix->lent_sums[1])
+        cob_free(matrix->col_sums);
+    if (matrix->mapping && matrix->file_count > 0)
+        cob_region_remove(&matrix->region);
+    if (matrix->mapping)
         munmap(matrix->mapping, matrix->mapping_bytes);
-    } else {
-        if (matrix->row_sums != matrix->lent_sums[0])
-            cob_free(matrix->row_sums);
-        if (matrix->col_sums != matrix->lent_sums[1])
-            cob_free(matrix->col_sums);
-    }
     for (int f = 0; f < matrix->file_count; f++)
         close(matrix->files[f].fd);
     cob_free(matrix->files);
@@ -369,19 +367,18 @@ double cobloc_view_value(const cobloc_view *view, int64_t entry)
     return cob_value_get(view->kind, view->values, entry);
 }
 
-int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index)
+int64_t cob_entry_at(const cobloc_view *view, const int32_t *numbers, cob_between some,
+                     int64_t index)
 {
-    int64_t low = view->offsets[line], high = view->offsets[line + 1];
-    if (index <= 0 || index >= view->minor)
-        return index <= 0 ? low : high;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (view->indices[middle] < index)
-            low = middle + 1;
+    while (some.first < some.last) {
+        int64_t middle = some.first + (some.last - some.first) / 2;
+        int32_t at = view->indices[middle];
+        if ((numbers ? numbers[at] : at) < index)
+            some.first = middle + 1;
         else
-            high = middle;
+            some.last = middle;
     }
-    return low;
+    return some.first;
 }
 
 int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry)

@@ -173,8 +173,9 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
                               const int32_t *col_map, int threads, cobloc_matrix **out,
                               cobloc_error *err);
 
-/* The first entry of a line whose index is `index` or larger. */
-int64_t cob_entry_at(const cobloc_view *view, int64_t line, int64_t index);
+/* The first of some entries of a line whose index, or its number, is `index` or larger. */
+int64_t cob_entry_at(const cobloc_view *view, const int32_t *numbers, cob_between some,
+                     int64_t index);
 
 /* The line that has an entry. */
 int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry);

@@ -16,22 +16,13 @@ static int64_t count_kept(const int32_t *map, int64_t count)
     return kept;
 }
 
-/* The entries of the rows and columns that stay. */
-static int64_t count_entries(const cobloc_matrix *matrix, const int32_t *row_map,
-                             const int32_t *col_map)
+/* The entries of the rows that stay: some of them may be in columns that do not. */
+static int64_t count_entries(const cobloc_matrix *matrix, const int32_t *row_map)
 {
-    const cob_side *from = &matrix->by_row;
+    const int64_t *offsets = matrix->by_row.offsets;
     int64_t entries = 0;
-    if (!row_map && !col_map)
-        return matrix->nnz;
-    for (int64_t i = 0; i < matrix->rows; i++) {
-        if (row_map && row_map[i] < 0)
-            continue;
-        if (!col_map)
-            entries += from->offsets[i + 1] - from->offsets[i];
-        for (int64_t e = from->offsets[i]; col_map && e < from->offsets[i + 1]; e++)
-            entries += col_map[from->indices[e]] >= 0;
-    }
+    for (int64_t i = 0; i < matrix->rows; i++)
+        entries += !row_map || row_map[i] >= 0 ? offsets[i + 1] - offsets[i] : 0;
     return entries;
 }
 
@@ -42,7 +33,7 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
     cobloc_status status = COBLOC_OK;
     const cob_side *from = &matrix->by_row;
     int64_t rows = count_kept(row_map, matrix->rows), cols = count_kept(col_map, matrix->cols);
-    int64_t room = count_entries(matrix, row_map, col_map), entries = 0, row = 0;
+    int64_t room = count_entries(matrix, row_map), entries = 0, row = 0;
     cobloc_value_kind kind;
     double *values = NULL;
     cob_side to = {0};
@@ -158,17 +149,6 @@ static void renumber_side(const cob_side *side, const int32_t *map, const cob_pa
                  map, part->ranks != NULL, copy->indices);
 }
 
-static cobloc_status pick_missing(const cobloc_matrix *missing, const int32_t *rows,
-                                  const int32_t *cols, cobloc_matrix **out, cobloc_error *err)
-{
-    cobloc_status status = cob_matrix_pick(missing, rows, cols, 0, out, err);
-    if (status == COBLOC_OK && (*out)->nnz == 0) {
-        cobloc_matrix_free(*out);
-        *out = NULL;
-    }
-    return status;
-}
-
 cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts *parts,
                                     cobloc_matrix **out, int32_t *row_map, int32_t *col_map,
                                     cobloc_error *err)
@@ -198,7 +178,11 @@ cobloc_status cob_matrix_drop_empty(const cobloc_matrix *matrix, const cob_parts
     renumber_side(&matrix->by_col, row_map, &part, 1, made->cols, &made->by_col);
     COB_TRY(cob_names_copy(&made->categories, &matrix->categories, err));
     if (matrix->missing)
-        COB_TRY(pick_missing(matrix->missing, row_map, col_map, &made->missing, err));
+        COB_TRY(cob_matrix_pick(matrix->missing, row_map, col_map, 0, &made->missing, err));
+    if (made->missing && made->missing->nnz == 0) {
+        cobloc_matrix_free(made->missing);
+        made->missing = NULL;
+    }
     *out = made;
     made = NULL;
 done:

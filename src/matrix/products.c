@@ -72,30 +72,12 @@ COB_INLINE void times_few_columns(const cobloc_view *view, cobloc_value_kind kin
         out[c] = even[c] + odd[c];
 }
 
-COB_INLINE void times_narrow(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
-                             const double *dense, int columns, double *out)
-{
-    int c = 0;
-    if (columns == NARROW) {
-        times_few_columns(view, kind, line, dense, columns, NARROW, out);
-        return;
-    }
-    if (columns >= STEP) {
-        times_few_columns(view, kind, line, dense, columns, STEP, out);
-        c = STEP;
-    }
-    if (c < columns)
-        times_few_columns(view, kind, line, dense + c, columns, columns - c, out + c);
-}
-
 COB_INLINE void times_all(const cobloc_view *view, cobloc_value_kind kind, int64_t line,
                           const double *dense, int columns, double *out)
 {
-    if (columns <= NARROW) {
-        times_narrow(view, kind, line, dense, columns, out);
-        return;
-    }
-    for (int c = 0, width; c < columns; c += width) {
+    if (columns <= NARROW)
+        COB_FOR_COUNT(columns, times_few_columns(view, kind, line, dense, columns, COUNT, out))
+    for (int c = 0, width; columns > NARROW && c < columns; c += width) {
         width = columns - c < STEP     ? columns - c
                 : columns - c < WIDEST ? (columns - c) / STEP * STEP
                                        : WIDEST;

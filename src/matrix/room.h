@@ -51,16 +51,9 @@ cobloc_status cob_bounds_alloc(cob_bounds *bounds, const cobloc_view *view, int 
                                cobloc_error *err);
 void cob_bounds_free(cob_bounds *bounds);
 
-/* What a pass can reuse. */
-typedef struct cob_known {
-    bool sums;  /* they match the current labels of the other side */
-    bool slack; /* lines with slack left need not be scored */
-} cob_known;
-
-/* Brings everything up to date with the rule and the labels of the other side. `last` holds those
- * of the previous pass, as bytes if `few`, and receives the new ones. */
-cob_known cob_bounds_follow(cob_bounds *bounds, const cob_pass *pass, void *last, bool few,
-                            int threads);
+/* Brings everything up to date with the rule and the labels of the other side: those in `hard` are
+ * of the previous pass, and become the new ones. Sets what is known of the lines in `hard`. */
+void cob_bounds_follow(cob_bounds *bounds, cob_hard *hard, int threads);
 
 struct cob_pass_room {
     int threads;

@@ -145,28 +145,11 @@ static void take_chunk(const cob_pass *pass, cob_pass_room *room, int c, cob_des
         take_line(pass, room, line, desk, entropy);
 }
 
-/* The statistics of all chunks, which somebody else made, or NULL after a failure. */
-static void add_all_chunks(cob_pass *pass, const double *chunks, size_t numbers)
+/* Takes all chunks, or those of this rank. Returns the statistics of all if they are still to be
+ * added: those of ranks. */
+static const double *take_chunks(cob_pass *pass, cob_pass_room *room, size_t numbers)
 {
-    for (int c = 0; chunks && c < COB_SOFT_CHUNKS; c++)
-        add_chunk(pass, chunks + (size_t)c * numbers, c == 0);
-}
-
-static void pass_elsewhere(cob_pass *pass, cob_pass_room *room, size_t numbers)
-{
-    pass->moved = 0;
-    add_all_chunks(pass, pass->holder->soft_lines(pass->holder, pass, room->units), numbers);
-    room->looked += (double)pass->view->nnz;
-}
-
-void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
-{
-    size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2) + 1;
     const int *ends = pass->share ? pass->share->chunks : (const int[]){0, COB_SOFT_CHUNKS};
-    if (pass->holder) {
-        pass_elsewhere(pass, room, numbers);
-        return;
-    }
     double *own = pass->share ? cob_share_begin(pass, numbers) : NULL;
     for (int t = 0; t < room->threads; t++)
         cob_clear_desk(&room->desks[t], pass->to);
@@ -184,10 +167,18 @@ void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
                 memcpy(own + (size_t)(c - ends[0]) * numbers, desk->chunk, numbers * sizeof *own);
         }
     }
-    pass->moved = 0;
     for (int t = 0; t < room->threads; t++)
         pass->moved += room->desks[t].moved;
+    return own ? cob_share_soft(pass, own, numbers) : NULL;
+}
+
+void cob_soft_pass(cob_pass *pass, cob_pass_room *room)
+{
+    size_t numbers = (size_t)pass->to * (size_t)(pass->from + 2) + 1;
+    pass->moved = 0;
+    const double *chunks = pass->holder ? pass->holder->soft_lines(pass->holder, pass, room->units)
+                                        : take_chunks(pass, room, numbers);
     room->looked += (double)pass->view->nnz;
-    if (pass->share) /* ranks share the chunks */
-        add_all_chunks(pass, own ? cob_share_soft(pass, own, numbers) : NULL, numbers);
+    for (int c = 0; chunks && c < COB_SOFT_CHUNKS; c++)
+        add_chunk(pass, chunks + (size_t)c * numbers, c == 0);
 }

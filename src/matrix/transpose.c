@@ -108,9 +108,8 @@ static void scatter(const cob_side *from, int64_t first, int64_t last, int64_t m
         int64_t entries = from->offsets[first + count] - from->offsets[first];
         /* Visiting a line costs as much as moving an entry: a tile should move one on average. */
         int64_t tile = sorted && entries > minor / TILE_INDICES * count ? TILE_INDICES : minor;
-        for (int64_t limit = tile; limit < minor; limit += tile)
+        for (int64_t limit = tile; limit < minor + tile; limit += tile)
             COB_FOR_KIND(kind, scatter_tile(from, first, count, limit, KIND, cursor, next, to))
-        COB_FOR_KIND(kind, scatter_tile(from, first, count, minor, KIND, cursor, next, to))
     }
 }
 
@@ -140,7 +139,7 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
         return cob_transpose_on_disk(from, major, minor, kind, threads, to, err);
     while (threads > 1 && (int64_t)threads * minor > nnz / 8)
         threads--; /* the counts must stay small compared to the entries */
-    COB_NEW_ZERO(counts, (size_t)threads * (size_t)minor);
+    COB_NEW(counts, (size_t)threads * (size_t)minor);
 
 #pragma omp parallel num_threads(threads)
 #pragma omp for schedule(static, 1)
@@ -148,6 +147,7 @@ cobloc_status cob_transpose(const cob_side *from, int64_t major, int64_t minor, 
         int64_t *own = counts + (int64_t)t * minor;
         int64_t first = from->offsets[cob_chunk_begin(from->offsets, major, t, threads)];
         int64_t last = from->offsets[cob_chunk_begin(from->offsets, major, t + 1, threads)];
+        memset(own, 0, (size_t)minor * sizeof *own);
         for (int64_t e = first; e < last; e++)
             own[from->indices[e]]++;
     }

@@ -11,25 +11,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Values `some` of `count`, as a kind that holds them. */
-static cobloc_status pack_as(double **from, int64_t count, cob_between some, cobloc_value_kind kind,
-                             void **values, cobloc_error *err)
-{
-    *values = NULL;
-    if (kind == COBLOC_F64) {
-        *values = *from;
-        *from = NULL;
-    }
-    if (kind == COBLOC_ONES || kind == COBLOC_F64)
-        return COBLOC_OK;
-    *values = cob_alloc((size_t)count, cob_kind_width(kind));
-    if (!*values)
-        return cob_fail_memory(err, (size_t)count, cob_kind_width(kind));
-    for (int64_t e = some.first; e < some.last; e++)
-        cob_value_set(kind, *values, e, (*from)[e]);
-    return COBLOC_OK;
-}
-
 cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, cob_ranks *ranks,
                               cobloc_value_kind *kind, void **values, cobloc_error *err)
 {
@@ -43,7 +24,17 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
         cob_tally_merge(&tally, &other);
     }
     *kind = cob_tally_kind(&tally);
-    return pack_as(from, count, some, *kind, values, err);
+    *values = *kind == COBLOC_F64 ? *from : NULL;
+    if (*kind == COBLOC_F64)
+        *from = NULL;
+    if (*kind == COBLOC_ONES || *kind == COBLOC_F64)
+        return COBLOC_OK;
+    *values = cob_alloc((size_t)count, cob_kind_width(*kind));
+    if (!*values)
+        return cob_fail_memory(err, (size_t)count, cob_kind_width(*kind));
+    for (int64_t e = some.first; e < some.last; e++)
+        cob_value_set(*kind, *values, e, (*from)[e]);
+    return COBLOC_OK;
 }
 
 /* ---- sums over all values -------------------------------------------------------------------- */
@@ -57,7 +48,7 @@ typedef struct values_of {
     bool counts; /* small ones are counted */
 } values_of;
 
-/* A piece of the values from `first` to the end of a block, also where they are not there: where it
+/* A piece of the values from `first` on, before `last`, also where they are not there: where it
  * ends. */
 static int64_t make_piece(const values_of *of, int64_t first, int64_t last, double made[PIECE])
 {
@@ -67,8 +58,6 @@ static int64_t make_piece(const values_of *of, int64_t first, int64_t last, doub
         made[e - first] = cob_value_get(of->view->kind, of->view->values, e);
     if (weigher)
         cob_weigh_some(weigher, first, end, made);
-    if (weigher && end == last)
-        cob_weigh_leave(weigher, (end - 1) / COB_SUM_BLOCK * COB_SUM_BLOCK, end);
     for (int64_t i = 0; of->shared.unit > 0 && i < end - first; i++)
         made[i] /= of->shared.unit;
     return end;
@@ -83,10 +72,9 @@ double cob_largest_value(const cobloc_view *view, cob_between entries,
     for (int64_t piece = entries.first / PIECE; piece < (entries.last + PIECE - 1) / PIECE;
          piece++) {
         double made[PIECE];
-        int64_t block = (piece * PIECE / COB_SUM_BLOCK + 1) * COB_SUM_BLOCK;
         int64_t first = piece * PIECE < entries.first ? entries.first : piece * PIECE;
-        int64_t end = (piece + 1) * PIECE < entries.last ? (piece + 1) * PIECE : entries.last;
-        make_piece(&of, first, block < entries.last ? block : entries.last, made);
+        int64_t last = (piece + 1) * PIECE < entries.last ? (piece + 1) * PIECE : entries.last;
+        int64_t end = make_piece(&of, first, last, made);
         for (int64_t i = 0; i < end - first; i++)
             largest = fabs(made[i]) > largest ? fabs(made[i]) : largest;
     }

@@ -106,10 +106,9 @@ struct cob_known_sums {
     double sums[COB_KNOWN_SUMS];
 };
 
-/* Weighs the entries `first` to `last` - 1 by rows. */
+/* Weighs the entries `first` to `last` - 1 by rows. At the end of a block (COB_SUM_BLOCK), all of
+ * it will not be weighed again for a while. */
 void cob_weigh_some(const cob_weigher *weigher, int64_t first, int64_t last, double *out);
-/* These will not be weighed again for a while. */
-void cob_weigh_leave(const cob_weigher *weigher, int64_t first, int64_t last);
 
 /* Sums over all values are made in blocks of so many, which ranks share (cob_ranks_blocks). */
 enum { COB_SUM_BLOCK = 1 << 20 };
@@ -127,15 +126,6 @@ static inline double cob_square(double x)
 /* The largest size of some of the values, and of those of other ranks. */
 double cob_largest_value(const cobloc_view *view, cob_between entries,
                          const cob_shared_values *shared);
-
-/* The most that each of `count` numbers may be, so that two sums of them have a product. */
-static inline double cob_largest_number(int64_t count)
-{
-    return 1e154 / (double)(count > 0 ? count : 1);
-}
-
-/* The least that the largest of them may be. */
-#define COB_LEAST_NUMBER 1e-154
 
 COB_INLINE double cob_value_get(cobloc_value_kind kind, const void *values, int64_t entry)
 {

@@ -87,7 +87,7 @@ struct cob_weigher {
     double unit, scale;
     bool any_unit;         /* reals within a fit: their labels must not depend on the unit */
     bool narrow;           /* weights become floats */
-    double *idf;           /* of the columns */
+    double *idf;           /* of the columns: given, or by the number of rows with an entry */
     double *room;          /* of the rows: for the shape, */
     double *size, *length; /* and for unit length */
 };
@@ -101,19 +101,6 @@ void cob_weigher_free(cob_weigher *m)
     cob_free(m->size);
     cob_free(m->length);
     cob_free(m);
-}
-
-/* idf[j]: the given factor of the column, or that of the number of rows with an entry in it. */
-static cobloc_status measure_cols(const cobloc_matrix *matrix, const double *given, double **idf,
-                                  cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    const int64_t *offsets = matrix->by_col.offsets;
-    COB_NEW(*idf, matrix->cols);
-    for (int64_t j = 0; j < matrix->cols; j++)
-        (*idf)[j] = given ? given[j] : cob_idf(matrix->rows, offsets[j + 1] - offsets[j]);
-done:
-    return status;
 }
 
 /* room[i] = k1 (1 - b + b length / mean length). */
@@ -147,33 +134,35 @@ static double shaped(const cob_weigher *m, double x, int64_t row, int64_t col)
     return m->idf ? x * m->idf[col] : x;
 }
 
+/* The sum of the squares of a row's entries over `size`; *largest: the size of the largest one. */
+static double sum_squares(const cob_weigher *m, int64_t row, double size, double *largest)
+{
+    const cob_side *side = &m->matrix->by_row;
+    double squares = 0;
+    for (int64_t e = side->offsets[row]; e < side->offsets[row + 1]; e++) {
+        double x =
+            shaped(m, cob_value_get(m->matrix->kind, side->values, e), row, side->indices[e]);
+        x = size == 1 ? x : x / size;
+        *largest = fabs(x) > *largest ? fabs(x) : *largest;
+        squares += x * x;
+    }
+    return squares;
+}
+
 /* Of the rows of this rank. */
 static cobloc_status measure_rows(const cobloc_matrix *matrix, const cob_part *part, cob_weigher *m,
                                   cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_side *side = &matrix->by_row;
     cob_between own = cob_part_lines(part, 0, matrix->rows);
     COB_NEW(m->size, matrix->rows);
     COB_NEW(m->length, matrix->rows);
 #pragma omp parallel for schedule(static) num_threads(cob_threads(0))
     for (int64_t i = own.first; i < own.last; i++) {
-        double largest = 0, squares = 0;
-        for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
-            double x = cob_value_get(matrix->kind, side->values, e);
-            x = shaped(m, x, i, side->indices[e]);
-            largest = fabs(x) > largest ? fabs(x) : largest;
-            squares += x * x;
-        }
+        double largest = 0, squares = sum_squares(m, i, 1, &largest);
         m->size[i] = largest > 1e-140 && largest < 1e140 ? 1 : largest;
-        if (m->size[i] != 1) {
-            squares = 0;
-            for (int64_t e = side->offsets[i]; e < side->offsets[i + 1]; e++) {
-                double x = cob_value_get(matrix->kind, side->values, e);
-                x = shaped(m, x, i, side->indices[e]) / largest;
-                squares += x * x;
-            }
-        }
+        if (m->size[i] != 1)
+            squares = sum_squares(m, i, m->size[i], &largest);
         m->length[i] = sqrt(squares);
     }
 done:
@@ -185,6 +174,7 @@ static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, 
                              cob_weigher **out, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const int64_t *offsets = matrix->by_col.offsets;
     cob_weigher *m = NULL;
     COB_NEW_ZERO(m, 1);
     *out = m;
@@ -199,7 +189,9 @@ static cobloc_status measure(const cobloc_matrix *matrix, const cob_part *part, 
     if (m->by.by_length)
         COB_TRY(measure_sums(matrix, part, &how->mean_length, m, err));
     if (m->by.idf)
-        COB_TRY(measure_cols(matrix, how->idf, &m->idf, err));
+        COB_NEW(m->idf, matrix->cols);
+    for (int64_t j = 0; m->by.idf && j < matrix->cols; j++)
+        m->idf[j] = how->idf ? how->idf[j] : cob_idf(matrix->rows, offsets[j + 1] - offsets[j]);
     if (m->by.unit_rows)
         COB_TRY(measure_rows(matrix, part, m, err));
 done:
@@ -263,19 +255,16 @@ double cob_weigh_entry(const cob_weigher *m, double value, int64_t row, int64_t 
 void cob_weigh_some(const cob_weigher *m, int64_t first, int64_t last, double *out)
 {
     const cob_side *side = &m->matrix->by_row;
-    int64_t row = cob_line_at(side->offsets, m->matrix->rows, first);
+    const cobloc_view rows = cobloc_matrix_by_rows(m->matrix);
+    int64_t row = cob_line_at(side->offsets, rows.major, first);
     for (int64_t e = first; e < last; e++) {
         while (e >= side->offsets[row + 1])
             row++;
         out[e - first] = cob_weigh_entry(m, cob_value_get(m->matrix->kind, side->values, e), row,
                                          side->indices[e]);
     }
-}
-
-void cob_weigh_leave(const cob_weigher *m, int64_t first, int64_t last)
-{
-    cobloc_view rows = cobloc_matrix_by_rows(m->matrix);
-    cob_leave_behind(&rows, first, last, true);
+    if (last % COB_SUM_BLOCK == 0 || last == rows.nnz)
+        cob_leave_behind(&rows, (last - 1) / COB_SUM_BLOCK * COB_SUM_BLOCK, last, true);
 }
 
 /* The values of one side, of lines `own`. */

@@ -124,8 +124,8 @@ static void broken(void **state)
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"", ":1: found no table"},
-        {"\n \n", ":1: found no table"},
+        {"", ":1: the file is empty"},
+        {"\n \n", ":1: the file is empty"},
         {"a,b\n", ":1: found a header and nothing after it"},
         {"1,2\n3,4,5\n", ":2: found 3 fields, expected 2"},
         {"1,2\n3,4\n\n5\n", ":4: found 1 fields, expected 2"},
