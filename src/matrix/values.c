@@ -45,7 +45,8 @@ typedef struct values_of {
     const cobloc_view *view;
     cob_shared_values shared;
     double (*function)(double);
-    bool counts; /* small ones are counted */
+    bool counts;    /* small ones are counted: */
+    int64_t *found; /* how often each occurs */
 } values_of;
 
 /* A piece of the values from `first` on, before `last`, also where they are not there: where it
@@ -82,98 +83,47 @@ double cob_largest_value(const cobloc_view *view, cob_between entries,
     return largest;
 }
 
-COB_INLINE uint32_t count_at(cobloc_value_kind kind, const void *values, int64_t entry)
+COB_INLINE void add_count(uint32_t count, const values_of *of, uint32_t *found, double *sum)
 {
-    if (kind == COBLOC_U8)
-        return ((const uint8_t *)values)[entry];
-    if (kind == COBLOC_U16)
-        return ((const uint16_t *)values)[entry];
-    return (uint32_t)cob_value_get(kind, values, entry);
+    if (count < SMALL)
+        found[count]++;
+    else
+        *sum += of->function(count);
 }
 
-/* A count, or SMALL if it is larger. */
-COB_INLINE uint32_t small_at(cobloc_value_kind kind, const void *values, int64_t entry)
+/* Counts how often each small count occurs, and adds the function of others to `sum`. Several
+ * histograms: neighbouring values are often equal, and their increments would wait for each other.
+ */
+COB_INLINE double add_counts(cobloc_value_kind kind, const void *values, int64_t first,
+                             int64_t last, const values_of *of, double sum)
 {
-    uint32_t count = count_at(kind, values, entry);
-    return kind == COBLOC_U8 || count < SMALL ? count : SMALL;
-}
-
-/* Counts how often each small count occurs. Several histograms: neighbouring values are often
- * equal, and their increments would wait for each other. */
-COB_INLINE void count_small(cobloc_value_kind kind, const void *values, int64_t first, int64_t last,
-                            int64_t *found)
-{
-    uint32_t of_side[SIDES][SMALL + 1] = {{0}};
+    uint32_t of_side[SIDES][SMALL] = {{0}};
     int64_t e = first;
     for (; e + SIDES <= last; e += SIDES)
         for (int s = 0; s < SIDES; s++)
-            of_side[s][small_at(kind, values, e + s)]++;
+            add_count((uint32_t)cob_value_get(kind, values, e + s), of, of_side[s], &sum);
     for (; e < last; e++)
-        of_side[0][small_at(kind, values, e)]++;
+        add_count((uint32_t)cob_value_get(kind, values, e), of, of_side[0], &sum);
+#pragma omp critical(cob_found_values)
     for (int s = 0; s < SIDES; s++)
         for (int x = 0; x < SMALL; x++)
-            found[x] += of_side[s][x];
-}
-
-static void count_block(const values_of *of, int64_t first, int64_t last, int64_t *found)
-{
-    double made[PIECE];
-    if (!of->shared.weigher)
-        COB_FOR_KIND(of->view->kind, count_small(KIND, of->view->values, first, last, found))
-    for (int64_t end; of->shared.weigher && first < last; first = end) {
-        end = make_piece(of, first, last, made);
-        count_small(COBLOC_F64, made, 0, end - first, found);
-    }
-}
-
-static void count_all_small(const values_of *of, int threads, int64_t *found)
-{
-    int64_t count = of->view->nnz, blocks = (count + COB_SUM_BLOCK - 1) / COB_SUM_BLOCK;
-    cob_between own = cob_ranks_blocks(of->shared.ranks, blocks);
-#pragma omp parallel for schedule(dynamic) num_threads(threads) reduction(+ : found[ : SMALL])     \
-    if (blocks > 1)
-    for (int64_t b = own.first; b < own.last; b++) {
-        int64_t first = b * COB_SUM_BLOCK;
-        count_block(of, first, first + COB_SUM_BLOCK < count ? first + COB_SUM_BLOCK : count,
-                    found);
-    }
-    if (of->shared.ranks)
-        cob_ranks_add(of->shared.ranks, found, SMALL);
-}
-
-/* The sum over counts that are not small, which are rare: most stretches have none. */
-COB_INLINE double sum_large(cobloc_value_kind kind, const values_of *of, int64_t first,
-                            int64_t last)
-{
-    enum { STRETCH = 64 };
-    const void *values = of->view->values;
-    double sum = 0;
-    for (int64_t end; first < last; first = end) {
-        uint32_t all = 0;
-        end = first + STRETCH < last ? first + STRETCH : last;
-        for (int64_t e = first; e < end; e++)
-            all |= count_at(kind, values, e);
-        for (int64_t e = first; all >= SMALL && e < end; e++)
-            if (count_at(kind, values, e) >= SMALL)
-                sum += of->function(count_at(kind, values, e));
-    }
+            of->found[x] += of_side[s][x];
     return sum;
 }
 
-/* Of counts, those that are not small. */
-static double sum_others(const void *data, int64_t first, int64_t last)
+/* A sum over the values of a block, but for small counts. */
+static double sum_block(const void *data, int64_t first, int64_t last)
 {
     const values_of *of = data;
     double sum = 0, made[PIECE];
-    if (of->counts && !of->shared.weigher) {
-        COB_FOR_KIND(of->view->kind, sum = sum_large(KIND, of, first, last))
-        return sum;
-    }
+    if (of->counts && !of->shared.weigher)
+        COB_FOR_KIND(of->view->kind, return add_counts(KIND, of->view->values, first, last, of, 0))
     for (int64_t end; first < last; first = end) {
         end = make_piece(of, first, last, made);
-        for (int64_t i = 0; i < end - first; i++)
-            if (!of->counts || made[i] >= SMALL)
-                sum += of->function(made[i]);
+        if (of->counts)
+            sum = add_counts(COBLOC_F64, made, 0, end - first, of, sum);
+        for (int64_t i = 0; !of->counts && i < end - first; i++)
+            sum += of->function(made[i]);
     }
     return sum;
 }
@@ -182,9 +132,8 @@ static double make_sum(const cobloc_view *view, double (*function)(double), int 
                        const cob_shared_values *shared)
 {
     enum { WORTH_THREADS = 2000000 }; /* counts that take one thread a millisecond */
-    values_of of = {.view = view, .function = function};
     int64_t found[SMALL] = {0};
-    double sum = 0;
+    values_of of = {.view = view, .function = function, .found = found};
     if (shared)
         of.shared = *shared;
     of.counts = view->kind <= COBLOC_U32 && !(of.shared.unit > 0);
@@ -192,11 +141,10 @@ static double make_sum(const cobloc_view *view, double (*function)(double), int 
         return (double)view->nnz * function(1);
     if (of.counts && view->nnz < WORTH_THREADS)
         threads = 1;
-    if (of.counts)
-        count_all_small(&of, threads, found);
-    if (!of.counts || view->kind > COBLOC_U8)
-        sum = cob_ranks_sum_blocks(of.shared.ranks, sum_others, &of, view->nnz, COB_SUM_BLOCK,
-                                   threads);
+    double sum =
+        cob_ranks_sum_blocks(of.shared.ranks, sum_block, &of, view->nnz, COB_SUM_BLOCK, threads);
+    if (of.counts && of.shared.ranks)
+        cob_ranks_add(of.shared.ranks, found, SMALL);
     for (int x = 0; x < SMALL; x++)
         if (found[x] > 0)
             sum += (double)found[x] * function(x);
