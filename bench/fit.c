@@ -108,7 +108,8 @@ static void fit(const cobloc_matrix *matrix, const cobloc_fit_options *options, 
 static cobloc_weight weight_named(const char *name)
 {
     int weight = COBLOC_WEIGHT_NONE;
-    while (weight <= COBLOC_WEIGHT_BM25IDF && strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
+    while (weight <= COBLOC_WEIGHT_BM25IDF &&
+           strcmp(name, cobloc_weight_name((cobloc_weight)weight)))
         weight++;
     return (cobloc_weight)weight;
 }

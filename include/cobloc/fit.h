@@ -91,9 +91,9 @@ COBLOC_API void cobloc_result_free(cobloc_result *result);
 COBLOC_API cobloc_status cobloc_fit(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                     cobloc_result **out, cobloc_error *err);
 
-/* Sets options for a fit that gives a result with fewer row clusters: the labels of this one, merged
- * by its hierarchy until k are left, numbered by size and kept fixed, with its model and weight; of
- * diagonal models, columns follow their rows. Row and column effects must be set again.
+/* Sets options for a fit that gives a result with fewer row clusters: the labels of this one,
+ * merged by its hierarchy until k are left, numbered by size and kept fixed, with its model and
+ * weight; of diagonal models, columns follow their rows. Row and column effects must be set again.
  * COBLOC_UNSUPPORTED for methods without a hierarchy. */
 COBLOC_API cobloc_status cobloc_cut_options(const cobloc_result *result, int k,
                                             cobloc_fit_options *options, cobloc_error *err);

@@ -70,8 +70,8 @@ COBLOC_API cobloc_status cobloc_fit_greedy(const cobloc_matrix *matrix,
                                            const cobloc_fit_options *options, cobloc_result **out,
                                            cobloc_error *err);
 
-/* Reads curve.tsv and larger.tsv of a folder that cobloc_selection_write made, for a report: "points", none where
- * the folder has no curve. */
+/* Reads curve.tsv and larger.tsv of a folder that cobloc_selection_write made, for a report:
+ * "points", none where the folder has no curve. */
 typedef struct cobloc_curve cobloc_curve;
 COBLOC_API cobloc_status cobloc_curve_read(const char *folder, cobloc_curve **out,
                                            cobloc_error *err);

@@ -11,9 +11,9 @@
 
 enum { COB_ENCODING_ROOM = 32 };
 
-/* The encoding of a file, from its first bytes: by its byte order mark, the places of its NUL bytes,
- * or, if it is not UTF-8, the frequencies of its bytes (libuchardet, where that is installed; else
- * windows-1252). "": UTF-8, or no text. */
+/* The encoding of a file, from its first bytes: by its byte order mark, the places of its NUL
+ * bytes, or, if it is not UTF-8, the frequencies of its bytes (libuchardet, where that is
+ * installed; else windows-1252). "": UTF-8, or no text. */
 void cob_encoding_guess(const char *head, size_t size, char name[COB_ENCODING_ROOM]);
 
 /* What a file is by its first bytes, if it is no text: "a PNG picture"; NULL: it may be text. NUL

@@ -24,8 +24,8 @@ typedef struct cob_sections_file cob_sections_file;
 cobloc_status cob_sections_create(const char *path, cob_sections_file **out, cobloc_error *err);
 /* Failures are remembered until the end. */
 void cob_sections_put(cob_sections_file *file, const char *name, const void *bytes, size_t count);
-/* Makes the file appear whole if all went well (`status`). Closes it, which may be NULL, and returns
- * how it went. */
+/* Makes the file appear whole if all went well (`status`). Closes it, which may be NULL, and
+ * returns how it went. */
 cobloc_status cob_sections_finish(cob_sections_file *file, cobloc_status status, cobloc_error *err);
 /* The same for one in memory: hands out its bytes, for cob_free, if all went well. */
 cobloc_status cob_sections_take(cob_sections_file *file, cobloc_status status, char **bytes,

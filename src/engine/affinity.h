@@ -12,8 +12,8 @@
 enum { COB_PARTNERS = 3 };
 
 /* The products of all pairs of lines of a table, each cluster's with each other's; or, of
- * co-clusters, what each pair shares, the sum of the two blocks between them. A merge changes few of
- * them, or all by little: they are kept from merge to merge. */
+ * co-clusters, what each pair shares, the sum of the two blocks between them. A merge changes few
+ * of them, or all by little: they are kept from merge to merge. */
 typedef struct cob_products {
     bool paired;     /* they are of co-clusters */
     double *of;      /* row after row; NULL: blocks have several layers, for which there are none */

@@ -23,8 +23,8 @@
 /* ---- of a computation ------------------------------------------------------------------------ */
 
 /* Opens the checkpoint that the options name; *out is NULL where they name none. `what` is the name
- * of the computation, and `more`, which is taken over and may be NULL, what it depends on beside the
- * options of a fit. One that is there is refused unless it is to be resumed, and is of the same
+ * of the computation, and `more`, which is taken over and may be NULL, what it depends on beside
+ * the options of a fit. One that is there is refused unless it is to be resumed, and is of the same
  * computation, or is finished. */
 cobloc_status cob_checkpoint_open(const cobloc_matrix *matrix, const cobloc_fit_options *options,
                                   const char *what, json_t *more, cob_checkpoint **out,
@@ -52,7 +52,7 @@ cobloc_status cob_checkpoint_begin(cob_checkpoint *checkpoint, cobloc_error *err
 /* Whether there may be files to go on with. */
 bool cob_checkpoint_resumes(const cob_checkpoint *checkpoint);
 
-/* ---- of the starts of a fit (saved_starts.c) -------------------------------------------------- */
+/* ---- of the starts of a fit (saved_starts.c) ------------------------------------------------- */
 
 /* All that is known of the starts that have ended, as sections and back. Arrays of `restarts` are
  * there; `best` is replaced where the table has one. */
@@ -84,16 +84,13 @@ cobloc_status cob_saver_read_run(cob_saver *saver, cob_run *run, cobloc_error *e
 
 /* A start is about to be noted in `restarts`, `family` and `best`: the table is written before that
  * if this one was disturbed. And one was noted: it is written if that is due. */
-cobloc_status cob_saver_before(cob_saver *saver, const cob_task *task,
-                               const cob_restarts *restarts, const cob_family *family,
-                               const cob_outcome *best, const cob_outcome *ended,
-                               cobloc_error *err);
+cobloc_status cob_saver_before(cob_saver *saver, const cob_task *task, const cob_restarts *restarts,
+                               const cob_family *family, const cob_outcome *best,
+                               const cob_outcome *ended, cobloc_error *err);
 cobloc_status cob_saver_after(cob_saver *saver, const cob_task *task, const cob_restarts *restarts,
-                              const cob_family *family, const cob_outcome *best,
-                              cobloc_error *err);
+                              const cob_family *family, const cob_outcome *best, cobloc_error *err);
 /* No further start will end. */
 cobloc_status cob_saver_close(cob_saver *saver, const cob_task *task, const cob_restarts *restarts,
-                              const cob_family *family, const cob_outcome *best,
-                              cobloc_error *err);
+                              const cob_family *family, const cob_outcome *best, cobloc_error *err);
 
 #endif

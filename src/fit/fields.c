@@ -57,10 +57,11 @@ static const cob_named_field fit_options[] = {
     COB_INT(seed, "Random seed. The same seed gives the same result for any number of threads.",
             COB_ANY_SEED),
     COB_INT(threads, COB_THREADS_HELP, COB_SOME_THREADS),
-    COB_TEXT(device,
-             "What block models are fitted on: cpu, gpu, gpu:N (the N-th, from 0 on), or auto, a GPU "
-             "for large matrices if there is one. The result is the same.",
-             COB_USUAL_TEXT("auto"), .check = cob_check_device),
+    COB_TEXT(
+        device,
+        "What block models are fitted on: cpu, gpu, gpu:N (the N-th, from 0 on), or auto, a GPU "
+        "for large matrices if there is one. The result is the same.",
+        COB_USUAL_TEXT("auto"), .check = cob_check_device),
     COB_CHOICE(
         share, cob_share_names,
         "What ranks share: starts, each of which is one rank's; the rows and columns (lines) "
@@ -79,12 +80,14 @@ static const cob_named_field fit_options[] = {
              "default. Otherwise by default no limit.",
              COB_FROM_0(0)),
     COB_REAL(max_seconds, COB_SECONDS_HELP, COB_FROM_0(0)),
-    COB_TEXT(checkpoint,
-             "Folder in which the state of the computation is kept, so that it can be resumed after "
-             "it was stopped or killed. By default none is kept."),
+    COB_TEXT(
+        checkpoint,
+        "Folder in which the state of the computation is kept, so that it can be resumed after "
+        "it was stopped or killed. By default none is kept."),
     COB_REAL(checkpoint_seconds, "How often that is written, in seconds.", COB_FROM_0(120)),
-    COB_FLAG(resume, "Go on from the checkpoint, if there is one. The result is the same as without "
-                     "an interruption."),
+    COB_FLAG(resume,
+             "Go on from the checkpoint, if there is one. The result is the same as without "
+             "an interruption."),
     COB_INTS(start_rows, start_row_count, "Initial cluster of each row, for the start \"labels\"."),
     COB_INTS(start_cols, start_col_count,
              "Initial cluster of each column, for the start \"labels\". By default columns are "
@@ -151,7 +154,8 @@ static const cob_named_field result[] = {
     COB_INT(iterations, "Iterations of the best start."),
     COB_CHOICE(stop, cob_stop_names, "How it ended; see cobloc_stop."),
     COB_REAL(seconds, "Time that was taken."),
-    COB_CHARS(device, "What the passes ran on: cpu, or the name of a GPU; empty in a saved result."),
+    COB_CHARS(device,
+              "What the passes ran on: cpu, or the name of a GPU; empty in a saved result."),
     COB_INT(ranks, "Processes that shared the work: see cobloc/ranks.h."),
     COB_INT(messages, "Sums, gatherings and broadcasts between them; of each rank, the same."),
     COB_INT(bytes_sent, "Bytes that all ranks together sent."),

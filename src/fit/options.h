@@ -36,8 +36,8 @@ struct cobloc_fit_options {
     int base_count;
     cobloc_progress progress;
 
-    cob_device *opened;   /* the device, once it is open: several fits share it */
-    cob_checkpoint *kept; /* likewise the checkpoint, */
+    cob_device *opened;      /* the device, once it is open: several fits share it */
+    cob_checkpoint *kept;    /* likewise the checkpoint, */
     cob_shared_means *means; /* and what their starts share, while the entries are the same */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
@@ -46,8 +46,8 @@ struct cobloc_fit_options {
 };
 
 extern const cob_type cob_fit_options_type;
-extern const char *const cob_inference_names[], *const cob_start_names[], *const cob_stop_names[],
-    *const cob_share_names[];
+extern const char *const cob_inference_names[],
+    *const cob_start_names[], *const cob_stop_names[], *const cob_share_names[];
 
 /* Whether there is a model of this name. */
 cobloc_status cob_check_model(const char *name, cobloc_error *err);

@@ -69,7 +69,8 @@ cobloc_status cob_centres_of(const cobloc_result *result, const cobloc_matrix *m
 /* ---- a new matrix in terms of a fitted one (known.c) ----------------------------------------- */
 
 /* Makes some rows of `matrix`, which is verified, over the columns of the fit, weighted as these
- * were, and leaves the others empty; what the fit knows nothing of is left out. Fills what the prediction tells of the columns. */
+ * were, and leaves the others empty; what the fit knows nothing of is left out. Fills what the
+ * prediction tells of the columns. */
 cobloc_status cob_make_known(const cobloc_saved *saved, const cob_algorithm *algorithm,
                              const cobloc_matrix *matrix, cob_between rows, cobloc_prediction *told,
                              cobloc_matrix **out, cobloc_error *err);

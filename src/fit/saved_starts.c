@@ -58,9 +58,8 @@ static int list_table(const cob_task *task, cob_restarts *r, cob_family *f, part
     for (int i = 0; i < COB_FOUNDERS; i++)
         for (cob_axis side = COB_ROWS; f->has[i] && side <= COB_COLS; side++) {
             char name[] = {'f', 'o', 'u', 'n', 'd', ' ', (char)('0' + i), side ? 'c' : 'r', '\0'};
-            parts[count++] =
-                part_of(name, &f->found[i].of[side],
-                        (size_t)cob_line_count(&task->problem, side), sizeof(int32_t));
+            parts[count++] = part_of(name, &f->found[i].of[side],
+                                     (size_t)cob_line_count(&task->problem, side), sizeof(int32_t));
         }
     return count;
 }
@@ -264,7 +263,8 @@ static cobloc_status check_numbers(const cob_task *task, const cob_family *famil
 {
     cobloc_status status = COBLOC_OK;
     bool right = n->restarts == task->restarts && n->crosses == family->crosses &&
-                 n->finished >= 0 && n->finished <= n->restarts && n->restart < (uint32_t)n->restarts;
+                 n->finished >= 0 && n->finished <= n->restarts &&
+                 n->restart < (uint32_t)n->restarts;
     bool outcome = n->g == task->k && n->m == task->l &&
                    n->of_run == (task->algorithm.model != NULL) && n->iterations >= 0 &&
                    n->kept >= 0 && n->stop >= COBLOC_STOP_CONVERGED &&

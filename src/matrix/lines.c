@@ -308,8 +308,7 @@ COB_INLINE int choose(const cob_hard *h, cob_desk *desk, int64_t line, const cho
         return draw(h, line, c, desk->scores + COB_LANES * pass->to);
     int chosen = of_own == c->most ? own : c->cluster;
     if (h->slack)
-        h->slack[line] = c->most - c->next +
-                         pass->effects[line] * (h->drift[chosen] - h->round_A) +
+        h->slack[line] = c->most - c->next + pass->effects[line] * (h->drift[chosen] - h->round_A) +
                          (h->shift[chosen] - h->round_e);
     return chosen;
 }

@@ -75,8 +75,8 @@ static void write_mark(cob_figure *f)
                                                               : "% " COB_PICTURE_MARK "\n");
 }
 
-/* Cairo may crash where memory runs out. So there must be enough of it before it is called, for what
- * it needs itself and for the pixels of such a picture. */
+/* Cairo may crash where memory runs out. So there must be enough of it before it is called, for
+ * what it needs itself and for the pixels of such a picture. */
 static cobloc_status demand_room(const cob_figure *f, cobloc_error *err)
 {
     enum { OF_ITS_OWN = 1 << 22, PIXEL = 4 };

@@ -73,8 +73,8 @@ static cobloc_choice choice_for(const cob_selecting *w)
 }
 
 /* Checks one model against the choice criterion and the first model. */
-static cobloc_status check_model(const cob_selecting *w, const cob_algorithm *a, const cob_algorithm *first,
-                                 cobloc_error *err)
+static cobloc_status check_model(const cob_selecting *w, const cob_algorithm *a,
+                                 const cob_algorithm *first, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cobloc_choice by = w->selection->by;
@@ -251,8 +251,8 @@ done:
 static cobloc_status open_checkpoint(const cobloc_matrix *matrix, cobloc_select_options *own,
                                      cobloc_error *err)
 {
-    json_t *more = cob_record_json(own, &cob_select_options_type,
-                                   "models k_from k_to l_from l_to by within");
+    json_t *more =
+        cob_record_json(own, &cob_select_options_type, "models k_from k_to l_from l_to by within");
     return cob_checkpoint_open(matrix, &own->fit, "select", more, &own->fit.kept, err);
 }
 
@@ -264,11 +264,11 @@ cobloc_status cobloc_select(const cobloc_matrix *matrix, const cobloc_select_opt
     const char *only = cob_model_for(matrix, &options->fit);
     cobloc_select_options own = *options;
     cob_selecting w = {.matrix = matrix,
-              .options = &own,
-              .models = options->models ? options->models : &only,
-              .model_count = options->models ? options->model_count : 1,
-              .deadline =
-                  options->fit.max_seconds > 0 ? started + options->fit.max_seconds : INFINITY};
+                       .options = &own,
+                       .models = options->models ? options->models : &only,
+                       .model_count = options->models ? options->model_count : 1,
+                       .deadline = options->fit.max_seconds > 0 ? started + options->fit.max_seconds
+                                                                : INFINITY};
     bool whole = false;
     COB_MAKE(w.selection, cob_selection_type);
     COB_TRY(cob_check_time_limit(&options->fit, err));

@@ -1,5 +1,5 @@
-/* Fits in two threads of a process at the same time, one of them cancelled by its callback, must not
- * meet: run under ThreadSanitizer, and each result is that of a fit alone.
+/* Fits in two threads of a process at the same time, one of them cancelled by its callback, must
+ * not meet: run under ThreadSanitizer, and each result is that of a fit alone.
  *
  * SPDX-License-Identifier: MIT
  */
