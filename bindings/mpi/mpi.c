@@ -48,20 +48,17 @@ static int broadcast(void *user, void *bytes, int64_t count, int from)
 }
 
 /* Ranks wait for each other where they add numbers up. MPI's own waiting takes a core all the time:
- * for a rank that has less to do, or while the first one prints. After a millisecond this one
- * sleeps for a sixteenth of the time that it has waited, but never long: others may need it to pass
- * their sums on. */
+ * while the first rank prints, too. After a tenth of a second, which ranks with equal shares seldom
+ * wait, this one sleeps between looks, but never long: others may need it to pass their sums on. */
 static int wait_for(MPI_Request *request)
 {
-    const double soon = 1e-3, share = 1.0 / 16, longest = 2e-4;
+    const double soon = 0.1;
+    const struct timespec sleep = {.tv_nsec = 200000};
     double begin = MPI_Wtime();
     int done = 0;
-    while (!check(MPI_Test(request, &done, MPI_STATUS_IGNORE)) && !done) {
-        double waited = MPI_Wtime() - begin;
-        double sleep = waited * share < longest ? waited * share : longest;
-        if (waited > soon)
-            nanosleep(&(struct timespec){.tv_nsec = (long)(sleep * 1e9)}, NULL);
-    }
+    while (!check(MPI_Test(request, &done, MPI_STATUS_IGNORE)) && !done)
+        if (MPI_Wtime() - begin > soon)
+            nanosleep(&sleep, NULL);
     return broken;
 }
 
