@@ -91,9 +91,8 @@ COB_INLINE void add_count(uint32_t count, const values_of *of, uint32_t *found, 
         *sum += of->function(count);
 }
 
-/* Counts how often each small count occurs, and adds the function of others to `sum`. Several
- * histograms: neighbouring values are often equal, and their increments would wait for each other.
- */
+/* Counts how often each small count occurs, and adds the function of others to `sum`. There are
+ * several histograms, since equal neighbours would wait for each other's increments. */
 COB_INLINE double add_counts(cobloc_value_kind kind, const void *values, int64_t first,
                              int64_t last, const values_of *of, double sum)
 {
