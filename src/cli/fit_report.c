@@ -146,14 +146,14 @@ static const char *early_end(const cobloc_result *r)
                                            : "";
 }
 
-/* What model auto chose, and why. */
+/* What model auto chose, and why. About a single cluster all agree. */
 static void print_choice(const cobloc_result *r)
 {
     int64_t count = cobloc_count(r, "candidates");
     double agreement = cobloc_real(r, "agreement");
     if (count == 1)
         printf("%s is the model for such a table\n", cobloc_text(r, "model"));
-    else if (count > 1)
+    else if (count > 1 && cobloc_int(r, "k") > 1)
         printf("chosen of %lld: the others agree most with %s, weight %s (%.2f: %s)\n",
                (long long)count, cobloc_text(r, "model"), cobloc_text(r, "weight"), agreement,
                agreement >= 0.75  ? "clear blocs"

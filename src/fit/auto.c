@@ -185,23 +185,33 @@ static cobloc_status measure(contest *c, double *agreement, cobloc_error *err)
         for (int b = 0; b < a; b++) {
             COB_TRY(cob_score(c->results[a]->row_labels, c->results[b]->row_labels, c->x->rows,
                               &scores, err));
-            agreement[a] += scores.nmi / (c->fitted - 1);
-            agreement[b] += scores.nmi / (c->fitted - 1);
+            agreement[a] += scores.nmi;
+            agreement[b] += scores.nmi;
         }
+    for (int m = 0; m < c->fitted; m++)
+        agreement[m] /= fmax(c->fitted - 1, 1);
 done:
     return status;
 }
 
-/* The one that the others agree with most, of equals the first. One with clusters of dust has not
- * given what was asked for, and counts so much less. */
+/* How much of what was asked for a result gives: of its clusters, each that is dust counts by how
+ * far it is from being none. */
+static double share_given(const cobloc_result *r)
+{
+    double below = cob_dust_below(r), sum = 0;
+    for (int k = 0; k < r->k; k++)
+        sum += fmin((double)r->row_sizes[k] / below, 1);
+    return sum / r->k;
+}
+
+/* The one that the others agree with most, of equals the first; dust counts against it. */
 static int best_of(const contest *c, const double *agreement)
 {
     const double more = 1 + 1e-12;
     int best = 0;
     double most = -1;
     for (int m = 0; m < c->fitted; m++) {
-        const cobloc_result *r = c->results[m];
-        double worth = agreement[m] * (1 - (double)r->dust / r->k);
+        double worth = agreement[m] * share_given(c->results[m]);
         if (worth > most * more) {
             most = worth;
             best = m;

@@ -154,6 +154,9 @@ double cob_r_hat(const cob_restarts *restarts, int count, int cells);
 cobloc_status cob_canonical_order(const cob_task *task, const cob_outcome *outcome, int *rows,
                                   int *cols, cobloc_error *err);
 
+/* A row cluster with fewer rows than so many is dust: a handful beside giants. */
+double cob_dust_below(const cobloc_result *result);
+
 /* Makes the user's result of the best outcome. */
 cobloc_status cob_make_result(const cobloc_matrix *matrix, const cob_task *task,
                               const cob_outcome *outcome, cobloc_result **out, cobloc_error *err);

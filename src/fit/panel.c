@@ -10,32 +10,34 @@
 #include <math.h>
 #include <string.h>
 
-/* Four views of blocs, which err in different ways: modularity, likelihood of paired and of all
- * blocks, information. Each sees the counts, and what bursts and common words weigh less in. And
- * splbm as published, for clusters of very different sizes. Models that take long start once. Those
+/* Five views of blocs, which err in different ways: modularity, information, likelihood of paired
+ * and of all blocks, and splbm as published, for clusters of very different sizes. Each sees the
+ * counts, and what bursts and common words weigh less in. Models that take long start once. Those
  * that are given the same entries stand together. */
 static const cob_member of_counts[COB_MOST_MEMBERS] = {
-    {"coclus", COBLOC_WEIGHT_NONE, 2},      {"itcc", COBLOC_WEIGHT_NONE, 2},
-    {"splbm-exact", COBLOC_WEIGHT_NONE, 1}, {"plbm", COBLOC_WEIGHT_NONE, 1},
-    {"splbm", COBLOC_WEIGHT_NONE, 2},       {"coclus", COBLOC_WEIGHT_BM25IDF, 2},
-    {"itcc", COBLOC_WEIGHT_BM25IDF, 2},     {"splbm-exact", COBLOC_WEIGHT_BM25IDF, 1},
-    {"plbm", COBLOC_WEIGHT_BM25IDF, 1}};
+    {"coclus", COBLOC_WEIGHT_NONE, 2, true},      {"itcc", COBLOC_WEIGHT_NONE, 2, true},
+    {"splbm-exact", COBLOC_WEIGHT_NONE, 1, true}, {"plbm", COBLOC_WEIGHT_NONE, 1, true},
+    {"splbm", COBLOC_WEIGHT_NONE, 2, true},       {"coclus", COBLOC_WEIGHT_BM25IDF, 2, true},
+    {"itcc", COBLOC_WEIGHT_BM25IDF, 2, true},     {"splbm-exact", COBLOC_WEIGHT_BM25IDF, 1, true},
+    {"plbm", COBLOC_WEIGHT_BM25IDF, 1, true},     {"splbm", COBLOC_WEIGHT_BM25IDF, 2, false}};
 
 /* The same where column clusters are not paired with row clusters. */
-static const cob_member of_unpaired_counts[COB_MOST_MEMBERS] = {{"itcc", COBLOC_WEIGHT_NONE, 2},
-                                                                {"plbm", COBLOC_WEIGHT_NONE, 2},
-                                                                {"itcc", COBLOC_WEIGHT_BM25IDF, 2},
-                                                                {"plbm", COBLOC_WEIGHT_BM25IDF, 2}};
+static const cob_member of_unpaired_counts[COB_MOST_MEMBERS] = {
+    {"itcc", COBLOC_WEIGHT_NONE, 2, true},
+    {"plbm", COBLOC_WEIGHT_NONE, 2, true},
+    {"itcc", COBLOC_WEIGHT_BM25IDF, 2, true},
+    {"plbm", COBLOC_WEIGHT_BM25IDF, 2, true}};
 
 /* Models for which a 0 says as much as a 1. */
-static const cob_member of_cells[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE, 2},
-                                                      {"dlbm1", COBLOC_WEIGHT_NONE, 2},
-                                                      {"dlbm2", COBLOC_WEIGHT_NONE, 2},
-                                                      {"dlbm3", COBLOC_WEIGHT_NONE, 2}};
-static const cob_member of_unpaired_cells[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE, 0}};
+static const cob_member of_cells[COB_MOST_MEMBERS] = {{"lbm", COBLOC_WEIGHT_NONE, 2, true},
+                                                      {"dlbm1", COBLOC_WEIGHT_NONE, 2, true},
+                                                      {"dlbm2", COBLOC_WEIGHT_NONE, 2, true},
+                                                      {"dlbm3", COBLOC_WEIGHT_NONE, 2, true}};
+static const cob_member of_unpaired_cells[COB_MOST_MEMBERS] = {
+    {"lbm", COBLOC_WEIGHT_NONE, 0, true}};
 
-static const cob_member of_categories[COB_MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE, 0}};
-static const cob_member of_reals[COB_MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE, 0}};
+static const cob_member of_categories[COB_MOST_MEMBERS] = {{"clbm", COBLOC_WEIGHT_NONE, 0, true}};
+static const cob_member of_reals[COB_MOST_MEMBERS] = {{"glbm", COBLOC_WEIGHT_NONE, 0, true}};
 
 /* The logarithm of a sum of entries, weighed by it or not, over all lines of a side. */
 static double sum_logs(const int64_t *offsets, int64_t lines, bool weighed)

@@ -7,12 +7,13 @@
 
 #include "fit/fit.h"
 
-enum { COB_MOST_MEMBERS = 9 };
+enum { COB_MOST_MEMBERS = 10 };
 
 typedef struct cob_member {
     const char *model;
     cobloc_weight weight;
     int starts; /* where the user says nothing */
+    bool sizes; /* also asked how many clusters there are: not all are good at it */
 } cob_member;
 
 /* The members for a matrix that can do what the options ask for, with the weight that these ask

@@ -294,16 +294,21 @@ static void fill_numbers(const cobloc_matrix *matrix, const cob_task *task, cons
     }
 }
 
-/* Clusters of a handful of rows beside giants. */
-static int count_dust(const cobloc_result *r)
+double cob_dust_below(const cobloc_result *r)
 {
     const double share = 0.2;
     double rows = 0;
-    int dust = 0;
     for (int k = 0; k < r->k; k++)
         rows += (double)r->row_sizes[k];
+    return share * rows / r->k;
+}
+
+static int count_dust(const cobloc_result *r)
+{
+    double below = cob_dust_below(r);
+    int dust = 0;
     for (int k = 0; k < r->k; k++)
-        dust += (double)r->row_sizes[k] < share * rows / r->k;
+        dust += (double)r->row_sizes[k] < below;
     return dust;
 }
 

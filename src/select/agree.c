@@ -71,7 +71,11 @@ static int panel_for(const cobloc_matrix *matrix, cob_member *panel)
 {
     cobloc_fit_options o;
     cob_fit_options_default(&o);
-    return cob_panel(matrix, &o, panel);
+    int all = cob_panel(matrix, &o, panel), count = 0;
+    for (int m = 0; m < all; m++)
+        if (panel[m].sizes)
+            panel[count++] = panel[m];
+    return count;
 }
 
 int cob_panel_count(const cobloc_matrix *matrix)
