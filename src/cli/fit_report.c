@@ -13,9 +13,12 @@ void cli_fit_warn(const cobloc_result *r)
 {
     long long rows = cobloc_int(r, "empty_rows"), cols = cobloc_int(r, "empty_cols");
     int64_t stop = cobloc_int(r, "stop");
-    if (rows + cols > 0)
-        cli_note("%lld rows and %lld columns hold nothing: they are in no cluster (-1)", rows,
-                 cols);
+    if (rows > 0 && cols > 0)
+        cli_note("%lld row%s and %lld column%s without entries: no cluster (-1)", rows,
+                 cli_plural(rows), cols, cli_plural(cols));
+    else if (rows + cols > 0)
+        cli_note("%lld %s%s without entries: no cluster (-1)", rows + cols,
+                 rows > 0 ? "row" : "column", cli_plural(rows + cols));
     if (stop == COBLOC_STOP_CANCELLED || stop == COBLOC_STOP_TIME)
         cli_note("stopped early (%s): this is the best so far", cobloc_text(r, "stop"));
 }

@@ -114,10 +114,11 @@ class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BiclusterMixin, Ba
         self._warn(r)
 
     def _warn(self, r: Result) -> None:
-        if r["empty_rows"] + r["empty_cols"] > 0:
-            warnings.warn(
-                f"{r['empty_rows']} rows and {r['empty_cols']} columns hold nothing: they are in no "
-                "cluster (-1)", UserWarning, stacklevel=4)
+        empty = [f"{count} {line}{'s' * (count > 1)}"
+                 for count, line in ((r["empty_rows"], "row"), (r["empty_cols"], "column")) if count]
+        if empty:
+            warnings.warn(f"{' and '.join(empty)} without entries: no cluster (-1)", UserWarning,
+                          stacklevel=4)
         if r["stop"] == "iterations":
             warnings.warn(
                 f"the fit did not converge within {getattr(self, 'max_iter', 'its')} iterations",
