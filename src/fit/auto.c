@@ -6,6 +6,7 @@
 #include "fit/auto.h"
 
 #include "base/alloc.h"
+#include "fit/alike.h"
 #include "fit/panel.h"
 #include "score/scores.h"
 
@@ -15,7 +16,7 @@
 /* ---- members --------------------------------------------------------------------------------- */
 
 /* A table that is small, in entries times clusters, is fitted from more starts: so many in as long
- * as this takes, and at most as many as a single model is. */
+ * as this takes, at most as many as a single model is, and no more once two have found the same. */
 static const double SMALL = 250000;
 
 static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_options *asked,
@@ -28,6 +29,7 @@ static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_op
     if (o.restarts == 0 && one->starts > 0 && cob_algorithm_named(one->model, &a)) {
         double more = SMALL / fmax((double)x->nnz * o.k, 1);
         o.restarts = (int)fmin(fmax(more, one->starts), cob_algorithm_restarts(&a));
+        o.until_same = o.restarts > COB_ALIKE ? COB_ALIKE : 0;
     }
     return o;
 }

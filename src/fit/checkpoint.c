@@ -154,6 +154,8 @@ cobloc_status cob_checkpoint_key(const cob_checkpoint *c, const cobloc_matrix *m
                                (int64_t)o->seed};
     hash = mix(hash, numbers, sizeof numbers);
     hash = mix(hash, &o->tolerance, sizeof o->tolerance);
+    if (o->until_same)
+        hash = mix_integer(hash, o->until_same);
     *key = digest_known(hash, matrix, o);
 done:
     return status;

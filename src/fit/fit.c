@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/alike.h"
 #include "fit/auto.h"
 #include "fit/checkpoint.h"
 #include "fit/members.h"
@@ -385,6 +386,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
                      .start = options->start,
                      .seed = options->seed,
                      .restarts = options->restarts,
+                     .until_same = options->until_same,
                      .threads = options->threads,
                      .watch = {.progress = options->progress,
                                .restarts = options->restarts,
@@ -415,6 +417,7 @@ cobloc_status cob_fit_sharing(const cobloc_matrix *matrix, cob_copies *copies,
     COB_TRY(cob_group_end(task.ranks, task.group, status, err));
     if (restarts.stop != COBLOC_STOP_CONVERGED)
         result->stop = restarts.stop;
+    result->restarts = cob_restarts_made(&task, &restarts, &best);
     result->r_hat =
         cob_r_hat(&restarts, options->restarts, result->parameter_count * result->k * result->l);
     result->restart_criteria = restarts.criteria;

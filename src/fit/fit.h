@@ -83,6 +83,7 @@ typedef struct cob_task {
     cobloc_start start;
     uint64_t seed;
     int restarts, threads;
+    int until_same; /* no more restarts once so many have found the same best; 0: all of them */
     cob_watch watch;
     cob_checkpoint *kept; /* NULL: none is kept */
     uint64_t key;         /* of this fit in it */
@@ -136,6 +137,9 @@ int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restar
 
 /* The same for the starts that this process runs. */
 int cob_task_at_once(const cob_task *task);
+
+/* The same where a device may do their passes, and they do not go in step. */
+int cob_task_beside_device(const cob_task *task);
 
 /* Runs all restarts; `best` may hold an outcome that they have to better. `restarts` is the
  * caller's to free, also on failure. */

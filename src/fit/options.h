@@ -39,6 +39,7 @@ struct cobloc_fit_options {
     cob_device *opened;      /* the device, once it is open: several fits share it */
     cob_checkpoint *kept;    /* likewise the checkpoint, */
     cob_shared_means *means; /* and what their starts share, while the entries are the same */
+    int until_same; /* no more restarts once so many have found the same best; 0: all of them */
 
     /* Lengths of the arrays; 0: the caller knows that they fit the matrix. */
     int64_t start_row_count, start_col_count, fix_row_count, fix_col_count;

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/parallel.h"
 #include "engine/steps.h"
+#include "fit/alike.h"
 #include "fit/checkpoint.h"
 #include "fit/spread.h"
 
@@ -109,6 +110,7 @@ typedef struct race {
     cob_restarts *restarts;
     cob_family family;
     cob_saver saver;
+    cob_turns turns;
     cobloc_error failure;
     bool over;   /* cancelled, out of time, or failed */
     bool spread; /* over groups: it is saved after each round, not after each start */
@@ -142,35 +144,61 @@ done:
     return status;
 }
 
+static void keep_better(race *r, cob_outcome *outcome)
+{
+    if (!cob_outcome_beats(&r->task->algorithm, outcome, r->best))
+        return;
+    cob_outcome worse = *r->best;
+    *r->best = *outcome;
+    *outcome = worse;
+    cob_note_best(&r->task->watch, r->best->criterion);
+}
+
+/* A restart takes its place among those that have ended. */
+static cobloc_status note(race *r, cob_outcome *outcome, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    const cob_task *task = r->task;
+    cob_restarts *all = r->restarts;
+    COB_TRY(check_criterion(task, outcome, err));
+    if (!r->spread)
+        COB_TRY(cob_saver_before(&r->saver, task, all, &r->family, r->best, outcome, err));
+    COB_TRY(cob_keep_chain(task, outcome, all, err));
+    COB_TRY(cob_family_note(task, &r->family, outcome, err));
+    all->criteria[outcome->restart] = outcome->criterion;
+    if (outcome->stop == COBLOC_STOP_CANCELLED || outcome->stop == COBLOC_STOP_TIME)
+        all->stop = outcome->stop;
+    keep_better(r, outcome);
+    if (all->stop != COBLOC_STOP_CONVERGED || cob_enough_alike(task, all, r->best))
+        end_race(r);
+    if (!r->spread)
+        COB_TRY(cob_saver_after(&r->saver, task, all, &r->family, r->best, err));
+done:
+    return status;
+}
+
+/* Notes those whose turn it is, as long as more are wanted; `outcome` becomes one that is not. */
+static cobloc_status note_in_order(race *r, cob_outcome *outcome, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_outcome one;
+    cob_turns_put(&r->turns, outcome);
+    while (status == COBLOC_OK && !cob_enough_alike(r->task, r->restarts, r->best) &&
+           cob_turns_take(&r->turns, &one)) {
+        status = note(r, &one, err);
+        cob_outcome_free(outcome);
+        *outcome = one;
+    }
+    return status;
+}
+
 /* Of an outcome and the best so far, `outcome` becomes the one that is no longer needed. */
 static void finish_one(race *r, cob_outcome *outcome, cobloc_status status, cobloc_error *err)
 {
 #pragma omp critical(cob_restarts)
     {
         if (status == COBLOC_OK)
-            status = check_criterion(r->task, outcome, err);
-        if (status == COBLOC_OK && !r->spread)
-            status = cob_saver_before(&r->saver, r->task, r->restarts, &r->family, r->best, outcome,
-                                      err);
-        if (status == COBLOC_OK)
-            status = cob_keep_chain(r->task, outcome, r->restarts, err);
-        if (status == COBLOC_OK)
-            status = cob_family_note(r->task, &r->family, outcome, err);
-        if (status == COBLOC_OK) {
-            r->restarts->criteria[outcome->restart] = outcome->criterion;
-            if (outcome->stop == COBLOC_STOP_CANCELLED || outcome->stop == COBLOC_STOP_TIME)
-                r->restarts->stop = outcome->stop;
-            if (r->restarts->stop != COBLOC_STOP_CONVERGED)
-                end_race(r);
-            if (cob_outcome_beats(&r->task->algorithm, outcome, r->best)) {
-                cob_outcome worse = *r->best;
-                *r->best = *outcome;
-                *outcome = worse;
-                cob_note_best(&r->task->watch, r->best->criterion);
-            }
-            if (!r->spread)
-                status = cob_saver_after(&r->saver, r->task, r->restarts, &r->family, r->best, err);
-        }
+            status = (r->turns.waiting ? note_in_order : note)(r, outcome, err);
         if (status != COBLOC_OK) {
             if (r->failure.status == COBLOC_OK)
                 r->failure = *err;
@@ -196,25 +224,6 @@ static bool race_is_over(race *r, int i)
         end_race(r);
     }
     return true;
-}
-
-/* One restart after another, each on all threads, leaves no thread waiting for those that others
- * build on, and needs the memory of one. Passes over fewer entries are too short to share. */
-int cob_runs_at_once(const cob_algorithm *algorithm, int64_t entries, int restarts, int threads)
-{
-    enum { WORTH_SHARING = 10000000 };
-    if (algorithm->model && entries >= WORTH_SHARING)
-        return 1;
-    return restarts < threads ? restarts : threads;
-}
-
-int cob_task_at_once(const cob_task *task)
-{
-    if (task->group) /* its ranks are all in the same run */
-        return 1;
-    return cob_runs_at_once(&task->algorithm, task->prepared.x->nnz,
-                            (task->restarts + task->groups - 1) / task->groups,
-                            cob_threads(task->threads));
 }
 
 static void run_one(race *r, int i, int threads, cob_run **ended)
@@ -296,9 +305,9 @@ static teams gather(const cob_task *task)
     cob_held *held = task->problem.held;
     teams t = {.count = 0};
     const int clusters[] = {task->k, task->l};
-    if (!held || task->ranks || task->kept || task->start != COBLOC_START_RANDOM ||
-        task->inference != COBLOC_HARD || task->restarts < WORTH_GATHERING ||
-        !cob_held_takes(held, clusters))
+    if (!held || task->ranks || task->kept || task->until_same ||
+        task->start != COBLOC_START_RANDOM || task->inference != COBLOC_HARD ||
+        task->restarts < WORTH_GATHERING || !cob_held_takes(held, clusters))
         return t;
     int most = cob_held_together(held), batches = (task->restarts + most - 1) / most;
     int threads = cob_threads(task->threads);
@@ -383,18 +392,6 @@ static void run_together(race *r, const teams *t)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* How many go on at the same time otherwise. Of those from random labels, some are drawn here while
- * others pass over the lines on a device; other starts take longer here than their passes there. */
-static int runs_at_once(const cob_task *task)
-{
-    enum { MOST_ALONE = 8 };
-    int threads = cob_threads(task->threads);
-    if (!task->problem.held || task->ranks || task->start != COBLOC_START_RANDOM)
-        return cob_task_at_once(task);
-    threads = threads < MOST_ALONE ? threads : MOST_ALONE;
-    return task->restarts < threads ? task->restarts : threads;
-}
-
 static void run_some(race *r, stretch some, int outer)
 {
     int threads = cob_threads(r->task->threads);
@@ -435,7 +432,9 @@ static cobloc_status run_spread(race *r, int outer, cobloc_error *err)
     cobloc_status status = COBLOC_OK;
     const cob_task *task = r->task;
     int groups = task->groups;
-    for (int first = 0, last; first < task->restarts && !r->over; first = last) {
+    for (int first = 0, last;
+         first < task->restarts && !r->over && !cob_enough_alike(task, r->restarts, r->best);
+         first = last) {
         last = cob_round_end(task, &r->family, first, outer);
         if (has_run(r, first, last)) /* before it was resumed */
             continue;
@@ -457,12 +456,15 @@ cobloc_status cob_run_race(const cob_task *task, cob_restarts *restarts, cob_out
     cobloc_status status = COBLOC_OK;
     race r = {.task = task, .best = best, .restarts = restarts};
     teams together = gather(task);
-    int outer = runs_at_once(task);
+    int outer = cob_task_beside_device(task);
     r.family.crosses = cob_has_families(task);
     cob_saver_open(&r.saver, task);
     COB_TRY(cob_restarts_alloc(task, restarts, err));
     COB_TRY(cob_saver_read(&r.saver, task, restarts, &r.family, best, err));
+    r.over = cob_enough_alike(task, restarts, best);
     r.spread = task->groups > 1;
+    if (!r.spread)
+        COB_TRY(cob_turns_new(task, restarts, &r.turns, err));
     if (r.spread)
         COB_TRY(run_spread(&r, outer, err));
     else if (together.count > 0)
@@ -473,6 +475,7 @@ cobloc_status cob_run_race(const cob_task *task, cob_restarts *restarts, cob_out
     COB_TRY(cob_saver_close(&r.saver, task, restarts, &r.family, best, err));
 done:
     free_teams(&together);
+    cob_turns_free(&r.turns);
     cob_family_free(&r.family);
     return status;
 }

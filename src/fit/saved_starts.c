@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/parallel.h"
+#include "fit/alike.h"
 
 #include <math.h>
 #include <string.h>
@@ -160,11 +161,12 @@ done:
     return status;
 }
 
-/* States of runs that have ended since are of no use. */
-static void remove_states(const cob_saver *s, const cob_restarts *restarts, int count)
+/* States of runs that have ended since are of no use, nor are any once no more runs are wanted. */
+static void remove_states(const cob_saver *s, const cob_restarts *restarts, int count, bool all)
 {
     for (int i = 0; i < count; i++) {
-        char *path = isnan(restarts->criteria[i]) ? NULL : cob_checkpoint_path(s->to, s->key, i);
+        bool of_use = !all && isnan(restarts->criteria[i]);
+        char *path = of_use ? NULL : cob_checkpoint_path(s->to, s->key, i);
         if (path)
             unlink(path);
         cob_free(path);
@@ -179,7 +181,7 @@ static cobloc_status save(cob_saver *s, const cob_task *task, const cob_restarts
 #pragma omp atomic read
     states = s->states;
     if (status == COBLOC_OK && states > 0)
-        remove_states(s, restarts, task->restarts);
+        remove_states(s, restarts, task->restarts, false);
     s->written = cob_clock();
     s->changed = false;
     return status;
@@ -251,6 +253,8 @@ cobloc_status cob_saver_after(cob_saver *s, const cob_task *task, const cob_rest
 cobloc_status cob_saver_close(cob_saver *s, const cob_task *task, const cob_restarts *restarts,
                               const cob_family *family, const cob_outcome *best, cobloc_error *err)
 {
+    if (s->writes && !s->sealed && s->states > 0 && cob_enough_alike(task, restarts, best))
+        remove_states(s, restarts, task->restarts, true);
     if (!s->writes || s->sealed || !s->changed || cob_clock() - s->began < WORTH_KEEPING)
         return COBLOC_OK;
     return save(s, task, restarts, family, best, err);

@@ -12,7 +12,9 @@
 int cob_round_end(const cob_task *task, const cob_family *family, int first, int at_once)
 {
     int end = task->restarts, place = first % COB_FAMILY;
-    if (family->crosses)
+    if (task->until_same) /* each may be the last */
+        end = first + 1;
+    else if (family->crosses)
         end = first - place + (place < COB_FOUNDERS ? COB_FOUNDERS : COB_FAMILY);
     else if (task->kept)
         end = first + task->groups * at_once;

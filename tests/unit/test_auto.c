@@ -140,6 +140,62 @@ static void threads_change_nothing(void **state)
     cobloc_matrix_free(matrix);
 }
 
+/* After how many starts two of them have found the best so far. */
+static int enough_of(const double *criteria, int count)
+{
+    for (int made = 2; made <= count; made++) {
+        int alike = 0, best = 0;
+        for (int i = 1; i < made; i++) /* modularity, likelihood, information: the larger */
+            best = criteria[i] > criteria[best] ? i : best;
+        for (int i = 0; i < made; i++)
+            alike += fabs(criteria[i] - criteria[best]) <= 1e-10 * fabs(criteria[best]);
+        if (alike >= 2)
+            return made;
+    }
+    return count;
+}
+
+/* A member makes no more starts then, on any number of threads, and so many starts that are asked
+ * for give the same. */
+static void two_alike_are_enough(void **state)
+{
+    int fewer = 0, more = 0;
+    (void)state;
+    for (uint64_t seed = 10; seed < 14; seed++) {
+        cobloc_matrix *matrix =
+            seed % 2 ? random_matrix(seed, 50, 30, 0.2, COBLOC_U8, 0) : planted(seed, COUNTS);
+        cobloc_fit_options asked = usual(), own;
+        for (int m = 0; cob_auto_member(matrix, &asked, m, &own); m++) {
+            assert_int_equal(own.until_same, 2);
+            cobloc_fit_options all = own, given = own;
+            all.until_same = given.until_same = 0;
+            own.threads = 1 + m % 3;
+            cobloc_result *some = must_fit(matrix, &own), *every = must_fit(matrix, &all);
+            int made = enough_of(every->restart_criteria, every->restarts);
+            if (some->repaired == 0 && every->repaired == 0)
+                assert_int_equal(some->restarts, made);
+            fewer += some->restarts < every->restarts;
+            more += some->restarts > 2;
+            assert_memory_equal(some->restart_criteria, every->restart_criteria,
+                                (size_t)some->restarts * sizeof(double));
+            given.restarts = some->restarts;
+            cobloc_result *again = must_fit(matrix, &given);
+            assert_true(again->criterion == some->criterion);
+            assert_int_equal(again->best_restart, some->best_restart);
+            assert_memory_equal(again->row_labels, some->row_labels,
+                                (size_t)matrix->rows * sizeof(int32_t));
+            cobloc_result_free(again);
+            cobloc_result_free(every);
+            cobloc_result_free(some);
+        }
+        asked.restarts = 3; /* as many as the user asks for */
+        assert_true(cob_auto_member(matrix, &asked, 0, &own));
+        assert_int_equal(own.until_same, 0);
+        cobloc_matrix_free(matrix);
+    }
+    assert_true(fewer > 0 && more > 0);
+}
+
 /* What is asked for leaves those that can do it. */
 static void options_choose(void **state)
 {
@@ -424,6 +480,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_one_that_others_agree_with),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(two_alike_are_enough),
         cmocka_unit_test(options_choose),
         cmocka_unit_test(ones_of_two_kinds),
         cmocka_unit_test(stopped_early),

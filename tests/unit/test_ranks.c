@@ -29,7 +29,7 @@ static void check_same(const cobloc_result *a, const cobloc_result *b, const cha
     bool good =
         same(a->row_labels, b->row_labels, n * sizeof(int32_t)) &&
         same(a->col_labels, b->col_labels, d * sizeof(int32_t)) &&
-        same(&a->criterion, &b->criterion, sizeof a->criterion) &&
+        same(&a->criterion, &b->criterion, sizeof a->criterion) && a->restarts == b->restarts &&
         a->best_restart == b->best_restart && a->iterations == b->iterations &&
         a->repaired == b->repaired && a->stop == b->stop &&
         same(a->restart_criteria, b->restart_criteria, (size_t)a->restarts * sizeof(double)) &&
@@ -163,6 +163,30 @@ static void families_are_the_same_on_ranks(void **state)
     check_way(x, &o, one, (way){COBLOC_SHARE_GROUPS, 5, 1, false});
     cobloc_result_free(one);
     cobloc_matrix_free(x);
+}
+
+/* Starts that end when two have found the same: each may be the last. */
+static void enough_starts_are_as_many_on_ranks(void **state)
+{
+    int fewer = 0;
+    (void)state;
+    for (uint64_t seed = 16; seed < 22; seed++) {
+        cobloc_matrix *x = random_matrix(seed, 24, 16, 0.3, COBLOC_U8, 0);
+        cobloc_fit_options o = rank_options("plbm", 2);
+        cobloc_result *one = NULL;
+        cobloc_error err;
+        o.restarts = 6;
+        o.until_same = 2;
+        o.max_iterations = 30;
+        assert_ok(cobloc_fit(x, &o, &one, &err), err);
+        fewer += one->restarts > 2 && one->restarts < 6;
+        check_way(x, &o, one, (way){COBLOC_SHARE_STARTS, 3, 2, false});
+        check_way(x, &o, one, (way){COBLOC_SHARE_LINES, 2, 1, false});
+        check_way(x, &o, one, (way){COBLOC_SHARE_GROUPS, 4, 1, false});
+        cobloc_result_free(one);
+        cobloc_matrix_free(x);
+    }
+    assert_true(fewer > 0);
 }
 
 /* Annealing begins at a temperature that depends on the weights of all entries. */
@@ -321,6 +345,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_model_is_the_same_on_ranks),
         cmocka_unit_test(families_are_the_same_on_ranks),
+        cmocka_unit_test(enough_starts_are_as_many_on_ranks),
         cmocka_unit_test(annealing_is_the_same_on_ranks),
         cmocka_unit_test(many_clusters_are_the_same_on_ranks),
         cmocka_unit_test(parts_are_the_same_on_ranks),
