@@ -27,7 +27,8 @@ static int least(int64_t a, size_t b)
 static cob_near_places places_for(const cob_device *device, int64_t lines, int64_t large,
                                   int64_t heavy)
 {
-    size_t room = device->most_near - (size_t)(warps_of(device) * COB_WARP * LISTED_BYTES);
+    size_t listed = (size_t)(warps_of(device) * COB_WARP * LISTED_BYTES);
+    size_t room = device->most_near - listed - COB_WARP * sizeof(int32_t);
     cob_near_places places = {.doubles = least(large, room / sizeof(int64_t))};
     room -= (size_t)places.doubles * sizeof(int64_t);
     places.words = least(heavy - places.doubles, room / sizeof(int32_t));

@@ -142,58 +142,91 @@ KERNEL(cob_list_lines) PLACE(a)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* Adds an entry to what the block has of its kept line, or if that has no place there, to the sums
- * of all blocks; with one layer, those of lines without a place begin at `far`. */
-HERE void add_across(const cob_lines_args *a, char *places, KEPT *far, int cluster, int sign,
-                     unsigned code, SUM value)
+/* What compilers know of the entries, so that they leave out the rest: it takes most instructions of
+ * a pass to add them. */
+typedef struct entry_kind {
+    int joined;     /* values of a byte are joined to the codes */
+    int doubles;    /* some sums may have 64 bits */
+    int layered;    /* there may be several layers */
+    int group_bits; /* threads that take a line together, as a power of two */
+    int lines;      /* of a thread at once */
+} entry_kind;
+
+HERE unsigned place_of(entry_kind kind, unsigned code)
 {
-    const cob_near_places *has = &a->places;
-    unsigned halves = (unsigned)cob_place_halves(has);
-    if (code < 4 * (unsigned)has->doubles)
-        add_near((long long *)places + code / 4, (long long)value);
-    else if (code < halves)
-        add_counter((unsigned *)places + code / 2, (unsigned)value << 16 * (code % 2));
-    else if (a->layers == 1)
-        ADD_KEPT(far + (code - halves), (KEPT)sign * (KEPT)value);
-    else
-        ADD_KEPT(AT(KEPT, a->slot_sums) + cob_sum_at(a, has->count + (code - halves), cluster),
-                 (KEPT)sign * (KEPT)value);
+    return kind.joined ? code & COB_CODE_MASK : code;
 }
 
-/* Adds `lines` lines at once that stand in `begins` and `lengths`, several threads for each. Reads
- * come before what is done with them. Values of a byte are joined to the codes. */
-HERE void add_lines_across(const cob_lines_args *a, char *places, const long long *begins,
-                           const int *lengths, int lane, int first, int cluster, int sign,
-                           int lines, int joined)
+HERE SUM value_of(entry_kind kind, unsigned code, SUM value)
 {
-    enum { MOST_LINES = 4, AT_ONCE = 4 };
+    return kind.joined ? (SUM)(code >> COB_CODE_BITS) : value;
+}
+
+/* The place of a thread for what is not to be added to those of lines, which come before. */
+HERE unsigned spare_place(const cob_lines_args *a, int lane)
+{
+    return (unsigned)cob_place_halves(&a->places) - 2 * (COB_WARP - (unsigned)lane);
+}
+
+enum { ADDED_AT_ONCE = 4 }; /* entries of a line */
+
+/* Adds entries that were read to what the block has of their kept lines; few lines have no place
+ * there: `far` is where their sums over all blocks begin. Nothing but these is asked for entry by
+ * entry, as branches cost more than to add what is then in the spare place. */
+HERE void add_read(const cob_lines_args *a, entry_kind kind, char *places, KEPT *far, int cluster,
+                   int sign, unsigned spare, const unsigned *code, const SUM *value)
+{
+    unsigned halves = (unsigned)cob_place_halves(&a->places), last = 0;
+    for (int i = 0; i < ADDED_AT_ONCE; i++) {
+        unsigned place = place_of(kind, code[i]), near = place < spare ? place : spare;
+        SUM own = value_of(kind, code[i], value[i]);
+        if (kind.doubles && place < 4 * (unsigned)a->places.doubles)
+            add_near((long long *)places + place / 4, (long long)own);
+        else
+            add_counter((unsigned *)places + near / 2, (unsigned)own << 16 * (near % 2));
+        last = place > last ? place : last;
+    }
+    for (int i = 0; last >= halves && i < ADDED_AT_ONCE; i++) {
+        unsigned place = place_of(kind, code[i]), beyond = place - halves;
+        if (place >= halves)
+            ADD_KEPT(kind.layered ? AT(KEPT, a->slot_sums) +
+                                        cob_sum_at(a, a->places.count + beyond, cluster)
+                                  : far + beyond,
+                     (KEPT)sign * (KEPT)value_of(kind, code[i], value[i]));
+    }
+}
+
+/* Adds some lines at once that stand in `begins` and `lengths`, several threads for each. Reads come
+ * before what is done with them. */
+HERE void add_lines_across(const cob_lines_args *a, entry_kind kind, char *places,
+                           const long long *begins, const int *lengths, int lane, int first,
+                           int cluster, int sign)
+{
+    enum { MOST_LINES = 4 };
     KEPT *far = AT(KEPT, a->slot_sums) + cluster * a->slot_count + a->places.count;
-    int group = 1 << a->group_bits, longest = 0;
+    int group = 1 << kind.group_bits, longest = 0;
+    unsigned spare = spare_place(a, lane);
     long long begin[MOST_LINES];
-    int length[MOST_LINES];
-    for (int r = 0; r < lines; r++) {
-        int line = first + ((r * COB_WARP + lane) >> a->group_bits);
-        begin[r] = begins[line];
-        length[r] = lengths[line];
+    int length[MOST_LINES]; /* from a thread's first entry on */
+    for (int r = 0; r < kind.lines; r++) {
+        int line = first + ((r * COB_WARP + lane) >> kind.group_bits);
+        begin[r] = begins[line] + lane % group;
+        length[r] = lengths[line] - lane % group;
         longest = length[r] > longest ? length[r] : longest;
     }
-    for (int e = lane % group; e < longest; e += AT_ONCE * group) {
-        unsigned code[MOST_LINES][AT_ONCE] = {{0}};
-        SUM value[MOST_LINES][AT_ONCE] = {{0}};
-        for (int r = 0; r < lines; r++)
-            for (int i = 0; i < AT_ONCE; i++)
-                if (e + i * group < length[r]) {
-                    long long at = begin[r] + e + i * group;
-                    code[r][i] = READ_ONCE(AT(const unsigned, a->codes) + at);
-                    if (!joined)
-                        value[r][i] = value_at(a->code_values, at);
-                }
-        for (int r = 0; r < lines; r++)
-            for (int i = 0; i < AT_ONCE; i++)
-                if (e + i * group < length[r])
-                    add_across(a, places, far, cluster, sign,
-                               joined ? code[r][i] & COB_CODE_MASK : code[r][i],
-                               joined ? (SUM)(code[r][i] >> COB_CODE_BITS) : value[r][i]);
+    for (int e = 0; e < longest; e += ADDED_AT_ONCE * group) {
+        unsigned code[MOST_LINES][ADDED_AT_ONCE];
+        SUM value[MOST_LINES][ADDED_AT_ONCE] = {{0}};
+        for (int r = 0; r < kind.lines; r++)
+            for (int i = 0; i < ADDED_AT_ONCE; i++) {
+                int there = e + i * group < length[r];
+                long long at = begin[r] + e + i * group;
+                code[r][i] = there ? READ_ONCE(AT(const unsigned, a->codes) + at) : spare;
+                if (there && !kind.joined)
+                    value[r][i] = value_at(a->code_values, at);
+            }
+        for (int r = 0; r < kind.lines; r++)
+            add_read(a, kind, places, far, cluster, sign, spare, code[r], value[r]);
     }
 }
 
@@ -242,11 +275,11 @@ HERE int list_at(const cob_lines_args *a, const unsigned *starts, long long stri
 
 /* The share of a warp of numbers `done` to `end` of what is listed, all in one list. What is left
  * for the last round is dealt evenly, as the block waits for all of it. */
-HERE void add_share(const cob_lines_args *a, char *places, long long *begins, int *lengths,
-                    unsigned done, unsigned end, int warp, int warps, int cluster, int sign,
-                    int lines, int joined)
+HERE void add_share(const cob_lines_args *a, entry_kind kind, char *places, long long *begins,
+                    int *lengths, unsigned done, unsigned end, int warp, int warps, int cluster,
+                    int sign)
 {
-    int at_once = lines * (COB_WARP >> a->group_bits), round = warps * COB_WARP;
+    int at_once = kind.lines * (COB_WARP >> kind.group_bits), round = warps * COB_WARP;
     for (int left = (int)(end - done); left > 0; left -= round) {
         int each = left < round ? ((left + warps - 1) / warps + at_once - 1) / at_once * at_once
                                 : COB_WARP;
@@ -260,13 +293,16 @@ HERE void add_share(const cob_lines_args *a, char *places, long long *begins, in
         }
         for (int i = 0; i < count; i += at_once)
             LANES(lane)
-                add_lines_across(a, places, begins, lengths, lane, i, cluster, sign, lines, joined);
+                add_lines_across(a, kind, places, begins, lengths, lane, i, cluster, sign);
     }
 }
 
 /* Adds up the lists. Each block has a share of all that is listed. */
 KERNEL(cob_sum_lists) PLACE(a)
 {
+    const entry_kind any = {a.joined, 1, 1, a.group_bits, 2}, plain = {1, 0, 0, a.group_bits, 4},
+                     long_lines = {1, 0, 0, 5, 4};
+    int is_plain = a.joined && a.places.doubles == 0 && a.layers == 1;
     NEAR
     const unsigned *starts = AT(const unsigned, a.starts);
     long long stride = a.start_count / a.lists, count = starts[a.start_count];
@@ -283,15 +319,16 @@ KERNEL(cob_sum_lists) PLACE(a)
         long long end = starts[(list + 1) * stride];
         end = end < last ? end : last;
         WARPS(warp) {
-            int own = warp * COB_WARP;
-            if (a.joined)
-                add_share(&a, places, begins + own, lengths + own, (unsigned)done,
-                          (unsigned)end, warp, BLOCK_WARPS,
-                          cluster, sign, 4, 1);
+            long long *own = begins + warp * COB_WARP;
+            int *own_lengths = lengths + warp * COB_WARP, warps = BLOCK_WARPS;
+            unsigned from = (unsigned)done, to = (unsigned)end;
+            if (!is_plain)
+                add_share(&a, any, places, own, own_lengths, from, to, warp, warps, cluster, sign);
+            else if (a.group_bits == long_lines.group_bits)
+                add_share(&a, long_lines, places, own, own_lengths, from, to, warp, warps, cluster,
+                          sign);
             else
-                add_share(&a, places, begins + own, lengths + own, (unsigned)done,
-                          (unsigned)end, warp, BLOCK_WARPS,
-                          cluster, sign, 2, 0);
+                add_share(&a, plain, places, own, own_lengths, from, to, warp, warps, cluster, sign);
         }
         empty_places(&a, places, cluster, sign);
         BLOCK_WAITS

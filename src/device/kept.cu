@@ -70,7 +70,7 @@ HERE void place_for_lane(const cob_lines_args *a, const group_of_runs *group, lo
         seen[n] = see_kept(a, line[n], run);
     }
     if (!a->keep)
-        choose_best(a, &rule, seen, lines, chosen);
+        choose_best(a, &rule, seen, lines, lines == 1 ? SCORED_ALONE : SCORED_AT_ONCE, chosen);
     UNROLLED
     for (int n = 0; n < lines; n++)
         if (own + n * apart < count && !a->keep) {

@@ -216,11 +216,12 @@ COB_BOTH long long cob_near_sums(int from, int packed, int cell_bytes)
     return (long long)cob_sum_cells(from, packed) * COB_WARP * cell_bytes;
 }
 
-/* The size of a block's sums of kept lines, in 16 bits; and where that of a line begins, or beyond
- * all of them, its number among those that have no place. */
+/* The size of a block's sums of kept lines, in 16 bits, with 32 behind them for each thread of a
+ * warp that are no line's; and where that of a line begins, or beyond all of them, its number among
+ * those that have no place. */
 COB_BOTH long long cob_place_halves(const cob_near_places *places)
 {
-    return 4LL * places->doubles + 2LL * places->words + 2LL * places->pairs;
+    return 4LL * places->doubles + 2LL * places->words + 2LL * places->pairs + 2LL * COB_WARP;
 }
 
 COB_BOTH long long cob_code_of(const cob_near_places *places, long long line)

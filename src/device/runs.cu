@@ -26,11 +26,11 @@ typedef struct some_entries {
     SUM value[READ_AHEAD];
 } some_entries;
 
-/* Fours from number `four` on, up to `end`. */
-HERE void read_some(const cob_lines_args *a, long long four, long long end, some_entries *out)
+/* Up to `count` fours from number `four` on. */
+HERE void read_some(const cob_lines_args *a, long long four, int count, some_entries *out)
 {
     for (int i = 0; i < FOURS_AT_ONCE; i++)
-        if (four + i < end) {
+        if (i < count) {
             QUAD read = AT(const QUAD, a->quad_indices)[four + i];
             read_values(a, four + i, out->value + COB_QUAD * i);
             out->index[COB_QUAD * i] = read.x;
@@ -40,24 +40,48 @@ HERE void read_some(const cob_lines_args *a, long long four, long long end, some
         }
 }
 
+/* The labels of numbers `from` to `end` - 1 of some entries, and their sums. */
+HERE void look_up_some(const cob_lines_args *a, const some_entries *some, const LABEL *other,
+                       int from, int end, LABEL *label)
+{
+    for (int i = 0; i < READ_AHEAD; i++)
+        label[i] = i >= from && i < end
+                       ? other[(unsigned long long)(unsigned)some->index[i] * (unsigned)a->abreast]
+                       : 0;
+}
+
+HERE void add_some(const some_entries *some, const LABEL *label, int from, int end, CELL *own)
+{
+    for (int i = 0; i < READ_AHEAD; i++)
+        if (i >= from && i < end)
+            add_sum(own, (unsigned)label[i], some->value[i]);
+}
+
 /* Adds entries `first` to `last` - 1 of a run. While it waits for labels, the next entries are on
- * their way. */
+ * their way. Where all that was read belongs to the line, as nearly everywhere, nothing is compared. */
 HERE void add_for_run(const cob_lines_args *a, long long first, long long last, int run, CELL *own)
 {
     const LABEL *other = AT(const LABEL, a->other) + run;
-    long long end = (last + COB_QUAD - 1) / COB_QUAD;
+    long long begin = first / COB_QUAD;
+    int from = (int)(first % COB_QUAD), end = (int)(last - begin * COB_QUAD);
+    int fours = (end + COB_QUAD - 1) / COB_QUAD;
     some_entries now, next = {{0}, {0}};
-    read_some(a, first / COB_QUAD, end, &next);
-    for (long long four = first / COB_QUAD; four < end; four += FOURS_AT_ONCE) {
+    read_some(a, begin, fours, &next);
+    for (int four = 0; four < fours; four += FOURS_AT_ONCE) {
         LABEL label[READ_AHEAD];
-        int from = (int)(first - four * COB_QUAD), count = (int)(last - four * COB_QUAD);
+        int whole = from <= 0 && end >= READ_AHEAD;
         now = next;
-        for (int i = 0; i < READ_AHEAD; i++)
-            label[i] = i >= from && i < count ? other[(long long)now.index[i] * a->abreast] : 0;
-        read_some(a, four + FOURS_AT_ONCE, end, &next);
-        for (int i = 0; i < READ_AHEAD; i++)
-            if (i >= from && i < count)
-                add_sum(own, (unsigned)label[i], now.value[i]);
+        if (whole)
+            look_up_some(a, &now, other, 0, READ_AHEAD, label);
+        else
+            look_up_some(a, &now, other, from, end, label);
+        read_some(a, begin + four + FOURS_AT_ONCE, fours - four - FOURS_AT_ONCE, &next);
+        if (whole)
+            add_some(&now, label, 0, READ_AHEAD, own);
+        else
+            add_some(&now, label, from, end, own);
+        from -= READ_AHEAD;
+        end -= READ_AHEAD;
     }
 }
 

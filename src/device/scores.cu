@@ -35,11 +35,13 @@ typedef struct line_best {
     int at; /* of equal ones the first */
 } line_best;
 
-enum { SCORED_AT_ONCE = 4 }; /* clusters: each addition waits for the one before */
+/* Clusters that are scored at once: each addition waits for the one before; and of a line by itself,
+ * each sum for memory, where it is there. Compilers know how many. */
+enum { SCORED_AT_ONCE = 4, SCORED_ALONE = 8, MOST_SCORES = COB_PLACED * SCORED_AT_ONCE };
 
-HERE void consider(line_best *best, const double *scores, int first, int to, int own)
+HERE void consider(line_best *best, const double *scores, int wide, int first, int to, int own)
 {
-    for (int i = 0; i < SCORED_AT_ONCE; i++) {
+    for (int i = 0; i < wide; i++) {
         if (first + i < to && scores[i] > best->score) {
             best->score = scores[i];
             best->at = first + i;
@@ -76,40 +78,44 @@ typedef struct line_seen {
     int own; /* its cluster */
 } line_seen;
 
-/* The scores of some lines for clusters from `first` on, line after line. */
+/* The scores of some lines for `wide` clusters from `first` on, line after line. */
 HERE void score_diagonal(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                         int lines, int first, double *scores)
+                         int lines, int wide, int first, double *scores)
 {
-    double A[SCORED_AT_ONCE], b[SCORED_AT_ONCE], e[SCORED_AT_ONCE];
-    read_four(rule->A + first * rule->stride, rule->stride, A);
-    read_four(rule->b + first * rule->stride, rule->stride, b);
-    read_four(rule->e + first * rule->stride, rule->stride, e);
+    double A[SCORED_ALONE], b[SCORED_ALONE], e[SCORED_ALONE];
+    UNROLLED
+    for (int i = 0; i < wide; i += 4) { /* parts of a rule go on to a multiple of four */
+        long long k = (first + i < a->to ? first + i : first) * rule->stride;
+        read_four(rule->A + k, rule->stride, A + i);
+        read_four(rule->b + k, rule->stride, b + i);
+        read_four(rule->e + k, rule->stride, e + i);
+    }
     UNROLLED
     for (int n = 0; n < lines; n++)
-        for (int i = 0; i < SCORED_AT_ONCE; i++) { /* near sums go on to a multiple of four */
+        for (int i = 0; i < wide; i++) { /* near sums go on to a multiple of four */
             int k = seen[n].sums.is_near ? first + i : some_cluster(first, i, a->to);
-            scores[n * SCORED_AT_ONCE + i] =
+            scores[n * wide + i] =
                 number_of(&seen[n].sums, k) * A[i] + b[i] * seen[n].effect + e[i];
         }
     for (int layer = a->to; layer < a->from; layer += a->to) /* further ones */
-        for (int i = 0; i < SCORED_AT_ONCE; i++) {
+        for (int i = 0; i < wide; i++) {
             int l = layer + some_cluster(first, i, a->to);
             double A_l = rule->A[l * rule->stride];
             UNROLLED
             for (int n = 0; n < lines; n++)
-                scores[n * SCORED_AT_ONCE + i] += number_of(&seen[n].sums, l) * A_l;
+                scores[n * wide + i] += number_of(&seen[n].sums, l) * A_l;
         }
 }
 
 HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                     int lines, int first, double *scores)
+                     int lines, int wide, int first, double *scores)
 {
-    for (int i = 0; i < SCORED_AT_ONCE; i++) {
+    for (int i = 0; i < wide; i++) {
         long long k = some_cluster(first, i, a->to) * rule->stride;
         double b = rule->b[k], e = rule->e[k];
         UNROLLED
         for (int n = 0; n < lines; n++)
-            scores[n * SCORED_AT_ONCE + i] = b * seen[n].effect + e;
+            scores[n * wide + i] = b * seen[n].effect + e;
     }
     for (int l = 0; l < a->from; l++) {
         const double *A = rule->A + (long long)l * a->to * rule->stride;
@@ -117,22 +123,22 @@ HERE void score_full(const cob_lines_args *a, const line_rule *rule, const line_
         UNROLLED
         for (int n = 0; n < lines; n++)
             sum[n] = number_of(&seen[n].sums, l);
-        for (int i = 0; i < SCORED_AT_ONCE; i++) {
+        for (int i = 0; i < wide; i++) {
             double A_k = A[some_cluster(first, i, a->to) * rule->stride];
             UNROLLED
             for (int n = 0; n < lines; n++)
-                scores[n * SCORED_AT_ONCE + i] += A_k * sum[n];
+                scores[n * wide + i] += A_k * sum[n];
         }
     }
 }
 
 HERE void score_some(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                     int lines, int first, double *scores)
+                     int lines, int wide, int first, double *scores)
 {
     if (a->diagonal)
-        score_diagonal(a, rule, seen, lines, first, scores);
+        score_diagonal(a, rule, seen, lines, wide, first, scores);
     else
-        score_full(a, rule, seen, lines, first, scores);
+        score_full(a, rule, seen, lines, wide, first, scores);
 }
 
 #if WITH_DRAWS
@@ -149,7 +155,7 @@ HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_s
     for (int round = 0; round < ROUNDS; round++)
         for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
             double scores[SCORED_AT_ONCE];
-            score_some(a, rule, seen, 1, first, scores);
+            score_some(a, rule, seen, 1, SCORED_AT_ONCE, first, scores);
             for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++) {
                 if (round == FIND_LARGEST) {
                     largest = scores[i] > largest ? scores[i] : largest;
@@ -175,7 +181,7 @@ HERE int draw_label(const cob_lines_args *a, const line_rule *rule, const line_s
 
 /* The best clusters of some lines. */
 HERE void choose_best(const cob_lines_args *a, const line_rule *rule, const line_seen *seen,
-                      int lines, int *chosen)
+                      int lines, int wide, int *chosen)
 {
     line_best best[COB_PLACED];
     UNROLLED
@@ -183,12 +189,12 @@ HERE void choose_best(const cob_lines_args *a, const line_rule *rule, const line
         best[n].score = best[n].of_own = NEGATIVE_INFINITY;
         best[n].at = 0;
     }
-    for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
-        double scores[COB_PLACED * SCORED_AT_ONCE];
-        score_some(a, rule, seen, lines, first, scores);
+    for (int first = 0; first < a->to; first += wide) {
+        double scores[MOST_SCORES];
+        score_some(a, rule, seen, lines, wide, first, scores);
         UNROLLED
         for (int n = 0; n < lines; n++)
-            consider(&best[n], scores + n * SCORED_AT_ONCE, first, a->to, seen[n].own);
+            consider(&best[n], scores + n * wide, wide, first, a->to, seen[n].own);
     }
     UNROLLED
     for (int n = 0; n < lines; n++)
@@ -211,6 +217,6 @@ HERE int choose(const cob_lines_args *a, const line_rule *rule, const line_seen 
     if (!WITH_HARD || a->drawing.draws)
         return draw_label(a, rule, seen, line);
 #endif
-    choose_best(a, rule, seen, 1, &chosen);
+    choose_best(a, rule, seen, 1, seen->sums.is_near ? SCORED_AT_ONCE : SCORED_ALONE, &chosen);
     return chosen;
 }

@@ -170,8 +170,8 @@ HERE int score_soft(const cob_lines_args *a, const line_rule *rule, long long li
     double *shares = AT(double, a->soft) + line * a->to;
     for (int first = 0; first < a->to; first += SCORED_AT_ONCE) {
         double scores[SCORED_AT_ONCE];
-        score_some(a, rule, &seen, 1, first, scores);
-        consider(&best, scores, first, a->to, own);
+        score_some(a, rule, &seen, 1, SCORED_AT_ONCE, first, scores);
+        consider(&best, scores, SCORED_AT_ONCE, first, a->to, own);
         for (int i = 0; i < SCORED_AT_ONCE && first + i < a->to; i++)
             shares[first + i] = scores[i];
     }
