@@ -145,6 +145,7 @@ static cobloc_status emulated_start(cob_device *device, cob_queue queue, const c
         ((emulated_device *)device)->starts++;
         ((emulated_device *)device)->together += args->abreast > 1;
         ((emulated_device *)device)->drawing += args->drawing.draws;
+        ((emulated_device *)device)->keeping += launch->kernel == COB_DESCRIBE_KEEPERS;
         ((emulated_device *)device)->soft += launch->kernel == COB_ADD_CHUNKS;
     }
     return COBLOC_OK;

@@ -13,7 +13,8 @@ typedef struct emulated_device {
     long long blocks;        /* of memory that were not released, */
     long long starts;        /* and how many kernels were started */
     long long together;      /* how many of these were for several runs, */
-    long long drawing, soft; /* drew labels, or added up soft memberships */
+    long long drawing, soft; /* drew labels, or added up soft memberships, */
+    long long keeping;       /* or described the keepers of clusters without members */
     long long calls;         /* that can fail, */
     long long fails;         /* and which of them does, from 1 on; 0: none */
 } emulated_device;

@@ -31,6 +31,7 @@
 #define ADD_KEPT(to, number) (*(to) += (KEPT)(number))
 #define TAKE(from, number) ((*(from) += (number)) - (number)) /* by a warp */
 #define TAKE_ONE(from) ((*(from))++)
+#define RAISE(to, number) (*(to) = *(to) < (number) ? (number) : *(to))
 #define NEGATIVE_INFINITY ((double)-INFINITY)
 #define NEAREST(x) llrint(x)
 #define READ_ONCE(pointer) (*(pointer))
@@ -73,6 +74,8 @@ HERE void add_near(long long *to, long long number)
 #include "device/runs.cu"
 
 #include "device/kept.cu"
+
+#include "device/keepers.cu"
 
 #include "device/across.cu"
 

@@ -25,6 +25,9 @@ typedef enum cob_kernel {
     COB_FOLLOW_RUNS,
     COB_MOVE_RUN,
     COB_DRAW_RUNS,
+    COB_LOOK_FOR_KEEPERS,
+    COB_DESCRIBE_KEEPERS,
+    COB_PUT_LABELS,
     COB_COUNT_LISTS,
     COB_BEGIN_LISTS,
     COB_LIST_LINES,
@@ -37,13 +40,14 @@ typedef enum cob_kernel {
     COB_KERNELS
 } cob_kernel;
 
-/* The functions of lines.cu, runs.cu, kept.cu, across.cu and soft.cu, in this order. */
+/* The functions of lines.cu, runs.cu, kept.cu, keepers.cu, across.cu and soft.cu. */
 #define COB_KERNEL_NAMES(of)                                                                       \
     of(cob_lay_slices), of(cob_place_lines), of(cob_sum_pieces), of(cob_place_slots),              \
         of(cob_clear_runs), of(cob_sum_runs), of(cob_place_runs), of(cob_place_kept),              \
-        of(cob_follow_runs), of(cob_move_run), of(cob_draw_runs), of(cob_count_lists),             \
-        of(cob_begin_lists), of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries),          \
-        of(cob_sum_shares), of(cob_place_soft), of(cob_find_single), of(cob_add_chunks)
+        of(cob_follow_runs), of(cob_move_run), of(cob_draw_runs), of(cob_look_for_keepers),        \
+        of(cob_describe_keepers), of(cob_put_labels), of(cob_count_lists), of(cob_begin_lists),    \
+        of(cob_list_lines), of(cob_sum_lists), of(cob_code_entries), of(cob_sum_shares),           \
+        of(cob_place_soft), of(cob_find_single), of(cob_add_chunks)
 
 /* What passes are for. Kernels of each are compiled on their own, when they are first needed. */
 typedef enum cob_way {

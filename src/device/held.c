@@ -34,7 +34,8 @@ struct cob_held_run {
 static void announce(cob_holder *holder, const cob_hard *hard);
 static void hold_lines(cob_holder *holder, cob_pass *pass, const cob_hard *hard, cob_desk *desk);
 static const double *hold_soft(cob_holder *holder, cob_pass *pass, const double *units);
-static void take_labels(cob_holder *holder, const int32_t *labels);
+static int recall(cob_holder *holder, const cob_pass *pass, int k, int64_t line, int64_t *sums);
+static void put_back(cob_holder *holder, const cob_pass *pass, int k, int64_t line);
 
 /* Where the labels of a run are. */
 static cobloc_status labelled_of(cob_held_run *run, cob_labelled **out, cobloc_error *err)
@@ -43,6 +44,17 @@ static cobloc_status labelled_of(cob_held_run *run, cob_labelled **out, cobloc_e
     if (run->lane < 0 && !run->own)
         COB_TRY(cob_labelled_new(run->held, run->clusters, 1, &run->own, err));
     *out = run->lane < 0 ? run->own : cob_team_labelled(run->team);
+done:
+    return status;
+}
+
+/* And all that was to be changed is. */
+static cobloc_status settled_labels_of(cob_held_run *run, cob_labelled **out, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(labelled_of(run, out, err));
+    if (run->lane >= 0)
+        COB_TRY(cob_keepers_settle(cob_team_keepers(run->team), err));
 done:
     return status;
 }
@@ -62,8 +74,9 @@ cobloc_status cob_held_run_new(cob_held *held, const int clusters[2], bool soft,
         run_side *own = &run->side[side];
         size_t labels = (size_t)cob_label_count(held, side);
         run->clusters[side] = clusters[side];
-        *own = (run_side){
-            .holder = {announce, hold_lines, hold_soft, take_labels}, .run = run, .side = side};
+        *own = (run_side){.holder = {announce, hold_lines, hold_soft, recall, put_back},
+                          .run = run,
+                          .side = side};
         own->labels_here = cob_alloc(labels, bytes);
         COB_TRY(own->labels_here ? COBLOC_OK : cob_fail_memory(err, labels, bytes));
     }
@@ -128,7 +141,7 @@ static cobloc_status send_labels(cob_held_run *run, int side, const int32_t *lab
     run_side *own = &run->side[side];
     int64_t count = run->held->side[side].lines.view.major;
     cob_labelled *l;
-    COB_TRY(labelled_of(run, &l, err));
+    COB_TRY(settled_labels_of(run, &l, err));
     for (int c = 0; c < run->held->layers; c++)
         for (int64_t i = 0; i < count; i++) {
             int32_t label = c * run->clusters[side] + labels[i];
@@ -159,7 +172,7 @@ static cobloc_status fetch_labels(cob_held_run *run, int side, bool before, int3
     run_side *own = &run->side[side];
     int64_t count = run->held->side[side].lines.view.major;
     cob_labelled *l;
-    COB_TRY(labelled_of(run, &l, err));
+    COB_TRY(settled_labels_of(run, &l, err));
     cob_address from = before ? l->side[side].before : l->side[side].labels;
     if (run->lane >= 0) {
         cob_address desk = cob_team_desk(run->team, run->lane);
@@ -224,12 +237,6 @@ cobloc_status cob_held_check(const cob_held_run *run, cobloc_error *err)
     return cob_fail(err, run->failure.status, "%s", run->failure.message);
 }
 
-static void take_labels(cob_holder *holder, const int32_t *labels)
-{
-    run_side *own = (run_side *)holder;
-    cob_held_send(own->run, own->side, labels);
-}
-
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 static cob_drawing drawing_of(const cob_pass *pass)
@@ -291,9 +298,7 @@ static void find_keepers(const cob_pass *pass, const double *units, const int32_
         int own = before[line];
         if (!thin[own] || (pass->fixed && pass->fixed[line] >= 0))
             continue;
-        memset(whole, 0, (size_t)pass->from * sizeof *whole);
-        for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
-            whole[pass->other_labels[view->indices[e]]] += cob_entry(view->kind, view->values, e);
+        cob_sum_line(pass, line, whole);
         for (int l = 0; l < pass->from; l++)
             desk->sums[l] = (double)whole[l] * units[l];
         cob_score_line(pass->rule, desk->sums, pass->effects[line], desk->scores);
@@ -321,21 +326,15 @@ done:
 }
 
 /* Looks for clusters that lost all members, and for who is to go back. Labels are brought back
- * only then. At most one line goes back to each cluster; that may empty others, if they are thin.
- */
+ * only then. */
 static cobloc_status look_for_empty(cob_held_run *run, int side, cob_pass *pass,
                                     const cob_hard *hard, cob_desk *desk, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int32_t *before = NULL;
-    bool *thin = NULL, any = false;
+    bool *thin = NULL;
     COB_NEW(thin, pass->to);
-    for (int k = 0; k < pass->to; k++) {
-        double size = (hard->anew ? 0 : pass->sizes[k]) + (double)desk->sizes[k];
-        thin[k] = size <= pass->to;
-        any = any || size < 0.5;
-    }
-    if (!any)
+    if (!cob_find_thin(pass->to, hard->anew ? NULL : pass->sizes, desk->sizes, thin))
         goto done;
     COB_NEW(before, pass->view->major);
     COB_TRY(fetch_labels(run, side, true, before, err));
@@ -354,8 +353,37 @@ static void hold_lines(cob_holder *holder, cob_pass *pass, const cob_hard *hard,
     if (run->failure.status != COBLOC_OK ||
         run_pass(run, own->side, hard, desk, &run->failure) != COBLOC_OK)
         return;
-    if (pass->assign != COB_ASSIGN_KEEP)
+    if (pass->assign == COB_ASSIGN_KEEP)
+        return;
+    for (int k = 0; run->lane >= 0 && k < pass->to; k++)
+        desk->keepers[k] = cob_keepers_best(cob_team_keepers(run->team), run->place, k);
+    if (run->lane < 0)
         look_for_empty(run, own->side, pass, hard, desk, &run->failure);
+}
+
+static int recall(cob_holder *holder, const cob_pass *pass, int k, int64_t line, int64_t *sums)
+{
+    const cob_held_run *run = ((run_side *)holder)->run;
+    if (run->lane >= 0)
+        return cob_keepers_recall(cob_team_keepers(run->team), run->place, k, sums);
+    cob_sum_line(pass, line, sums);
+    return pass->labels[line];
+}
+
+/* Sums of the kept side are made in passes over the other one, those of a team in the pass that
+ * needs them. */
+static void put_back(cob_holder *holder, const cob_pass *pass, int k, int64_t line)
+{
+    run_side *own = (run_side *)holder;
+    cob_held_run *run = own->run;
+    if (run->lane >= 0) {
+        cob_keepers_put_back(cob_team_keepers(run->team), run->place, run->lane, k);
+        return;
+    }
+    pass->labels[line] = k;
+    run->summed = run->summed && own->side == run->held->kept;
+    if (run->failure.status == COBLOC_OK)
+        cob_put_label(run->own, own->side, line, k, &run->failure);
 }
 
 static const double *hold_soft(cob_holder *holder, cob_pass *pass, const double *units)

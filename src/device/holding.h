@@ -82,6 +82,12 @@ static inline size_t cob_label_bytes(const cob_labelled *labelled)
     return labelled->few ? 1 : sizeof(int32_t);
 }
 
+/* Which of the kernels are for it. */
+static inline cob_variant cob_variant_of(const cob_labelled *labelled, int packed)
+{
+    return (cob_variant){labelled->held->side[0].lines.view.kind, labelled->few, packed};
+}
+
 /* All labels of one side of a run: one copy a layer. */
 static inline int64_t cob_label_count(const cob_held *held, int side)
 {
@@ -139,6 +145,41 @@ cobloc_status cob_draw_labels(cob_labelled *labelled, int side, cob_stream strea
 /* Those of a run that is in no team, after its first pass: for benchmarks. */
 cob_labelled *cob_held_labelled(const cob_held_run *run);
 
+/* The label of one line of a run that is alone becomes another; and those of lines of a team that
+ * are listed there, each a cob_moved. */
+cobloc_status cob_put_label(cob_labelled *labelled, int side, int64_t line, int label,
+                            cobloc_error *err);
+cobloc_status cob_put_labels(cob_labelled *labelled, int side, cob_address list, int64_t count,
+                             cobloc_error *err);
+
+/* How the sizes of clusters changed in the last pass, of the run that had a place in it. */
+const int64_t *cob_counts_of(const cob_labelled *labelled, int place);
+
+/* ---- keepers --------------------------------------------------------------------------------- */
+
+/* Whether a pass left any cluster without members (see cob_pass_run). Keepers are then wanted of
+ * the thin ones: at most one line goes back to each cluster, which may empty others, if they are
+ * thin. `before`: sizes before the pass, NULL if these are 0. */
+bool cob_find_thin(int to, const double *before, const int64_t *changes, bool *thin);
+
+/* Those of a team are found on the device. */
+typedef struct cob_keepers cob_keepers;
+cobloc_status cob_keepers_new(cob_labelled *labelled, cob_keepers **out, cobloc_error *err);
+void cob_keepers_free(cob_keepers *keepers);
+
+/* After a pass, where each run had clusters of these sizes before. */
+cobloc_status cob_keepers_find(cob_keepers *keepers, const cob_there *how,
+                               const double *const *sizes, int runs, cobloc_error *err);
+cobloc_status cob_look_for_keepers(cob_labelled *labelled, const cob_there *how, cob_address thin,
+                                   cob_address found, cob_address sums, cobloc_error *err);
+
+/* That of cluster k of a run, whose line is -1 if there is none; its cluster by now, and its sums;
+ * and that it goes back, as all do together before anything else is done with labels. */
+struct cob_keeper cob_keepers_best(const cob_keepers *keepers, int place, int k);
+int cob_keepers_recall(const cob_keepers *keepers, int place, int k, int64_t *sums);
+void cob_keepers_put_back(cob_keepers *keepers, int place, int lane, int k);
+cobloc_status cob_keepers_settle(cob_keepers *keepers, cobloc_error *err);
+
 /* ---- memberships ----------------------------------------------------------------------------- */
 
 /* The soft memberships of a run, which has labels of its own, and the room for their passes. */
@@ -171,6 +212,7 @@ cobloc_status cob_across_sum(cob_labelled *labelled, cob_lines_args args, bool m
 /* ---- teams ----------------------------------------------------------------------------------- */
 
 cob_labelled *cob_team_labelled(cob_team *team);
+cob_keepers *cob_team_keepers(cob_team *team);
 
 /* The labels of a lane are others than those of its last pass. */
 void cob_team_forget(cob_team *team, int lane);

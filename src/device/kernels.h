@@ -96,6 +96,14 @@ typedef struct cob_drawing {
     unsigned key[2], counter[2];
 } cob_drawing;
 
+/* Of the lines that were in a cluster, the one that loses least by going back to it. */
+typedef struct cob_found_keeper {
+    unsigned long long
+        closeness;       /* 0 where there is none, else the complement of its loss's bits */
+    unsigned before_end; /* its number, counted from the end of the lines */
+    int label;           /* where it is by now */
+} cob_found_keeper;
+
 /* A pass over the lines of one side; all that is an address is an array. */
 typedef struct cob_lines_args {
     cob_address offsets, indices, values; /* line after line, */
@@ -118,8 +126,11 @@ typedef struct cob_lines_args {
     cob_address soft_sums, entropies; /* of lines whose memberships are soft */
     cob_address chunk_begins, chunks; /* of lines, and their statistics */
     cob_address taken;                /* how many are in work */
+    cob_address thin; /* of each run: bytes, the clusters whose keepers are wanted, */
+    cob_address keepers, keeper_sums; /* out: and these, with their sums */
     cob_near_places places;
     long long major, minor, piece_count, job_count, slot_count;
+    long long listed;                  /* labels that are to be changed */
     long long first_slice, last_slice; /* of whole lines: those of one kernel */
     long long longest; /* lines with more entries are summed in pieces; -1: all are */
     double mass_scale;
@@ -136,6 +147,7 @@ typedef struct cob_lines_args {
     int changes;           /* and the table is to have only what lines that move change; */
     int placed;            /* so many lines are placed by a thread at once: 1 or COB_PLACED */
     int joined;            /* values are joined to the codes */
+    int again;             /* keepers: it is the second look */
     int moves, lists;      /* whether only lines that moved are listed; how many lists */
     int group_bits;        /* threads that take a line together, as a power of two */
     int chunk_count, tile; /* a block adds up so many clusters by so many numbers of lines */

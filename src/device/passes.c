@@ -140,11 +140,6 @@ void cob_labelled_free(cob_labelled *l)
 
 /* ---- starting kernels ------------------------------------------------------------------------ */
 
-static cob_variant variant_of(const cob_labelled *l, int packed)
-{
-    return (cob_variant){l->held->side[0].lines.view.kind, l->few, packed};
-}
-
 /* `work`: what warps take, each a share of it. */
 static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed,
                                   cob_lines_args args, int64_t labels, int64_t work,
@@ -154,7 +149,7 @@ static cobloc_status start_packed(cob_labelled *l, cob_kernel kernel, int packed
     bool places = kernel == COB_PLACE_LINES || kernel == COB_PLACE_SLOTS;
     cob_launch launch = {.kernel = kernel,
                          .way = places && args.drawing.draws ? COB_DRAWN_WAY : COB_HARD_WAY,
-                         .variant = variant_of(l, packed)};
+                         .variant = cob_variant_of(l, packed)};
     int groups = l->places / cob_block_runs(l->places);
     if (work <= 0)
         return COBLOC_OK;
@@ -317,7 +312,7 @@ static cobloc_status follow_together(cob_labelled *l, const cob_there *how, cobl
     args.other_lines = l->held->side[how->side].lines.view.major;
     args.from = cob_from_of(l, how->side);
     cob_launch launch = {.kernel = COB_FOLLOW_RUNS,
-                         .variant = variant_of(l, 1),
+                         .variant = cob_variant_of(l, 1),
                          .blocks = COB_FOLLOW_BLOCKS * device->processors,
                          .warps = COB_FOLLOW_WARPS,
                          .near = sizeof(cob_followed)};
@@ -350,6 +345,22 @@ static cobloc_status pass_together(cob_labelled *l, const cob_there *how, cobloc
         COB_TRY(follow_together(l, how, err));
     }
     COB_TRY(start(l, COB_PLACE_KEPT, args, 0, shares(kept, args.placed), err));
+done:
+    return status;
+}
+
+cobloc_status cob_look_for_keepers(cob_labelled *l, const cob_there *how, cob_address thin,
+                                   cob_address found, cob_address sums, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    int64_t at_once = COB_WARP / cob_block_runs(l->places);
+    cob_lines_args args = args_of(l, how->side, how);
+    args.thin = thin;
+    args.keepers = found;
+    args.keeper_sums = sums;
+    for (args.again = 0; args.again < 2; args.again++)
+        COB_TRY(start(l, COB_LOOK_FOR_KEEPERS, args, 0, shares(args.major, at_once), err));
+    COB_TRY(start(l, COB_DESCRIBE_KEEPERS, args, 0, (int64_t)l->places * args.to, err));
 done:
     return status;
 }
@@ -393,11 +404,14 @@ done:
     return status;
 }
 
+const int64_t *cob_counts_of(const cob_labelled *l, int place)
+{
+    return l->table_here + (size_t)place * (table_numbers(l) + count_numbers(l)) + table_numbers(l);
+}
+
 int64_t cob_moved_in_pass(const cob_labelled *l, int place, int side)
 {
-    size_t numbers = table_numbers(l) + count_numbers(l);
-    return l
-        ->table_here[(size_t)place * numbers + table_numbers(l) + 2 * (size_t)l->clusters[side]];
+    return cob_counts_of(l, place)[2 * l->clusters[side]];
 }
 
 /* ---- rules and tables ------------------------------------------------------------------------ */
@@ -430,7 +444,7 @@ void cob_take_pass(const cob_labelled *l, int place, int side, bool anew, const 
                    cob_desk *desk)
 {
     const int64_t *table = l->table_here + (size_t)place * (table_numbers(l) + count_numbers(l));
-    const int64_t *counts = table + table_numbers(l);
+    const int64_t *counts = cob_counts_of(l, place);
     int wide = cob_wide(pass->from);
     for (int k = 0; k < pass->to; k++) {
         for (int from = 0; pass->block && from < pass->from; from++) {
@@ -443,40 +457,4 @@ void cob_take_pass(const cob_labelled *l, int place, int side, bool anew, const 
     }
     desk->moved = counts[2 * pass->to];
     desk->looked = pass->view->nnz;
-}
-
-cobloc_status cob_move_labels(cob_labelled *l, int side, cob_address all, int lane, cob_address one,
-                              bool back, cobloc_error *err)
-{
-    cob_lines_args args = {.labels = all,
-                           .before = one,
-                           .major = all == l->side[side].labels
-                                        ? cob_label_count(l->held, side)
-                                        : l->held->side[side].lines.view.major,
-                           .abreast = l->lanes,
-                           .run = lane,
-                           .keep = back};
-    cob_launch launch = {.kernel = COB_MOVE_RUN,
-                         .variant = variant_of(l, 1),
-                         .blocks = l->held->device->processors,
-                         .warps = COB_WARPS};
-    return l->held->device->start(l->held->device, l->queue, &launch, &args, err);
-}
-
-cobloc_status cob_draw_labels(cob_labelled *l, int side, cob_stream stream, cobloc_error *err)
-{
-    const cob_held_side *lines = &l->held->side[side];
-    cob_lines_args args = {
-        .labels = l->side[side].labels,
-        .fixed = lines->fixed,
-        .major = lines->lines.view.major,
-        .to = l->clusters[side],
-        .layers = l->held->layers,
-        .abreast = l->lanes,
-        .draw = {stream.key[0], stream.key[1], stream.counter[0], stream.counter[1]}};
-    cob_launch launch = {.kernel = COB_DRAW_RUNS,
-                         .variant = variant_of(l, 1),
-                         .blocks = l->held->device->processors,
-                         .warps = COB_WARPS};
-    return l->held->device->start(l->held->device, l->queue, &launch, &args, err);
 }

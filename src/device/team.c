@@ -5,6 +5,7 @@
  */
 #include "base/alloc.h"
 #include "device/holding.h"
+#include "matrix/lines.h"
 
 #include <string.h>
 
@@ -20,7 +21,9 @@ struct cob_team {
     team_lane *lanes;
     cob_address desks; /* labels of each run, one after the other; `desk` bytes apart */
     size_t desk;
-    cob_there how; /* of the next pass */
+    cob_there how;        /* of the next pass; */
+    const double **sizes; /* of the clusters of each place, before it */
+    cob_keepers *keepers;
 };
 
 cobloc_status cob_team_new(cob_held *held, const int clusters[2], int runs, cob_team **out,
@@ -36,6 +39,8 @@ cobloc_status cob_team_new(cob_held *held, const int clusters[2], int runs, cob_
     COB_TRY(cob_labelled_new(held, clusters, lanes, &team->labelled, err));
     team->desk = (size_t)(rows > cols ? rows : cols) * cob_label_bytes(team->labelled);
     COB_TRY(device->alloc(device, team->desk * (size_t)lanes, &team->desks, err));
+    COB_NEW_ZERO(team->sizes, lanes);
+    COB_TRY(cob_keepers_new(team->labelled, &team->keepers, err));
     *out = team;
     team = NULL;
 done:
@@ -51,6 +56,8 @@ void cob_team_free(cob_team *team)
         cob_device *device = team->labelled->held->device;
         device->release(device, team->desks);
     }
+    cob_keepers_free(team->keepers);
+    cob_free(team->sizes);
     cob_labelled_free(team->labelled);
     cob_free(team->lanes);
     cob_free(team);
@@ -59,6 +66,11 @@ void cob_team_free(cob_team *team)
 cob_labelled *cob_team_labelled(cob_team *team)
 {
     return team->labelled;
+}
+
+cob_keepers *cob_team_keepers(cob_team *team)
+{
+    return team->keepers;
 }
 
 cob_address cob_team_desk(const cob_team *team, int lane)
@@ -71,6 +83,7 @@ void cob_team_announce(cob_team *team, int place, int lane, const cob_there *how
 {
     cob_labelled *l = team->labelled;
     l->active_here[place] = lane;
+    team->sizes[place] = hard->pass->sizes;
     if (!how->keep)
         cob_write_rule(l, place, hard);
     if (place == 0)
@@ -127,11 +140,14 @@ cobloc_status cob_team_pass(cob_team *team, int runs, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_labelled *l = team->labelled;
+    COB_TRY(cob_keepers_settle(team->keepers, err));
     l->places = places_for(runs);
     for (int i = runs; i < l->places; i++)
         l->active_here[i] = -1;
     plan_sums(team, runs);
     COB_TRY(cob_pass_there(l, &team->how, err));
+    if (!team->how.keep)
+        COB_TRY(cob_keepers_find(team->keepers, &team->how, team->sizes, runs, err));
     note_pass(team, runs);
 done:
     return status;

@@ -33,6 +33,7 @@
 #define TAKE(from, number)                                                                         \
     __shfl_sync(0xffffffff, threadIdx.x % COB_WARP == 0 ? atomicAdd((from), (number)) : 0, 0)
 #define TAKE_ONE(from) atomicAdd((from), 1) /* each thread for itself */
+#define RAISE(to, number) atomicMax((to), (number))
 #define NEGATIVE_INFINITY __longlong_as_double((long long)0xfff0000000000000ULL)
 #define NEAREST(x) __double2ll_rn(x)
 #define READ_ONCE(pointer) __ldcs(pointer)

@@ -315,17 +315,23 @@ static void move_soft_sums(const cob_pass *pass, const cob_pass_room *room, int6
     pass->masses[to] += pass->effects[line];
 }
 
-static void move_hard_sums(const cob_pass *pass, const cob_pass_room *room, int64_t line, int from,
-                           int to)
+/* The cluster that a line is in, and the sums of its entries. */
+static int look_at(const cob_pass *pass, int k, int64_t line, int64_t *sums)
 {
-    const cobloc_view *view = pass->view;
-    int64_t *sums = room->desks[0].parts;
-    memset(sums, 0, (size_t)pass->from * sizeof *sums);
-    for (int64_t e = is_here(pass, line) ? view->offsets[line] : 0;
-         is_here(pass, line) && e < view->offsets[line + 1]; e++)
-        sums[pass->other_labels[view->indices[e]]] += cob_entry(view->kind, view->values, e);
+    if (pass->holder)
+        return pass->holder->recall(pass->holder, pass, k, line, sums);
+    if (is_here(pass, line))
+        cob_sum_line(pass, line, sums);
+    else
+        memset(sums, 0, (size_t)pass->from * sizeof *sums);
     if (pass->share)
         cob_ranks_add(pass->share->ranks, sums, pass->from);
+    return pass->labels[line];
+}
+
+static void move_hard_sums(const cob_pass *pass, const int64_t *sums, int64_t line, int from,
+                           int to)
+{
     for (int l = 0; pass->block && l < pass->from; l++) {
         pass->exact_block[cob_pass_block(pass, from, l)] -= sums[l];
         pass->exact_block[cob_pass_block(pass, to, l)] += sums[l];
@@ -336,19 +342,27 @@ static void move_hard_sums(const cob_pass *pass, const cob_pass_room *room, int6
     publish(pass, to);
 }
 
-static void move_line(cob_pass *pass, const cob_pass_room *room, int64_t line, int to)
+/* False: it is there already. */
+static bool put_back(cob_pass *pass, const cob_pass_room *room, int64_t line, int to)
 {
-    int from = pass->labels[line];
+    int64_t *sums = room->desks[0].parts;
+    int from = is_soft(pass) ? pass->labels[line] : look_at(pass, to, line, sums);
+    if (from == to)
+        return false;
     if (is_soft(pass))
         move_soft_sums(pass, room, line, from, to);
     else
-        move_hard_sums(pass, room, line, from, to);
+        move_hard_sums(pass, sums, line, from, to);
     pass->sizes[from] -= 1;
     pass->sizes[to] += 1;
-    pass->labels[line] = to;
     pass->moved--;
+    if (pass->holder)
+        pass->holder->put_back(pass->holder, pass, to, line);
+    else
+        pass->labels[line] = to;
     if (is_here(pass, line) && !pass->holder)
         room->bounds.slack[line] = -INFINITY;
+    return true;
 }
 
 static bool has_empty(const cob_pass *pass)
@@ -372,9 +386,8 @@ static void keep_alive(cob_pass *pass, cob_pass_room *room)
     for (int k = 0; k < pass->to; k++) {
         cob_keeper one = pass->sizes[k] > 0.5 ? (cob_keeper){-1, 0} : best_keeper(room, k);
         int64_t line = one.line - pass->first; /* of this rank's lines, or not one of these */
-        if (one.line < 0 || pass->labels[line] == k)
+        if (one.line < 0 || !put_back(pass, room, line, k))
             continue;
-        move_line(pass, room, line, k);
         pass->kept++;
         k = -1; /* look at all of them again */
     }
@@ -391,6 +404,4 @@ void cob_pass_run(cob_pass *pass, cob_pass_room *room)
         hard_pass(pass, room);
     }
     keep_alive(pass, room);
-    if (pass->holder && pass->kept > 0)
-        pass->holder->take(pass->holder, pass->labels);
 }

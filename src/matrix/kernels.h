@@ -64,16 +64,18 @@ struct cob_desk;
 typedef struct cob_holder {
     /* What a pass will want that many runs do together, before it is done. */
     void (*announce)(struct cob_holder *holder, const struct cob_hard *hard);
-    /* All lines of a hard pass; what they add to the statistics goes to the desk. If a cluster lost
-     * all members, also its keeper, and the labels of both sides. */
+    /* All lines of a hard pass; what they add to the statistics goes to the desk, and if a cluster
+     * lost all members, also its keeper. */
     void (*lines)(struct cob_holder *holder, struct cob_pass *pass, const struct cob_hard *hard,
                   struct cob_desk *desk);
     /* All lines of a soft pass; sets `moved`, and returns the statistics of the chunks of lines as
      * soft.c has them; NULL after a failure. `units`: of each cluster of the other side. */
     const double *(*soft_lines)(struct cob_holder *holder, struct cob_pass *pass,
                                 const double *units);
-    /* Labels that were changed here. */
-    void (*take)(struct cob_holder *holder, const int32_t *labels);
+    /* The cluster in which the keeper of cluster k is, and its sums; and it goes back to k. */
+    int (*recall)(struct cob_holder *holder, const struct cob_pass *pass, int k, int64_t line,
+                  int64_t *sums);
+    void (*put_back)(struct cob_holder *holder, const struct cob_pass *pass, int k, int64_t line);
 } cob_holder;
 
 /* Where several ranks share the lines (share.h): those of this one. */

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 /* The most lines that are scored side by side; arrays of sums are padded to a multiple of this. */
 enum { COB_LANES = 8 };
@@ -68,6 +69,15 @@ static inline void cob_update_keeper(cob_keeper *best, cob_keeper one)
     if (one.line >= 0 && (best->line < 0 || one.loss < best->loss ||
                           (one.loss == best->loss && one.line < best->line)))
         *best = one;
+}
+
+/* The sums of a line's entries over the clusters of the other side. */
+static inline void cob_sum_line(const cob_pass *pass, int64_t line, int64_t *sums)
+{
+    const cobloc_view *view = pass->view;
+    memset(sums, 0, (size_t)pass->from * sizeof *sums);
+    for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++)
+        sums[pass->other_labels[view->indices[e]]] += cob_entry(view->kind, view->values, e);
 }
 
 /* Lines of a batch: sums are read only after all of them are written, which avoids stalls. */

@@ -110,8 +110,10 @@ static void too_many_clusters_are_refused(void **state)
 }
 
 /* Whatever call fails: a status, and all memory is given back. With auto, what fails before the
- * first pass leads to a fit, or a run, on the processor. */
-static void check_failures(const cobloc_matrix *x, const char *model, cobloc_inference inference)
+ * first pass leads to a fit, or a run, on the processor; restarts that cannot go together go alone.
+ */
+static void check_failures(const cobloc_matrix *x, const char *model, int k, int restarts,
+                           cobloc_inference inference)
 {
     for (int optional = 0; optional < 2; optional++)
         for (long long call = 1, failed = 1; failed; call += call < 60 ? 1 : 41) {
@@ -122,8 +124,8 @@ static void check_failures(const cobloc_matrix *x, const char *model, cobloc_inf
             cob_fit_options_default(&o);
             o.model = model;
             o.inference = inference;
-            o.k = 3;
-            o.restarts = 1;
+            o.k = k;
+            o.restarts = restarts;
             o.threads = 1;
             o.max_iterations = 3;
             o.start = COBLOC_START_RANDOM;
@@ -132,7 +134,7 @@ static void check_failures(const cobloc_matrix *x, const char *model, cobloc_inf
             device.fails = call;
             cobloc_status status = cobloc_fit(x, &o, &result, &err);
             failed = device.calls >= call;
-            assert_true(!failed || status == COBLOC_NO_MEMORY || optional);
+            assert_true(!failed || status == COBLOC_NO_MEMORY || optional || restarts > 1);
             assert_true(failed || status == COBLOC_OK);
             assert_true(status != COBLOC_OK || failed || strcmp(result->device, "cpu") != 0);
             assert_int_equal(device.blocks, 0);
@@ -144,9 +146,10 @@ static void any_failure_is_a_status(void **state)
 {
     cobloc_matrix *x = random_matrix(3, 40, 30, 0.2, COBLOC_U8, NAMES_NONE);
     (void)state;
-    check_failures(x, "coclus", COBLOC_HARD);
-    check_failures(x, "coclus", COBLOC_STOCHASTIC);
-    check_failures(x, "plbm", COBLOC_SVEM);
+    check_failures(x, "coclus", 3, 1, COBLOC_HARD);
+    check_failures(x, "splbm", 12, 5, COBLOC_HARD);
+    check_failures(x, "coclus", 3, 1, COBLOC_STOCHASTIC);
+    check_failures(x, "plbm", 3, 1, COBLOC_SVEM);
     cobloc_matrix_free(x);
 }
 
@@ -190,8 +193,9 @@ static void kept_lines_have_places_or_none(void **state)
 
 /* ---- teams ----------------------------------------------------------------------------------- */
 
-/* Restarts from random labels go together, in teams, whatever the number of threads. */
-static void check_together(const cobloc_matrix *x, const char *model, int k, int restarts)
+/* Restarts from random labels go together, in teams, whatever the number of threads. Returns how
+ * many passes left clusters without members. */
+static long long check_together(const cobloc_matrix *x, const char *model, int k, int restarts)
 {
     emulated_device device = emulated_open(3, NEAR);
     cobloc_result *results[2] = {NULL, NULL};
@@ -214,6 +218,7 @@ static void check_together(const cobloc_matrix *x, const char *model, int k, int
     assert_true(device.together > 0);
     cobloc_result_free(results[0]);
     cobloc_result_free(results[1]);
+    return device.keeping;
 }
 
 static void restarts_go_together(void **state)
@@ -232,6 +237,24 @@ static void restarts_go_together(void **state)
     cobloc_matrix_free(counts);
     cobloc_matrix_free(ones);
     cobloc_matrix_free(long_lines);
+}
+
+/* Clusters that lose all members get one back, with bytes and with words as labels, whether rules
+ * are diagonal or not, and of every layer. */
+static void emptied_clusters_are_the_same(void **state)
+{
+    cobloc_matrix *counts = random_matrix(13, 330, 280, 0.1, COBLOC_U8, NAMES_NONE);
+    cobloc_matrix *ones = random_matrix(14, 90, 120, 0.2, COBLOC_ONES, NAMES_NONE);
+    cobloc_matrix *small = random_matrix(15, 60, 50, 0.1, COBLOC_U8, NAMES_NONE);
+    (void)state;
+    assert_true(check_together(counts, "splbm", 30, 6) > 0);
+    assert_true(check_together(counts, "coclus", 270, 5) > 0);
+    assert_true(check_together(small, "fnmtf", 30, 40) > 0);
+    assert_true(check_together(counts, "dcc", 30, 5) > 0);
+    assert_true(check_together(ones, "glbm", 30, 6) > 0);
+    cobloc_matrix_free(small);
+    cobloc_matrix_free(counts);
+    cobloc_matrix_free(ones);
 }
 
 /* ---- slices ---------------------------------------------------------------------------------- */
@@ -343,6 +366,7 @@ int main(void)
         cmocka_unit_test(long_lines_are_cut),
         cmocka_unit_test(kept_lines_have_places_or_none),
         cmocka_unit_test(restarts_go_together),
+        cmocka_unit_test(emptied_clusters_are_the_same),
         cmocka_unit_test(heavy_lines_are_found),
         cmocka_unit_test(devices_are_named),
     };
