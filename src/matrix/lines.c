@@ -223,9 +223,19 @@ static bool are_many(const cob_rule *rule)
     return !rule->diagonal && rule->from > MANY_FROM && rule->to >= MANY_TO;
 }
 
-/* The scores of clusters k and following, so many registers of them. */
+/* Scores of the last lanes, and in the others none. */
+COB_INLINE numbers keep_last(numbers scores, int count)
+{
+    numbers kept = scores;
+    for (int i = 0; i < LANES; i++)
+        kept[i] = i < LANES - count ? -INFINITY : scores[i];
+    return kept;
+}
+
+/* The scores of clusters k and following, so many registers of them. Of the last register, `fresh`
+ * clusters were not scored before. */
 COB_INLINE void score_registers(const cob_rule *rule, const touched *t, double effect, int k,
-                                int count, double *scores, best *found)
+                                int count, int fresh, double *scores, best *found)
 {
     numbers some[CLUSTERS_AT_A_TIME];
     for (int i = 0; i < count; i++)
@@ -238,7 +248,7 @@ COB_INLINE void score_registers(const cob_rule *rule, const touched *t, double e
     }
     for (int i = 0; i < count; i++) {
         *(numbers *)(scores + k + i * LANES) = some[i];
-        update_best(found, some[i], k + i * LANES);
+        update_best(found, fresh < LANES ? keep_last(some[i], fresh) : some[i], k + i * LANES);
     }
 }
 
@@ -266,18 +276,20 @@ static choice score_line(const cob_rule *rule, const touched *t, double effect, 
     choice c = {.most = -INFINITY, .next = -INFINITY, .scores = scores, .apart = 1};
     int k = 0;
     for (; k + CLUSTERS_AT_A_TIME * LANES <= rule->to; k += CLUSTERS_AT_A_TIME * LANES)
-        score_registers(rule, t, effect, k, CLUSTERS_AT_A_TIME, scores, &found);
+        score_registers(rule, t, effect, k, CLUSTERS_AT_A_TIME, LANES, scores, &found);
+    if (CLUSTERS_AT_A_TIME > 4 && k + 4 * LANES <= rule->to) {
+        score_registers(rule, t, effect, k, 4, LANES, scores, &found);
+        k += 4 * LANES;
+    }
+    for (; k + 2 * LANES <= rule->to; k += 2 * LANES)
+        score_registers(rule, t, effect, k, 2, LANES, scores, &found);
     for (; k + LANES <= rule->to; k += LANES)
-        score_registers(rule, t, effect, k, 1, scores, &found);
+        score_registers(rule, t, effect, k, 1, LANES, scores, &found);
+    if (k < rule->to) /* of many clusters, so that there are enough before */
+        score_registers(rule, t, effect, rule->to - LANES, 1, rule->to - k, scores, &found);
     for (int i = 0; i < LANES; i++) {
         offer(&c, found.most[i], (int)found.cluster[i] + i);
         c.next = found.next[i] > c.next ? found.next[i] : c.next;
-    }
-    for (; k < rule->to; k++) {
-        scores[k] = rule->b[k] * effect + rule->e[k];
-        for (int l = 0; l < t->count; l++)
-            scores[k] += rule->A[(int64_t)t->clusters[l] * rule->to + k] * t->sums[l];
-        offer(&c, scores[k], k);
     }
     return c;
 }

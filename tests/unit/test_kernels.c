@@ -7,7 +7,7 @@
 
 #include "matrix/kernels.h"
 
-enum { ROWS = 150, COLS = 40, LINES = 150, MOST = 8 };
+enum { ROWS = 150, COLS = 40, LINES = 150, FEW = 8, MOST = 45 }; /* clusters: as a rule few */
 
 /* ---- a matrix, a rule, and the naive scores -------------------------------------------------- */
 
@@ -278,7 +278,7 @@ static void check_pass(dice *dc, trial *t, int variant)
                                          COB_ASSIGN_DRAW};
     cob_assign assign = assigns[variant % 4];
     bool diagonal = variant / 4 % 2, soft = variant / 8 % 2;
-    int to = 1 + roll_below(dc, MOST), from = diagonal ? to : 1 + roll_below(dc, MOST);
+    int to = 1 + roll_below(dc, FEW), from = diagonal ? to : 1 + roll_below(dc, FEW);
     trial_fill(t, dc, to, from, diagonal, assign, soft);
     t->pass.fixed = variant / 16 % 2 ? t->fixed : NULL;
     t->pass.temperature = assign == COB_ASSIGN_DRAW ? 0.25 + roll(dc) : 1;
@@ -311,6 +311,29 @@ static void test_passes(void **state)
         }
         cobloc_matrix_free(matrix);
     }
+    free(t);
+}
+
+/* Lines are scored by themselves, however many registers the clusters fill. */
+static void test_many_clusters(void **state)
+{
+    dice dc = dice_of(17);
+    trial *t = calloc(1, sizeof *t);
+    cobloc_matrix *matrix = matrix_of_kind(&dc, COBLOC_U8);
+    (void)state;
+    trial_matrix(t, matrix, false);
+    for (int to = 30; to <= MOST; to++) {
+        bool hard = to % 3 > 0;
+        trial_fill(t, &dc, to, 33 + to % 4, false, hard ? COB_ASSIGN_HARD : COB_ASSIGN_DRAW, false);
+        trial_run(t, 1);
+        check_statistics(t);
+        if (hard)
+            check_hard(t);
+        else
+            check_draws(t, false);
+    }
+    trial_clear(t);
+    cobloc_matrix_free(matrix);
     free(t);
 }
 
@@ -429,9 +452,8 @@ static int check_emptying(dice *dc, trial *t)
     int kept = 0;
     for (int round = 0; round < rounds_of(240); round++) {
         bool hard = round % 2 == 0;
-        trial_fill(t, dc, MOST, MOST, round % 4 < 2, hard ? COB_ASSIGN_HARD : COB_ASSIGN_DRAW,
-                   false);
-        for (int k = 0; k < MOST; k++)
+        trial_fill(t, dc, FEW, FEW, round % 4 < 2, hard ? COB_ASSIGN_HARD : COB_ASSIGN_DRAW, false);
+        for (int k = 0; k < FEW; k++)
             t->e[k] = round % 3 == 0 ? 4 * k : (double)roll_below(dc, 3) * 20;
         t->pass.fixed = round % 5 == 0 ? t->fixed : NULL;
         trial_run(t, 1 + round % 2);
@@ -489,6 +511,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_passes),
+        cmocka_unit_test(test_many_clusters),
         cmocka_unit_test(test_keep_soft),
         cmocka_unit_test(test_same_on_any_threads),
         cmocka_unit_test(test_clusters_stay_alive),
