@@ -125,7 +125,11 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++)
         share_side(p, side);
     COB_TRY(hold(p, err));
-    cob_shared_values shared = {.ranks = p->ranks, .weigher = p->weigher, .known = p->known};
+    cob_shared_values shared = {
+        .ranks = p->ranks,
+        .weigher = p->weigher,
+        .weighed = cob_part_entries(&p->part, COB_ROWS, rows->offsets, rows->major),
+        .known = p->known};
     p->squares = cob_sum_over_values(rows, cob_square, threads, &shared);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant = log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
