@@ -109,6 +109,14 @@ static inline cob_between cob_part_lines(const cob_part *part, int side, int64_t
     return part->ranks ? part->lines[side] : (cob_between){0, count};
 }
 
+/* Their entries. */
+static inline cob_between cob_part_entries(const cob_part *part, int side, const int64_t *offsets,
+                                           int64_t count)
+{
+    cob_between lines = cob_part_lines(part, side, count);
+    return (cob_between){offsets[lines.first], offsets[lines.last]};
+}
+
 /* Completes an array with `width` bytes for each line, where each rank has set those of its own. */
 cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t width,
                               cobloc_error *err);

@@ -14,6 +14,7 @@
 #include "base/empty.h"
 #include "device/held.h"
 #include "engine/operand.h"
+#include "matrix/elsewhere.h"
 #include "matrix/share.h"
 
 static inline cobloc_view cob_matrix_view(const cobloc_matrix *x, cob_axis side)
@@ -62,12 +63,12 @@ typedef struct cob_problem {
     cob_share share[2]; /* those of this rank, if they do */
     cob_part part;      /* with ranks in it: entries of x are there for these lines only */
     bool apart;         /* some rank has its own entries only: none looks at those of others */
-    const cobloc_matrix *whole; /* then, or NULL: x before it was weighed, with its empty lines, */
-    const int32_t *numbers[2];  /* the numbers of its rows and columns in x, NULL: the same; */
-    const cob_weigher *weigher; /* what it was weighed by, or NULL */
-    cob_known_sums *known;      /* sums over its values that other fits have made; or NULL */
-    cobloc_view turned[2];      /* the lines of x with the entries of that, */
-    cob_remade remade[2];       /* and how these become entries of passes; a scale of 0: they are */
+    const cobloc_matrix *whole;  /* then, or NULL: x before it was weighed, with its empty lines, */
+    const cobloc_matrix *file;   /* what both were made from, or NULL; */
+    const int32_t *numbers[2];   /* the numbers of its rows and columns in x, NULL: the same; */
+    const cob_weigher *weigher;  /* what it was weighed by, or NULL */
+    cob_known_sums *known;       /* sums over its values that other fits have made; or NULL */
+    cob_elsewhere *elsewhere[2]; /* entries of the lines of other ranks; NULL: all are there */
 
     cob_watch watch;
     int at_once; /* runs that go on at the same time; 0: one */

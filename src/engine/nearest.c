@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/vectors.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ typedef struct centres {
     int k, stride;   /* stride: k padded to whole registers, or to a part of one */
     float *sums;     /* of the lines of each cluster, indices by stride; times `other` again */
     int32_t *summed; /* the labels they were made from; -1: the line is in none */
+    uint8_t *moved;  /* of ranks: a bit for each line whose label has changed since */
     double *scales, *offsets; /* k: the score of a centre is product * scale + offset */
     double *room;             /* threads by room_of(k), and apart */
     float *products;          /* threads by stride, and apart */
@@ -33,6 +35,7 @@ static void centres_free(centres *c)
 {
     cob_free(c->sums);
     cob_free(c->summed);
+    cob_free(c->moved);
     cob_free(c->scales);
     cob_free(c->offsets);
     cob_free(c->room);
@@ -62,14 +65,17 @@ void cob_clear_labels(int32_t *labels, int64_t count, int threads)
         labels[i] = -1;
 }
 
-static cobloc_status centres_alloc(centres *c, const cobloc_view *view, int k, int threads,
+static cobloc_status centres_alloc(centres *c, const cob_weighed *lines, int k, int threads,
                                    cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cobloc_view *view = &lines->view;
     *c = (centres){.k = k, .stride = stride_of(k)};
     COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
     cob_clear_labels(c->summed, view->major, threads);
+    if (lines->part.ranks)
+        COB_NEW(c->moved, view->major / CHAR_BIT + 1);
     COB_NEW(c->scales, k);
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (room_of(k) + APART));
@@ -185,17 +191,31 @@ static void update_some(const cob_weighed *lines, const int32_t *labels, int64_t
     }
 }
 
+/* Which lines moved, a bit each: most entries need no more than that, and it stays in a near cache,
+ * where labels would not. */
+static void note_moved(const int32_t *labels, int threads, const centres *c, int64_t count)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t first = 0; first < count; first += CHAR_BIT) {
+        unsigned bits = 0;
+        for (int64_t i = first; i < count && i < first + CHAR_BIT; i++)
+            bits |= (unsigned)(c->summed[i] != labels[i]) << (i - first);
+        c->moved[first / CHAR_BIT] = (uint8_t)bits;
+    }
+}
+
 /* The same for the indices of a rank, which has the entries of its own lines only. */
 static void update_own(const cob_weighed *lines, const int32_t *labels, int threads,
                        const centres *c)
 {
     const cobloc_view *turned = &lines->turned;
     cob_between own = lines->part.lines[1];
+    note_moved(labels, threads, c, lines->view.major);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t j = own.first; j < own.last; j++)
         for (int64_t e = turned->offsets[j]; e < turned->offsets[j + 1]; e++) {
             int32_t i = turned->indices[e];
-            if (c->summed[i] != labels[i])
+            if (c->moved[i / CHAR_BIT] >> (i % CHAR_BIT) & 1)
                 move_entry(lines, cob_value_get(turned->kind, turned->values, e), i, j,
                            c->summed[i], labels[i], c);
         }
@@ -398,7 +418,7 @@ cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int r
     lines_means m = {lines, spherical, cob_threads(threads), labels, {0}, false};
     cob_rounds all = {
         .data = &m, .round = round_of, .value = NAN, .most = rounds, .deadline = lines->deadline};
-    COB_TRY(centres_alloc(&m.centres, &lines->view, k, m.threads, err));
+    COB_TRY(centres_alloc(&m.centres, lines, k, m.threads, err));
     COB_TRY(cob_kmeans_settle(&all, err));
 done:
     centres_free(&m.centres);

@@ -85,26 +85,31 @@ static cobloc_status hold(cob_problem *p, cobloc_error *err)
     return p->device_optional ? COBLOC_OK : status;
 }
 
-/* The lines of this rank; and those of all, whose entries are in the file only. */
-static void share_side(cob_problem *p, cob_axis side)
+/* The lines of this rank; and those of the others, whose entries are in the file only. */
+static cobloc_status share_side(cob_problem *p, cob_axis side, cobloc_error *err)
 {
     cobloc_view lines = p->operand.lines[side];
+    cob_elsewhere x = {.file = p->file,
+                       .lines = lines,
+                       .here = p->part.lines[side],
+                       .numbers = p->numbers[cob_other_side(side)]};
     p->share[side] = cob_share_of(p->ranks, &p->operand.lines[side], cob_is_soft(p->inference));
-    p->turned[side] = lines;
-    if (!p->whole)
-        return;
-    cobloc_view in_file = cob_matrix_view(p->whole, side);
-    p->turned[side].indices = in_file.indices;
-    p->turned[side].kind = in_file.kind;
-    p->turned[side].values = in_file.values;
-    if (p->x->kind <= COBLOC_U32 && !p->weigher)
-        return;
-    p->remade[side] = (cob_remade){.grid = p->operand.grid,
-                                   .words = lines.kind == COBLOC_U32,
-                                   .weigher = p->weigher,
-                                   .columns = side == COB_COLS,
-                                   .offsets = in_file.offsets,
-                                   .lines = in_file.major};
+    if (!p->file || p->apart)
+        return COBLOC_OK;
+    if (p->whole) {
+        cobloc_view in_file = cob_matrix_view(p->whole, side);
+        x.lines.indices = in_file.indices;
+        x.lines.kind = in_file.kind;
+        x.lines.values = in_file.values;
+        if (p->x->kind > COBLOC_U32 || p->weigher)
+            x.remade = (cob_remade){.grid = p->operand.grid,
+                                    .words = lines.kind == COBLOC_U32,
+                                    .weigher = p->weigher,
+                                    .columns = side == COB_COLS,
+                                    .offsets = in_file.offsets,
+                                    .lines = in_file.major};
+    }
+    return cob_elsewhere_new(&x, lines.kind, &p->elsewhere[side], err);
 }
 
 cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
@@ -123,9 +128,13 @@ cobloc_status cob_problem_measure(cob_problem *p, cobloc_error *err)
     p->spare = (size_t)fmin(spare, cob_budget_block()) / (size_t)(p->at_once > 0 ? p->at_once : 1);
     p->spare /= (size_t)(p->ranks ? p->ranks->size : 1);
     for (cob_axis side = COB_ROWS; p->ranks && side <= COB_COLS; side++)
-        share_side(p, side);
+        COB_TRY(share_side(p, side, err));
     COB_TRY(hold(p, err));
-    cob_shared_values shared = {.ranks = p->ranks, .weigher = p->weigher, .known = p->known};
+    cob_shared_values shared = {
+        .ranks = p->ranks,
+        .weigher = p->weigher,
+        .weighed = cob_part_entries(&p->part, COB_ROWS, rows->offsets, rows->major),
+        .known = p->known};
     p->squares = cob_sum_over_values(rows, cob_square, threads, &shared);
     if ((p->model->likelihood || p->model->log_likelihood) && !cob_zeros_matter(p->model))
         p->constant = log_effects(p, COB_ROWS, threads) + log_effects(p, COB_COLS, threads) -
@@ -139,6 +148,9 @@ void cob_problem_free(cob_problem *p)
     cob_held_free(p->held);
     p->held = NULL;
     cob_operand_free(&p->operand);
+    cob_elsewhere_free(p->elsewhere[COB_ROWS]);
+    cob_elsewhere_free(p->elsewhere[COB_COLS]);
+    p->elsewhere[COB_ROWS] = p->elsewhere[COB_COLS] = NULL;
     cob_free(p->side[COB_ROWS].own_sums);
     cob_free(p->side[COB_COLS].own_sums);
     p->side[COB_ROWS].own_sums = p->side[COB_COLS].own_sums = NULL;

@@ -115,9 +115,11 @@ static cobloc_status assess_sums(const cob_task *task, const cob_outcome *o, cob
         }
     s.total = cobloc_matrix_total(x);
     block_margins(&s, s.R, s.C);
-    cob_shared_values shared = {.ranks = task->problem.ranks,
-                                .weigher = task->problem.weigher,
-                                .known = task->problem.known};
+    cob_shared_values shared = {
+        .ranks = task->problem.ranks,
+        .weigher = task->problem.weigher,
+        .weighed = cob_part_entries(&task->problem.part, 0, x->by_row.offsets, x->rows),
+        .known = task->problem.known};
     double all = matrix_information(x, cob_threads(task->threads), &shared);
     double kept = information(sum_x_log_x(s.block, (int64_t)s.g * s.m, 1), sum_x_log_x(s.R, s.g, 1),
                               sum_x_log_x(s.C, s.m, 1), s.total);

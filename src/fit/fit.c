@@ -243,6 +243,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
                       .ranks = t->group,
                       .part = p->part,
                       .whole = p->part.ranks ? p->from : NULL,
+                      .file = p->file,
                       .apart = p->apart,
                       .weigher = p->weigher,
                       .known = o->means ? &o->means->sums : NULL};

@@ -16,7 +16,8 @@ typedef struct cob_prepared {
     cob_part part;              /* with ranks in it: entries of x are there for these lines only; */
     bool apart;                 /* some rank has its own share of the entries only; */
     cob_weigher *weigher;       /* what weighs those of all, or NULL, */
-    const cobloc_matrix *from;  /* in the user's matrix; NULL: x has them, but for their weight */
+    const cobloc_matrix *from;  /* in the user's matrix; NULL: x has them, but for their weight; */
+    const cobloc_matrix *file;  /* and that matrix; NULL without ranks in the part */
     int32_t *row_map, *col_map; /* the number in x of each row and column of the user's, or -1 */
     int32_t *fix_rows, *fix_cols, *start_rows, *start_cols; /* of x; or NULL */
     double *row_effects, *col_effects;

@@ -353,6 +353,48 @@ done:
     return status;
 }
 
+/* Bytes of a mapping. */
+typedef struct piece {
+    const char *start, *end;
+} piece;
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const char *first = ((const piece *)a)->start, *second = ((const piece *)b)->start;
+    return (first > second) - (first < second);
+}
+
+/* All lines were looked at: gives back the pages of a file but for those that passes over this
+ * rank's lines will read in place. */
+static void give_back_others(const cobloc_matrix *matrix, const cobloc_matrix *x,
+                             const cob_part *part)
+{
+    const cob_side *sides[] = {&x->by_row, &x->by_col};
+    size_t width = cob_kind_width(x->kind);
+    piece kept[4];
+    if (!matrix->mapping)
+        return;
+    const char *at = matrix->mapping, *end = at + matrix->mapping_bytes;
+    for (int side = 0; side < 2; side++) {
+        const int64_t *offsets = sides[side]->offsets;
+        size_t first = (size_t)offsets[part->lines[side].first];
+        size_t last = (size_t)offsets[part->lines[side].last];
+        const char *indices = (const char *)sides[side]->indices, *values = sides[side]->values;
+        kept[2 * side] =
+            (piece){indices + first * sizeof(int32_t), indices + last * sizeof(int32_t)};
+        kept[2 * side + 1] = (piece){values, values};
+        if (values)
+            kept[2 * side + 1] = (piece){values + first * width, values + last * width};
+    }
+    qsort(kept, 4, sizeof *kept, compare_pieces);
+    for (int i = 0; i < 4; i++)
+        if (kept[i].start >= at && kept[i].end <= end) {
+            cob_give_back(at, (size_t)(kept[i].start - at));
+            at = kept[i].end;
+        }
+    cob_give_back(at, (size_t)(end - at));
+}
+
 /* Each rank numbers and weighs the entries of its own lines only. */
 static cobloc_status prepare_part(const cobloc_matrix *matrix, const cob_algorithm *a,
                                   const cob_parts *parts, cob_prepared *p, cobloc_error *err)
@@ -376,7 +418,8 @@ static cobloc_status prepare_part(const cobloc_matrix *matrix, const cob_algorit
     }
     if (p->filled || p->weigher || p->x->kind > COBLOC_U32)
         p->from = from;
-    cob_give_back(matrix->mapping, matrix->mapping_bytes); /* all lines were looked at */
+    p->file = matrix;
+    give_back_others(matrix, p->x, &p->part);
 done:
     return status;
 }

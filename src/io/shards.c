@@ -140,7 +140,8 @@ static cobloc_status take_pieces(cobloc_matrix *m, const cob_shard_head *h, int 
                              .bytes = from->bytes,
                              .in_file = in_file,
                              .checksum = from->checksum,
-                             .shard = (int)h->number};
+                             .shard = (int)h->number,
+                             .file = m->file_count - 1};
         cob_between bytes = {(int64_t)p.at, (int64_t)(p.at + p.bytes)};
         p.mapped = !is_covered(m->shards, bytes);
         if (p.mapped)

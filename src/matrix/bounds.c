@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/vectors.h"
+#include "matrix/elsewhere.h"
 #include "matrix/matrix.h"
 #include "matrix/transpose.h"
 
@@ -45,6 +46,7 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     while (b->at_once > LEAST_AT_ONCE && b->at_once * most_to > MOST_GAINS)
         b->at_once /= 2;
     COB_NEW(b->gains, to * (size_t)b->at_once);
+    COB_NEW(b->stretches, b->at_once);
     COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
     COB_NEW(b->begins, threads + 1);
     COB_NEW(b->moves, view->minor);
@@ -54,8 +56,8 @@ done:
 
 void cob_bounds_free(cob_bounds *b)
 {
-    void *const arrays[] = {b->memory, b->slack, b->drift, b->shift,  b->A,    b->b,
-                            b->e,      b->gains, b->cuts,  b->begins, b->moves};
+    void *const arrays[] = {b->memory, b->slack, b->drift,     b->shift, b->A,      b->b,
+                            b->e,      b->gains, b->stretches, b->cuts,  b->begins, b->moves};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         cob_free(arrays[i]);
     *b = (cob_bounds){0};
@@ -99,23 +101,40 @@ static bool has_bounds(cob_hard *hard, int64_t entries)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
+/* Most lines stay where they are: so many are looked at together. */
+enum { MANY_LINES = 64 };
+
+static bool are_same(const int32_t *labels, const uint8_t *last)
+{
+    int32_t different = 0;
+    for (int i = 0; i < MANY_LINES; i++)
+        different |= labels[i] ^ last[i];
+    return different == 0;
+}
+
 /* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
  * keeps the new labels. Returns their number, and adds up their entries. */
 static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_labels last,
                           cob_between lines, int64_t *entries)
 {
     int64_t m = lines.first;
-    for (int64_t j = lines.first; j < lines.last; j++) {
-        int32_t label = pass->other_labels[j], before = cob_label_at(last.labels, last.few, j);
-        if (b->follows && label != before) {
-            COB_KNOWN(pass->turned); /* where labels are followed */
-            b->moves[m++] = (cob_move){(int32_t)j, before, label};
-            *entries += pass->turned->offsets[j + 1] - pass->turned->offsets[j];
+    for (int64_t j = lines.first, end; j < lines.last; j = end) {
+        end = j + MANY_LINES < lines.last ? j + MANY_LINES : lines.last;
+        if (b->follows && last.few && end == j + MANY_LINES &&
+            are_same(pass->other_labels + j, (const uint8_t *)last.labels + j))
+            continue;
+        for (int64_t i = j; i < end; i++) {
+            int32_t label = pass->other_labels[i], before = cob_label_at(last.labels, last.few, i);
+            if (b->follows && label != before) {
+                COB_KNOWN(pass->turned); /* where labels are followed */
+                b->moves[m++] = (cob_move){(int32_t)i, before, label};
+                *entries += pass->turned->offsets[i + 1] - pass->turned->offsets[i];
+            }
+            if (last.few)
+                ((uint8_t *)last.labels)[i] = (uint8_t)label;
+            else
+                ((int32_t *)last.labels)[i] = label;
         }
-        if (last.few)
-            ((uint8_t *)last.labels)[j] = (uint8_t)label;
-        else
-            ((int32_t *)last.labels)[j] = label;
     }
     return m - lines.first;
 }
@@ -203,80 +222,47 @@ static void gains_of_move(const cob_pass *pass, cob_move move, double *gain)
         gain[k] = (most - gain[k]) * unit;
 }
 
-/* The number of the line that an entry of the other side belongs to, among all lines. */
-COB_INLINE int64_t line_of(const cob_pass *pass, int64_t e)
-{
-    int32_t index = pass->turned->indices[e];
-    return pass->numbers ? pass->numbers[index] : index;
-}
-
-/* The number that mover `m` has in the file, where its values are made of those. */
-static int64_t line_in_file(const cob_bounds *b, const cob_pass *pass, int64_t m)
-{
-    const cob_remade *from = pass->remade;
-    int64_t entry = pass->turned->offsets[b->moves[m].line];
-    return from ? cob_line_at(from->offsets, from->lines, entry) : 0;
-}
-
-static int64_t remake(const cob_pass *pass, double value, int64_t line, int64_t index)
-{
-    const cob_remade *from = pass->remade;
-    if (from->weigher)
-        value = cob_weigh_entry(from->weigher, value, from->columns ? index : line,
-                                from->columns ? line : index);
-    return (int64_t)cob_on_grid(value, from->grid, from->words);
-}
-
-/* An entry of a moved line, whose number in the file is `line`. */
-COB_INLINE int64_t moved_value(const cob_pass *pass, cobloc_value_kind kind, int64_t line,
-                               int64_t e)
-{
-    const cobloc_view *turned = pass->turned;
-    if (pass->remade)
-        return remake(pass, cob_value_get(kind, turned->values, e), line, turned->indices[e]);
-    return cob_entry(kind, turned->values, e);
-}
-
 /* The sums of successive lines are far apart in memory, so they are prefetched this many entries
  * ahead; and those of the first entries of a later move, if a thread has few of each. */
 enum { AHEAD = 16 };
 
-COB_INLINE void prefetch_sums(const cob_bounds *b, const cob_pass *pass, int64_t e, cob_move move,
-                              bool longs)
+COB_INLINE void prefetch_sums(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
+                              int64_t e, cob_move move, bool longs)
 {
-    int64_t at = (line_of(pass, e) - pass->first) * cob_wide(pass->from);
+    int64_t at = (from->indices[e] - pass->first) * cob_wide(pass->from);
     COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.before));
     COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.after));
 }
 
-COB_INLINE void prefetch_first(const cob_bounds *b, const cob_pass *pass, int64_t e, int64_t end,
-                               cob_move move, bool longs)
+COB_INLINE void prefetch_first(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
+                               int64_t e, int64_t end, cob_move move, bool longs)
 {
     for (int64_t last = e + AHEAD < end ? e + AHEAD : end; e < last; e++)
-        prefetch_sums(b, pass, e, move, longs);
+        prefetch_sums(b, pass, from, e, move, longs);
 }
 
-/* Moves entries `e` to `end` - 1 of a line, whose number in the file is `line`. */
-COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, cobloc_value_kind kind,
-                            int64_t line, int64_t e, int64_t end, cob_move move, bool longs)
+/* Moves entries `e` to `end` - 1 of a line. */
+COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
+                            cobloc_value_kind kind, int64_t e, int64_t end, cob_move move,
+                            bool longs)
 {
     int64_t wide = cob_wide(pass->from);
     for (; e < end; e++) {
-        int64_t at = (line_of(pass, e) - pass->first) * wide;
-        int64_t value = moved_value(pass, kind, line, e);
+        int64_t at = (from->indices[e] - pass->first) * wide;
+        int64_t value = cob_entry(kind, from->values, e);
         if (e + AHEAD < end)
-            prefetch_sums(b, pass, e + AHEAD, move, longs);
+            prefetch_sums(b, pass, from, e + AHEAD, move, longs);
         cob_sum_add(b->sums, longs, at + move.before, -value);
         cob_sum_add(b->sums, longs, at + move.after, value);
     }
 }
 
-static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t line, int64_t e,
-                         int64_t end, const double *gain)
+static void follow_slack(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
+                         int64_t e, int64_t end, const double *gain)
 {
     for (; e < end; e++) {
-        int64_t at = line_of(pass, e) - pass->first;
-        double value = (double)moved_value(pass, pass->turned->kind, line, e);
+        int64_t at = from->indices[e] - pass->first;
+        double value = (double)cob_entry(from->kind, from->values, e);
         b->slack[at] -= value * gain[pass->labels[at]];
     }
 }
@@ -284,77 +270,120 @@ static void follow_slack(const cob_bounds *b, const cob_pass *pass, int64_t line
 /* Of so many moves later, the entries are prefetched. */
 enum { LATER = 8 };
 
-/* Where the entries of mover number `m` begin that belong to each part of the lines, and where the
- * last of them end: what a thread reads of all movers stands together. */
-static void cut_mover(const cob_bounds *b, const cob_pass *pass, int64_t m, int parts,
-                      int64_t *cuts)
+static const cobloc_view *view_of(const cob_pass *pass, const cob_stretch *some)
+{
+    return some->read ? &pass->elsewhere->buffer : pass->turned;
+}
+
+/* Some entries of a line that are in this rank's lines; the first and the last rank have no others
+ * before or behind these. */
+static cob_between own_entries(const cob_bounds *b, const cob_pass *pass, int parts,
+                               cob_between some)
+{
+    if (b->begins[0] > 0)
+        some.first = cob_entry_at(pass->turned, NULL, some, b->begins[0]);
+    if (pass->share && b->begins[parts] < pass->share->whole->major)
+        some.last = cob_entry_at(pass->turned, NULL, some, b->begins[parts]);
+    return some;
+}
+
+/* Where the entries of a stretch begin that belong to each part of the lines, and where the last of
+ * them end: what a thread reads of all movers stands together. */
+static void cut_stretch(const cob_bounds *b, const cob_pass *pass, const cob_stretch *some,
+                        int parts, int64_t *cuts)
 {
     enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
-    const int64_t *offsets = pass->turned->offsets + b->moves[m].line;
-    int64_t e = offsets[0], end = offsets[1];
-    bool is_long = end - e > (int64_t)LONG * parts;
-    if (m + LATER < b->moved)
-        COB_PREFETCH(pass->turned->indices + pass->turned->offsets[b->moves[m + LATER].line]);
-    for (int p = 0; p < parts; p++) {
-        if ((is_long || pass->share) && b->begins[p] > 0)
-            e = cob_entry_at(pass->turned, pass->numbers, (cob_between){e, end}, b->begins[p]);
-        while (e < end && line_of(pass, e) < b->begins[p])
-            e++;
-        cuts[p * b->at_once] = e;
-    }
-    if (pass->share)
-        end = cob_entry_at(pass->turned, pass->numbers, (cob_between){e, end}, b->begins[parts]);
-    cuts[parts * b->at_once] = end;
-    cob_make_room((size_t)(end - cuts[0]) * cob_entry_bytes(pass->turned->kind));
-}
-
-/* A rank visits a few entries of lines that others have, and does not keep their pages. Movers are
- * in order: what was visited, and mapped around it, lies between the end of mover number `before`,
- * or the beginning, and that of mover `m`. */
-static void leave_behind(const cob_bounds *b, const cob_pass *pass, int64_t before, int64_t m)
-{
+    const cobloc_view *from = view_of(pass, some);
     const int64_t *offsets = pass->turned->offsets;
-    bool last = m + 1 == b->moved;
-    if (pass->share)
-        cob_leave_behind(pass->turned, before < 0 ? 0 : offsets[b->moves[before].line + 1],
-                         last ? pass->turned->nnz : offsets[b->moves[m].line + 1], true);
+    int64_t line = b->moves[some->move].line;
+    if (!some->read && some->move + LATER < b->moved)
+        COB_PREFETCH(from->indices + offsets[b->moves[some->move + LATER].line]);
+    cob_between own =
+        some->read ? cob_elsewhere_remake(pass->elsewhere, offsets[line], some->entries,
+                                          (cob_between){b->begins[0], b->begins[parts]})
+                   : own_entries(b, pass, parts, (cob_between){offsets[line], offsets[line + 1]});
+    bool is_long = own.last - own.first > (int64_t)LONG * parts;
+    cuts[0] = own.first;
+    for (int p = 1; p < parts; p++) {
+        if (is_long)
+            own.first = cob_entry_at(from, NULL, own, b->begins[p]);
+        while (own.first < own.last && from->indices[own.first] < b->begins[p])
+            own.first++;
+        cuts[p * b->at_once] = own.first;
+    }
+    cuts[parts * b->at_once] = own.last;
+    if (!some->read)
+        cob_make_room((size_t)(own.last - cuts[0]) * cob_entry_bytes(from->kind));
 }
 
-/* Applies moves `first` to `last` - 1 to the lines of one part. Entries of later ones, which are
- * elsewhere in memory, are prefetched, and then their sums. */
+/* Applies `count` stretches to the lines of one part. Entries of later ones, which are elsewhere in
+ * memory, are prefetched, and then their sums. */
 COB_INLINE void follow_part(const cob_bounds *b, const cob_hard *hard, cobloc_value_kind kind,
-                            bool longs, int64_t first, int64_t last, const int64_t *begins)
+                            bool longs, int64_t count, const int64_t *begins)
 {
     enum { SOON = 2 };
     const cob_pass *pass = hard->pass;
-    const cobloc_view *turned = pass->turned;
     const int64_t *ends = begins + b->at_once;
-    for (int64_t m = first; m < last; m++, begins++, ends++) {
-        int64_t next = m + LATER < last ? begins[LATER] : *begins;
-        int64_t line = line_in_file(b, pass, m);
-        COB_PREFETCH(turned->indices + next);
-        if (kind != COBLOC_ONES)
-            COB_PREFETCH((const char *)turned->values + (size_t)next * cob_kind_width(kind));
-        if (hard->summed && m + SOON < last)
-            prefetch_first(b, pass, begins[SOON], ends[SOON], b->moves[m + SOON], longs);
+    for (int64_t s = 0; s < count; s++, begins++, ends++) {
+        const cob_stretch *some = &b->stretches[s];
+        const cobloc_view *from = view_of(pass, some);
+        cob_move move = b->moves[some->move];
+        if (s + LATER < count) {
+            const cobloc_view *next = view_of(pass, some + LATER);
+            COB_PREFETCH(next->indices + begins[LATER]);
+            if (kind != COBLOC_ONES)
+                COB_PREFETCH((const char *)next->values +
+                             (size_t)begins[LATER] * cob_kind_width(kind));
+        }
+        if (hard->summed && s + SOON < count)
+            prefetch_first(b, pass, view_of(pass, some + SOON), begins[SOON], ends[SOON],
+                           b->moves[some[SOON].move], longs);
         if (hard->summed)
-            follow_sums(b, pass, kind, line, *begins, *ends, b->moves[m], longs);
+            follow_sums(b, pass, from, kind, *begins, *ends, move, longs);
         if (hard->skip)
-            follow_slack(b, pass, line, *begins, *ends, b->gains + (m - first) * pass->to);
+            follow_slack(b, pass, from, *begins, *ends, b->gains + s * pass->to);
     }
 }
 
-/* The end of the moves that are followed together, from number `first` on. For an entry the system
- * may map 2 MiB of a file, so a rank takes moves that lie within a small part of its entries. */
-static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t first)
+/* The next move, and what is left of its entries, if a part of them has been followed. */
+typedef struct cursor {
+    int64_t move;
+    cob_between left;
+} cursor;
+
+/* Makes room for entries of a move that are elsewhere; returns whether that is for any. */
+static bool read_elsewhere(const cob_bounds *b, const cob_pass *pass, int parts, cursor *at,
+                           cob_stretch *some)
 {
-    enum { PART = 32 };
-    int64_t last = first + b->at_once < b->moved ? first + b->at_once : b->moved;
-    int64_t until = pass->turned->offsets[b->moves[first].line] + pass->view->nnz / PART;
-    while (pass->share && last > first + 1 &&
-           pass->turned->offsets[b->moves[last - 1].line + 1] > until)
-        last--;
-    return last;
+    cob_elsewhere *x = pass->elsewhere;
+    const int64_t *ends = pass->turned->offsets + b->moves[at->move].line;
+    if (at->left.first == at->left.last)
+        at->left = cob_elsewhere_narrow(x, (cob_between){ends[0], ends[1]},
+                                        (cob_between){b->begins[0], b->begins[parts]});
+    int64_t place = 0, count = cob_elsewhere_add(x, at->left, &place);
+    at->left.first += count;
+    *some = (cob_stretch){at->move, true, {place, place + count}};
+    return count > 0 || at->left.first == at->left.last;
+}
+
+/* Lists what is followed next; returns how many stretches that is. */
+static int64_t take_stretches(const cob_bounds *b, const cob_pass *pass, int parts, cursor *at)
+{
+    int64_t count = 0;
+    if (pass->elsewhere)
+        cob_elsewhere_clear(pass->elsewhere);
+    while (count < b->at_once && at->move < b->moved) {
+        int64_t line = b->moves[at->move].line;
+        cob_stretch *some = &b->stretches[count];
+        if (!pass->elsewhere ||
+            (line >= pass->elsewhere->here.first && line < pass->elsewhere->here.last))
+            *some = (cob_stretch){.move = at->move};
+        else if (!read_elsewhere(b, pass, parts, at, some))
+            break;
+        count++;
+        at->move += at->left.first == at->left.last;
+    }
+    return count;
 }
 
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
@@ -362,29 +391,35 @@ static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t f
 static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
 {
     const cob_pass *pass = hard->pass;
+    cursor at = {0, {0, 0}};
+    int64_t count = 0;
+    bool over = b->moved == 0;
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
-#pragma omp parallel num_threads(parts)
-    for (int64_t first = 0, last; first < b->moved; first = last) {
-        last = end_of_moves(b, pass, first);
+#pragma omp parallel num_threads(parts) firstprivate(over)
+    while (!over) {
+#pragma omp single
+        count = take_stretches(b, pass, parts, &at);
+        over = at.move == b->moved;
+#pragma omp for schedule(dynamic)
+        for (int r = 0; r < (pass->elsewhere ? pass->elsewhere->run_count : 0); r++)
+            cob_elsewhere_read(pass->elsewhere, r);
 #pragma omp for schedule(static)
-        for (int64_t m = first; m < last; m++) {
-            cut_mover(b, pass, m, parts, b->cuts + (m - first));
+        for (int64_t s = 0; s < count; s++) {
+            cut_stretch(b, pass, &b->stretches[s], parts, b->cuts + s);
             if (hard->skip)
-                gains_of_move(pass, b->moves[m], b->gains + (m - first) * pass->to);
+                gains_of_move(pass, b->moves[b->stretches[s].move], b->gains + s * pass->to);
         }
 #pragma omp for schedule(static, 1)
         for (int p = 0; p < parts; p++) {
             if (b->longs)
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, true, first, last,
-                                                             b->cuts + p * b->at_once))
+                COB_FOR_KIND(pass->turned->kind,
+                             follow_part(b, hard, KIND, true, count, b->cuts + p * b->at_once))
             else
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, false, first, last,
-                                                             b->cuts + p * b->at_once))
+                COB_FOR_KIND(pass->turned->kind,
+                             follow_part(b, hard, KIND, false, count, b->cuts + p * b->at_once))
         }
-#pragma omp master
-        leave_behind(b, pass, first - 1, last - 1); /* all threads are done with these */
     }
 }
 

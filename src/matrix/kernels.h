@@ -81,16 +81,8 @@ typedef struct cob_holder {
 /* Where several ranks share the lines (share.h): those of this one. */
 typedef struct cob_share cob_share;
 
-/* How entries as they are in a file become those of passes, where a rank has no others of the lines
- * of other ranks. */
-typedef struct cob_remade {
-    const cob_weigher *weigher; /* NULL: they are not weighed */
-    cob_value_grid grid;
-    bool words;             /* 32 bits hold them */
-    bool columns;           /* the lines are columns */
-    const int64_t *offsets; /* of the lines in the file, */
-    int64_t lines;          /* and their number */
-} cob_remade;
+/* The entries of lines that other ranks have (elsewhere.h). */
+typedef struct cob_elsewhere cob_elsewhere;
 
 typedef struct cob_pass {
     const cobloc_view *view; /* the lines are its major side; all values are integers (grid.h) */
@@ -118,8 +110,7 @@ typedef struct cob_pass {
      * labels as they stand, and effects are the lines' sums: hard passes then look only at lines
      * that may move. Else NULL. */
     const cobloc_view *turned;
-    const int32_t *numbers;   /* of its indices among all lines; NULL: they are these numbers */
-    const cob_remade *remade; /* how its values become those of `view`; NULL: they are these */
+    cob_elsewhere *elsewhere; /* entries of some of these; NULL: all are there */
 
     cob_holder *holder; /* NULL: nobody else holds the lines */
 

@@ -48,8 +48,8 @@ typedef struct cob_shard_piece {
     uint64_t at, bytes;
     uint64_t in_file;
     uint32_t checksum;
-    int shard;
-    bool mapped; /* else another file has the same, and that is mapped */
+    int shard, file; /* its number, and that among the files of the matrix */
+    bool mapped;     /* else another file has the same, and that is mapped */
 } cob_shard_piece;
 
 /* The pieces that are here of a mapping that several files hold together (io/shards.c). */

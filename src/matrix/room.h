@@ -27,6 +27,13 @@ typedef struct cob_move {
     int32_t line, before, after; /* its clusters */
 } cob_move;
 
+/* Entries of a mover, by its number, that are followed together. */
+typedef struct cob_stretch {
+    int64_t move;
+    bool read;           /* into the buffer of entries that are elsewhere, */
+    cob_between entries; /* where they are these */
+} cob_stretch;
+
 typedef struct cob_bounds {
     void *sums;             /* of each line, cob_wide(from) numbers; NULL: no memory for them */
     char *memory;           /* that holds the sums, */
@@ -37,7 +44,8 @@ typedef struct cob_bounds {
     cob_move *moves;        /* in the order of their lines, */
     int64_t moved;          /* their number, */
     int64_t moved_entries;  /* and number of entries */
-    int64_t at_once;        /* how many of them are followed together; */
+    cob_stretch *stretches; /* what is followed together, */
+    int64_t at_once;        /* at most so many; */
     int64_t *begins, *cuts; /* where each thread's part of the lines begins, and their entries, */
     double *gains;          /* and how much slack each of these moves costs lines of each cluster */
     bool follows;           /* the labels of the previous pass are known, */

@@ -55,6 +55,8 @@ static int64_t make_piece(const values_of *of, int64_t first, int64_t last, doub
 {
     const cob_weigher *weigher = of->shared.weigher;
     int64_t end = first + PIECE < last ? first + PIECE : last;
+    if (first >= of->shared.weighed.first && end <= of->shared.weighed.last)
+        weigher = NULL;
     for (int64_t e = first; !weigher && e < end; e++)
         made[e - first] = cob_value_get(of->view->kind, of->view->values, e);
     if (weigher)

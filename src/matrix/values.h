@@ -88,12 +88,13 @@ cobloc_status cob_values_pack(double **from, int64_t count, cob_between some, co
                               cobloc_value_kind *kind, void **values, cobloc_error *err);
 
 /* Ranks that share sums over the values by rows; where a rank has only its own, a weigher makes
- * those of any entry (matrix.h). */
+ * those of any other entry (matrix.h). */
 typedef struct cob_weigher cob_weigher;
 typedef struct cob_known_sums cob_known_sums;
 typedef struct cob_shared_values {
     cob_ranks *ranks;
-    const cob_weigher *weigher; /* NULL: all values are there */
+    const cob_weigher *weigher; /* NULL: all values are there, */
+    cob_between weighed;        /* else those of these entries */
     double unit;                /* values are divided by it; 0: they are not */
     cob_known_sums *known;      /* sums over these values, which need not be made again; or NULL */
 } cob_shared_values;

@@ -1,0 +1,132 @@
+/* Entries of lines that other ranks have: lines longer than the buffer, and gaps between them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/alloc.h"
+#include "matrix/elsewhere.h"
+#include "support.h"
+
+enum { LINES = 6, MINOR = 300000, EMPTY = 1000 };
+
+/* Line l has every (l + 1)th index; values are the index modulo 251, plus one. */
+static int64_t fill(int64_t *offsets, int32_t *indices, uint8_t *values)
+{
+    int64_t e = 0;
+    for (int l = 0; l < LINES; l++) {
+        offsets[l] = e;
+        for (int32_t i = 0; i < MINOR; i += l + 1, e++) {
+            indices[e] = i;
+            values[e] = (uint8_t)(i % 251 + 1);
+        }
+    }
+    offsets[LINES] = e;
+    return e;
+}
+
+/* Takes a line out of the buffer, filled as often as it needs; returns how many entries are own
+ * ones, which are compared with what `numbers` (or NULL) make of them. */
+static int64_t take_line(cob_elsewhere *x, int64_t line, cob_between own, const int32_t *numbers)
+{
+    cob_between left = {x->lines.offsets[line], x->lines.offsets[line + 1]};
+    int64_t found = 0, at = 0;
+    left = cob_elsewhere_narrow(x, left, own);
+    while (left.first < left.last) {
+        cob_elsewhere_clear(x);
+        int64_t first = left.first, count = cob_elsewhere_add(x, left, &at);
+        assert_true(count > 0);
+        left.first += count;
+        for (int run = 0; run < x->run_count; run++)
+            cob_elsewhere_read(x, run);
+        cob_between some = cob_elsewhere_remake(x, first, (cob_between){at, at + count}, own);
+        for (int64_t e = some.first; e < some.last; e++, found++) {
+            int64_t in_file = first + e - at;
+            int32_t index = x->lines.indices[in_file];
+            assert_int_equal(x->buffer.indices[e], numbers ? numbers[index] : index);
+            assert_int_equal(cobloc_view_value(&x->buffer, e), index % 251 + 1);
+        }
+    }
+    return found;
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cobloc_matrix *nowhere = cob_alloc_zero(1, sizeof *nowhere);
+    int64_t offsets[LINES + 1];
+    int32_t *indices = cob_alloc((size_t)LINES * MINOR, sizeof *indices);
+    int32_t *numbers = cob_alloc(MINOR, sizeof *numbers);
+    uint8_t *values = cob_alloc((size_t)LINES * MINOR, 1);
+    int64_t entries = fill(offsets, indices, values);
+    for (int32_t i = 0; i < MINOR; i++)
+        numbers[i] = i < EMPTY ? 0 : i - EMPTY;
+    const cob_between owns[] = {{0, 200000}, {200000, MINOR - EMPTY}, {150000, 150010}};
+    for (int numbered = 0; numbered < 2; numbered++) {
+        cob_elsewhere *x = NULL, with = {.file = nowhere,
+                                         .lines = {.major = LINES,
+                                                   .minor = numbered ? MINOR - EMPTY : MINOR,
+                                                   .nnz = entries,
+                                                   .kind = COBLOC_U8,
+                                                   .offsets = offsets,
+                                                   .indices = indices,
+                                                   .values = values},
+                                         .numbers = numbered ? numbers : NULL};
+        assert_ok(cob_elsewhere_new(&with, COBLOC_U8, &x, &err), err);
+        for (size_t o = 0; o < sizeof owns / sizeof *owns; o++)
+            for (int line = 0; line < LINES; line++) {
+                int64_t expected = 0;
+                for (int64_t e = offsets[line]; e < offsets[line + 1]; e++) {
+                    int32_t at = numbered ? numbers[indices[e]] : indices[e];
+                    expected += at >= owns[o].first && at < owns[o].last;
+                }
+                assert_int_equal(take_line(x, line, owns[o], x->numbers), expected);
+            }
+        cob_elsewhere_free(x);
+    }
+    cob_free(values);
+    cob_free(numbers);
+    cob_free(indices);
+    cob_free(nowhere);
+}
+
+/* What is near is read together, what is far apart is not, and all stands where it should. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    cobloc_error err;
+    cobloc_matrix *nowhere = cob_alloc_zero(1, sizeof *nowhere);
+    int64_t offsets[LINES + 1], at[3];
+    int32_t *indices = cob_alloc((size_t)LINES * MINOR, sizeof *indices);
+    uint8_t *values = cob_alloc((size_t)LINES * MINOR, 1);
+    int64_t entries = fill(offsets, indices, values);
+    cob_elsewhere *x = NULL, with = {.file = nowhere,
+                                     .lines = {.major = LINES,
+                                               .minor = MINOR,
+                                               .nnz = entries,
+                                               .kind = COBLOC_U8,
+                                               .offsets = offsets,
+                                               .indices = indices,
+                                               .values = values}};
+    const cob_between some[] = {{10, 20}, {30, 35}, {100000, 100100}};
+    assert_ok(cob_elsewhere_new(&with, COBLOC_U8, &x, &err), err);
+    for (int s = 0; s < 3; s++)
+        assert_int_equal(cob_elsewhere_add(x, some[s], &at[s]), some[s].last - some[s].first);
+    assert_int_equal(x->run_count, 2);
+    for (int run = 0; run < x->run_count; run++)
+        cob_elsewhere_read(x, run);
+    for (int s = 0; s < 3; s++)
+        for (int64_t e = some[s].first; e < some[s].last; e++)
+            assert_int_equal(x->indices[at[s] + e - some[s].first], indices[e]);
+    cob_elsewhere_free(x);
+    cob_free(values);
+    cob_free(indices);
+    cob_free(nowhere);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_gaps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
