@@ -100,7 +100,7 @@ static bool has_bounds(cob_hard *hard, int64_t entries)
 /* ---- what moved ------------------------------------------------------------------------------ */
 
 /* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
- * keeps the new labels. Returns their number, and adds up their entries. */
+ * keeps the new labels. Returns their number; `*entries` grows by that of their entries. */
 static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_labels last,
                           cob_between lines, int64_t *entries)
 {
@@ -126,6 +126,11 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels las
 {
     int64_t lines = pass->view->minor, entries = 0;
     int parts = cob_threads_worth(threads, lines);
+    if (parts == 1) { /* without a parallel region, which would take as long as this */
+        b->moved_entries = 0;
+        b->moved = list_moved(b, pass, last, (cob_between){0, lines}, &b->moved_entries);
+        return;
+    }
 #pragma omp parallel for schedule(static, 1) num_threads(parts) reduction(+ : entries)
     for (int p = 0; p < parts; p++) {
         cob_between own = {lines * p / parts, lines * (p + 1) / parts};
@@ -357,6 +362,39 @@ static int64_t end_of_moves(const cob_bounds *b, const cob_pass *pass, int64_t f
     return last;
 }
 
+/* Cuts mover number `m` of those from `first` on, for all parts. */
+static void prepare_mover(const cob_bounds *b, const cob_hard *hard, int64_t m, int64_t first,
+                          int parts)
+{
+    const cob_pass *pass = hard->pass;
+    cut_mover(b, pass, m, parts, b->cuts + (m - first));
+    if (hard->skip)
+        gains_of_move(pass, b->moves[m], b->gains + (m - first) * pass->to);
+}
+
+static void follow_in_part(const cob_bounds *b, const cob_hard *hard, int p, int64_t first,
+                           int64_t last)
+{
+    const int64_t *begins = b->cuts + p * b->at_once;
+    cobloc_value_kind kind = hard->pass->turned->kind;
+    if (b->longs)
+        COB_FOR_KIND(kind, follow_part(b, hard, KIND, true, first, last, begins))
+    else
+        COB_FOR_KIND(kind, follow_part(b, hard, KIND, false, first, last, begins))
+}
+
+/* All moves on one thread, without a parallel region, which would take longer than a few moves. */
+static void follow_alone(const cob_bounds *b, const cob_hard *hard)
+{
+    for (int64_t first = 0, last; first < b->moved; first = last) {
+        last = end_of_moves(b, hard->pass, first);
+        for (int64_t m = first; m < last; m++)
+            prepare_mover(b, hard, m, first, 1);
+        follow_in_part(b, hard, 0, first, last);
+        leave_behind(b, hard->pass, first - 1, last - 1);
+    }
+}
+
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
  * moves, some at a time; these are first cut for all parts. */
 static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
@@ -365,24 +403,19 @@ static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
+    if (parts == 1) {
+        follow_alone(b, hard);
+        return;
+    }
 #pragma omp parallel num_threads(parts)
     for (int64_t first = 0, last; first < b->moved; first = last) {
         last = end_of_moves(b, pass, first);
 #pragma omp for schedule(static)
-        for (int64_t m = first; m < last; m++) {
-            cut_mover(b, pass, m, parts, b->cuts + (m - first));
-            if (hard->skip)
-                gains_of_move(pass, b->moves[m], b->gains + (m - first) * pass->to);
-        }
+        for (int64_t m = first; m < last; m++)
+            prepare_mover(b, hard, m, first, parts);
 #pragma omp for schedule(static, 1)
-        for (int p = 0; p < parts; p++) {
-            if (b->longs)
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, true, first, last,
-                                                             b->cuts + p * b->at_once))
-            else
-                COB_FOR_KIND(pass->turned->kind, follow_part(b, hard, KIND, false, first, last,
-                                                             b->cuts + p * b->at_once))
-        }
+        for (int p = 0; p < parts; p++)
+            follow_in_part(b, hard, p, first, last);
 #pragma omp master
         leave_behind(b, pass, first - 1, last - 1); /* all threads are done with these */
     }
