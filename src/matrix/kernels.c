@@ -58,7 +58,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
         COB_TRY(desk_alloc(&room->desks[t], most_to, most_from, err));
     COB_NEW(room->only, view->minor);
     COB_NEW(room->units, most_from);
-    room->last = cob_alloc((size_t)view->minor, room->few ? 1 : sizeof(int32_t));
+    room->last = cob_alloc_zero((size_t)view->minor, room->few ? 1 : sizeof(int32_t));
     COB_TRY(room->last ? COBLOC_OK : cob_fail_memory(err, (size_t)view->minor, 1));
     COB_TRY(cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->longs, room->threads,
                              spare, err));
