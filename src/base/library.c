@@ -8,7 +8,7 @@
 
 void *cob_library_open(const char *name, const cob_symbol *symbols, size_t count)
 {
-    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     for (size_t i = 0; library && i < count; i++) {
         void *found = dlsym(library, symbols[i].name);
         if (found) { /* an object pointer may not be assigned to one of a function */

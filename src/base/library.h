@@ -16,7 +16,7 @@ typedef struct cob_symbol {
 } cob_symbol;
 
 /* Loads a library, by its file name, and finds functions in it. NULL if it, or one of them, is not
- * there. Loading it again is quick. */
+ * there. It stays in memory when it is closed, so that loading it again is quick. */
 void *cob_library_open(const char *name, const cob_symbol *symbols, size_t count);
 void cob_library_close(void *library);
 

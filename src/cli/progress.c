@@ -143,7 +143,10 @@ static int show(void *user, const char *what, double done)
 
 void cli_stage(const char *what, double done)
 {
-    if (cli_is_terminal(stderr) && !cli_is_quiet())
+    static enum { UNKNOWN, TERMINAL, OTHER } errors; /* the system is asked once */
+    if (errors == UNKNOWN)
+        errors = cli_is_terminal(stderr) ? TERMINAL : OTHER;
+    if (errors == TERMINAL && !cli_is_quiet())
         take_report(what, done);
 }
 

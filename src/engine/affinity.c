@@ -11,7 +11,7 @@
 
 /* ---- products of lines ----------------------------------------------------------------------- */
 
-cobloc_status cob_products_alloc(cob_products *products, int clusters, bool paired,
+cobloc_status cob_products_alloc(cob_products *products, int clusters, int others, bool paired,
                                  cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
@@ -20,6 +20,8 @@ cobloc_status cob_products_alloc(cob_products *products, int clusters, bool pair
     COB_NEW(products->of, products->room * products->room);
     COB_NEW(products->squares, products->room);
     COB_NEW(products->lines, 2 * products->room);
+    if (!paired)
+        COB_NEW(products->turned, (size_t)others * products->room);
 done:
     return status;
 }
@@ -29,40 +31,63 @@ void cob_products_free(cob_products *products)
     cob_free(products->of);
     cob_free(products->squares);
     cob_free(products->lines);
+    cob_free(products->turned);
     *products = (cob_products){0};
 }
 
-static double product_of(const cob_stats *s, int a, int b)
+/* The products of a line with others, x[l] times line l of `lines`, which stand `apart` from each
+ * other: of so many clusters, a constant, whose sums stay in registers. Each is in the order of its
+ * line. */
+COB_INLINE void add_some(const double *restrict x, const double *restrict lines, size_t apart,
+                         size_t count, int clusters, double *restrict own)
 {
-    const double *x = s->block + (size_t)a * s->down, *y = s->block + (size_t)b * s->down;
-    double product = 0;
-    for (size_t l = 0; l < (size_t)s->m; l++)
-        product += x[l * s->across] * y[l * s->across];
-    return product;
+    enum { MOST = 32 };
+    double sums[MOST] = {0};
+    for (size_t l = 0; l < count; l++)
+        for (int i = 0; i < clusters; i++)
+            sums[i] += x[l * apart] * lines[l * apart + (size_t)i];
+    memcpy(own, sums, (size_t)clusters * sizeof *own);
 }
 
-/* Those of a with clusters `from` and above. Where lines stand side by side, all are summed at a
- * time, each in the order of its line. */
+COB_CLONES static void add_products(const double *restrict x, const double *restrict lines,
+                                    size_t apart, size_t count, int from, int until,
+                                    double *restrict own)
+{
+    int b = from;
+    for (; b + 32 <= until; b += 32)
+        add_some(x, lines + b, apart, count, 32, own + b);
+    for (; b + 8 <= until; b += 8)
+        add_some(x, lines + b, apart, count, 8, own + b);
+    for (; b < until; b++)
+        add_some(x, lines + b, apart, count, 1, own + b);
+}
+
+/* The table as the other side sees it: what lines hold of a cluster stands side by side. */
+static void turn(const cob_products *products, const cob_stats *s)
+{
+    for (int k = 0; k < s->g; k++)
+        for (int l = 0; l < s->m; l++)
+            products->turned[(size_t)l * products->room + (size_t)k] = cob_block(s, k, l);
+}
+
+/* Those of a with clusters `from` and above; lines were turned before. */
 static void measure_line(const cob_products *products, const cob_stats *s, int a, int from)
 {
     double *restrict own = products->of + (size_t)a * products->room;
-    if (products->paired) {
-        for (int b = from; b < s->g; b++)
-            own[b] = cob_block(s, a, b) + cob_block(s, b, a);
+    bool turned = s->down == 1;
+    for (int b = from; products->paired && b < s->g; b++)
+        own[b] = cob_block(s, a, b) + cob_block(s, b, a);
+    if (products->paired)
         return;
-    }
-    if (s->down != 1) {
-        for (int b = from; b < s->g; b++)
-            own[b] = product_of(s, a, b);
-        return;
-    }
-    memset(own + from, 0, (size_t)(s->g - from) * sizeof *own);
-    for (size_t l = 0; l < (size_t)s->m; l++) {
-        const double *restrict line = s->block + l * s->across;
-        double x = line[a];
-        for (int b = from; b < s->g; b++)
-            own[b] += x * line[b];
-    }
+    const double *lines = turned ? s->block : products->turned;
+    add_products(lines + a, lines, turned ? s->across : products->room, (size_t)s->m, from, s->g,
+                 own);
+}
+
+static void prepare_lines(const cob_products *products, const cob_stats *s)
+{
+    if (!products->paired && s->down != 1)
+        turn(products, s);
 }
 
 static void keep_squares(const cob_products *products, int count)
@@ -80,6 +105,7 @@ static void mirror_line(const cob_products *products, int a, int from, int count
 
 void cob_products_measure(cob_products *products, const cob_stats *s)
 {
+    prepare_lines(products, s);
     for (int a = 0; a < s->g; a++) {
         measure_line(products, s, a, a);
         mirror_line(products, a, a, s->g);
@@ -96,6 +122,7 @@ void cob_products_merged(cob_products *products, const cob_stats *s, int a, int 
             memcpy(own, own + products->room, (size_t)(s->g + 1) * sizeof *own);
         memmove(own + b, own + b + 1, above * sizeof *own);
     }
+    prepare_lines(products, s);
     measure_line(products, s, a, 0);
     mirror_line(products, a, 0, s->g);
     keep_squares(products, s->g);

@@ -19,10 +19,12 @@ typedef struct cob_products {
     double *of;      /* row after row; NULL: blocks have several layers, for which there are none */
     size_t room;     /* each with so much room */
     double *squares; /* of each with itself, once more: side by side they are looked at faster */
-    double *lines;   /* room for two lines of the other side */
+    double *lines;   /* room for two lines of the other side, */
+    double *turned;  /* and for the table as that side sees it */
 } cob_products;
 
-cobloc_status cob_products_alloc(cob_products *products, int clusters, bool paired,
+/* Of so many clusters, where the other side has so many. */
+cobloc_status cob_products_alloc(cob_products *products, int clusters, int others, bool paired,
                                  cobloc_error *err);
 void cob_products_free(cob_products *products);
 

@@ -59,6 +59,8 @@ typedef struct cob_model {
     bool of_stats;          /* its criterion is one of the statistics, whatever the parameters */
     bool by_blocks;         /* its criterion is a sum over blocks and clusters, each of which has
                                its own parameters; but for `rest` */
+    bool by_lift;           /* which is that of B log (B / RC), and of z log z unless proportions are
+                               equal; or in proportion to it, but for what merges do not change */
 
     /* A start policy: where every hard start of this model ends with clusters that had to be held,
      * the optimum of this other one is a further start, which is taken as it is; NULL: none. */

@@ -104,32 +104,72 @@ COB_INLINE bool is_second(const cob_weighed *lines, cobloc_value_kind kind, int6
     return of_second * own - second->half_square > of_first * own - first->half_square;
 }
 
+/* Lines in the order of their clusters: those of cluster k from begins[k] on. */
+static void sort_lines(const int32_t *labels, cob_between lines, int clusters, int64_t *begins,
+                       int64_t *order)
+{
+    memset(begins, 0, ((size_t)clusters + 1) * sizeof *begins);
+    for (int64_t i = lines.first; i < lines.last; i++)
+        begins[labels[i]]++;
+    for (int k = 1; k <= clusters; k++) /* where each ends */
+        begins[k] += begins[k - 1];
+    for (int64_t i = lines.last - 1; i >= lines.first; i--)
+        order[--begins[labels[i]]] = i;
+}
+
+/* What all the lines of a cluster are compared with, and where these stand. */
+typedef struct halving {
+    seed_line first, second;
+    int64_t *order, begin, end;
+    int cluster;
+} halving;
+
+static void split_line(const cob_weighed *lines, const halving *h, int64_t place, int32_t *halves)
+{
+    int64_t i = h->order[place];
+    COB_FOR_KIND(lines->view.kind,
+                 halves[i] = 2 * h->cluster + is_second(lines, KIND, i, &h->first, &h->second))
+}
+
+static void split_cluster(const cob_weighed *lines, const halving *h, int threads, int32_t *halves)
+{
+    for (int64_t place = h->begin; threads == 1 && place < h->end; place++)
+        split_line(lines, h, place, halves);
+    if (threads == 1)
+        return;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t place = h->begin; place < h->end; place++)
+        split_line(lines, h, place, halves);
+}
+
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
                               cob_stream stream, int32_t *halves, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
     int threads = cob_threads_worth(cob_threads(0), own.last + lines->view.nnz / clusters);
-    int64_t *seeds = NULL;
-    seed_line first = {.seed = -1}, second = {.seed = -1};
+    int64_t *seeds = NULL, *begins = NULL;
+    halving h = {.first = {.seed = -1}, .second = {.seed = -1}};
     COB_NEW(seeds, 2 * (size_t)clusters);
-    COB_NEW_ZERO(first.dense, lines->view.minor);
-    COB_NEW_ZERO(second.dense, lines->view.minor);
+    COB_NEW(begins, (size_t)clusters + 1);
+    COB_NEW(h.order, own.last - own.first);
+    COB_NEW_ZERO(h.first.dense, lines->view.minor);
+    COB_NEW_ZERO(h.second.dense, lines->view.minor);
     COB_TRY(draw_seeds(labels, lines->view.major, clusters, stream, seeds, err));
+    sort_lines(labels, own, clusters, begins, h.order);
     for (int k = 0; k < clusters; k++) {
-        COB_TRY(spread_seed(lines, seeds[2 * k], &first, err));
-        COB_TRY(spread_seed(lines, seeds[2 * k + 1], &second, err));
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-        for (int64_t i = own.first; i < own.last; i++)
-            if (labels[i] == k)
-                COB_FOR_KIND(lines->view.kind,
-                             halves[i] = 2 * k + is_second(lines, KIND, i, &first, &second))
+        COB_TRY(spread_seed(lines, seeds[2 * k], &h.first, err));
+        COB_TRY(spread_seed(lines, seeds[2 * k + 1], &h.second, err));
+        h.cluster = k, h.begin = begins[k], h.end = begins[k + 1];
+        split_cluster(lines, &h, threads, halves);
     }
     COB_TRY(cob_part_gather(&lines->part, 0, halves, sizeof *halves, err));
 done:
     cob_free(seeds);
-    cob_free(first.dense);
-    cob_free(second.dense);
+    cob_free(begins);
+    cob_free(h.order);
+    cob_free(h.first.dense);
+    cob_free(h.second.dense);
     return status;
 }
 

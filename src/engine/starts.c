@@ -298,6 +298,7 @@ void cob_shared_means_free(cob_shared_means *means)
         cob_free(means->labels[COB_ROWS][i]);
         cob_free(means->labels[COB_COLS][i]);
     }
+    cob_free(means->points);
     *means = (cob_shared_means){0};
 }
 

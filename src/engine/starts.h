@@ -30,12 +30,15 @@ static inline int cob_fine_clusters(const cob_problem *p, int clusters)
 }
 
 /* K-means of the rows, and of the columns, is the same for all models of the same entries: what one
- * of them has found, in its first restarts, serves the others; and so do sums over the entries. */
+ * of them has found, in its first restarts, serves the others; and so do sums over the entries, and
+ * points by singular vectors. */
 enum { COB_SHARED_STARTS = 2 };
 typedef struct cob_shared_means {
     int32_t *labels[2][COB_SHARED_STARTS]; /* by side; NULL: nobody has found them yet */
     int clusters[2][COB_SHARED_STARTS];
     cob_known_sums sums;
+    double *points; /* with so many numbers each; or NULL */
+    int dims;
 } cob_shared_means;
 
 void cob_shared_means_free(cob_shared_means *means);
@@ -69,6 +72,9 @@ cobloc_status cob_start(cob_run *run, cobloc_start start, const cob_start_data *
  * restarts after it; and for one that has an empty cluster, the rest of a start. */
 cobloc_status cob_draw_starts(cob_team *team, const cob_run *first, cobloc_error *err);
 cobloc_status cob_finish_start(cob_run *run, cobloc_error *err);
+
+/* So many restarts use the same starts with or without spectral ones. */
+enum { COB_STARTS_BEFORE_SPECTRAL = 2 };
 
 /* The start that restart number r uses when the user leaves the choice to us; with or without
  * spectral ones. */

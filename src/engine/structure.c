@@ -3,17 +3,18 @@
  */
 #include "engine/structure.h"
 
+#include <math.h>
 #include <string.h>
 
 int cob_largest_share(int g, const double *sums, const double *mass)
 {
     int best = 0;
     double largest = 0;
-    for (int k = 0; k < g; k++)
-        if (sums[k] > 0 && mass[k] > 0 && sums[k] / mass[k] > largest) {
-            largest = sums[k] / mass[k];
-            best = k;
-        }
+    for (int k = 0; k < g; k++) { /* without branches, which nobody could predict */
+        double share = sums[k] / (mass[k] > 0 ? mass[k] : INFINITY);
+        best = share > largest ? k : best;
+        largest = share > largest ? share : largest;
+    }
     return best;
 }
 

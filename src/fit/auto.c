@@ -17,7 +17,7 @@
 
 /* A table that is small, in entries times clusters, is fitted from more starts: so many in as long
  * as this takes, at most as many as a single model is, and no more once two have found the same. */
-static const double SMALL = 250000;
+static const double SMALL = 200000;
 
 static cobloc_fit_options options_of(const cobloc_matrix *x, const cobloc_fit_options *asked,
                                      const cob_member *one)
@@ -76,6 +76,8 @@ static void share_copy(contest *c, cob_weighing how)
     if (!same) {
         cob_copies_free(&c->copies);
         c->means.sums = (cob_known_sums){0};
+        cob_free(c->means.points);
+        c->means.points = NULL;
     }
     if (!same_weight)
         cob_shared_means_free(&c->means);

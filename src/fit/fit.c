@@ -102,36 +102,45 @@ cobloc_status cob_check_time_limit(const cobloc_fit_options *o, cobloc_error *er
 
 /* ---- what restarts share --------------------------------------------------------------------- */
 
-/* Binary tables may have no frequent and rare columns, and then no directions by TF-IDF. Above so
- * many entries singular vectors would take longer than all the rest. */
+/* Binary tables may have no frequent and rare columns, so no directions by TF-IDF. Above so many
+ * entries singular vectors would take longer than all the rest. */
 static const int64_t MOST_FOR_SPECTRUM = 20000000;
 
-static bool wants_points(const cob_algorithm *a, cobloc_start start, int64_t entries)
+static bool wants_points(const cob_task *t)
 {
-    bool useful = start == COBLOC_START_AUTO && a->binary && entries <= MOST_FOR_SPECTRUM;
-    return start == COBLOC_START_SPECTRAL || useful;
+    bool useful = t->start == COBLOC_START_AUTO && t->algorithm.binary &&
+                  t->prepared.x->nnz <= MOST_FOR_SPECTRUM;
+    bool reached = t->restarts > COB_STARTS_BEFORE_SPECTRAL;
+    return t->start == COBLOC_START_SPECTRAL || (useful && reached);
 }
 
 /* Points by singular vectors; where nobody asked for them, there may be none. */
 static cobloc_status make_points(cob_task *t, cobloc_error *err)
 {
     const cobloc_matrix *x = t->prepared.x;
+    cob_shared_means *shared = t->data.shared;
     bool asked = t->start == COBLOC_START_SPECTRAL;
-    if (!wants_points(&t->algorithm, t->start, x->nnz))
+    if (!wants_points(t))
         return COBLOC_OK;
     t->data.dims = cob_spectral_dims(t->k > t->l ? t->k : t->l);
+    if (shared && shared->points && shared->dims == t->data.dims) {
+        t->data.points = shared->points;
+        return COBLOC_OK;
+    }
     cobloc_status status = cob_spectral_embedding(x, &t->prepared.part, t->data.dims, t->seed,
                                                   t->threads, &t->watch, &t->data.points, err);
     bool dispensable = status == COBLOC_BAD_DATA || status == COBLOC_CANCELLED;
+    if (shared && !shared->points)
+        shared->points = t->data.points, shared->dims = t->data.dims;
     return !asked && dispensable ? COBLOC_OK : status;
 }
 
 /* Starts from k-means need directions, whatever the model makes of the matrix. */
-static cobloc_status make_start_data(cob_task *t, cobloc_error *err)
+static cobloc_status make_start_data(cob_task *t, cob_shared_means *shared, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_prepared *p = &t->prepared;
-    t->data = (cob_start_data){.given = {p->start_rows, p->start_cols}};
+    t->data = (cob_start_data){.given = {p->start_rows, p->start_cols}, .shared = shared};
     if (t->start == COBLOC_START_RANDOM || (t->start == COBLOC_START_LABELS && p->start_cols))
         return COBLOC_OK;
     if (t->start != COBLOC_START_SPECTRAL)
@@ -254,8 +263,7 @@ static cobloc_status set_up_model(cob_task *t, const cobloc_fit_options *o, cobl
     t->problem.at_once = cob_task_at_once(t);
     take_device(&t->problem, o);
     COB_TRY(cob_problem_measure(&t->problem, err));
-    COB_TRY(make_start_data(t, err));
-    t->data.shared = o->means;
+    COB_TRY(make_start_data(t, o->means, err));
 done:
     return status;
 }
@@ -318,7 +326,8 @@ static void task_free(cob_task *t)
     if (t->method_shared)
         t->algorithm.method->release(t->method_shared);
     cob_start_lines_free(&t->data);
-    cob_free(t->data.points);
+    if (!t->data.shared || t->data.shared->points != t->data.points)
+        cob_free(t->data.points);
     cob_problem_free(&t->problem);
     cob_prepared_free(&t->prepared);
     cob_ranks_close(t->group);

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static cobloc_status fail_zip(cobloc_error *err, zip_error_t *cause)
+static cobloc_status fail_zip(const cob_zip *call, cobloc_error *err, zip_error_t *cause)
 {
-    switch (zip_error_code_zip(cause)) {
+    switch (call->error_code_zip(cause)) {
     case ZIP_ER_MEMORY:
         return cob_fail(err, COBLOC_NO_MEMORY, "out of memory");
     case ZIP_ER_OPEN:
@@ -25,23 +25,27 @@ static cobloc_status fail_zip(cobloc_error *err, zip_error_t *cause)
     case ZIP_ER_RENAME:
     case ZIP_ER_TMPOPEN:
     case ZIP_ER_CLOSE:
-        return cob_fail(err, COBLOC_IO, "%s", zip_error_strerror(cause));
+        return cob_fail(err, COBLOC_IO, "%s", call->error_strerror(cause));
     default:
         return cob_fail(err, COBLOC_BAD_DATA, "the archive is damaged or truncated (%s)",
-                        zip_error_strerror(cause));
+                        call->error_strerror(cause));
     }
 }
 
-static cobloc_status open_zip(const char *path, int flags, zip_t **out, cobloc_error *err)
+static cobloc_status open_zip(cob_zip *call, const char *path, int flags, zip_t **out,
+                              cobloc_error *err)
 {
+    cobloc_status status = COBLOC_OK;
     int code = 0;
     zip_error_t cause;
-    *out = zip_open(path, flags, &code);
+    COB_TRY(cob_zip_load(call, path, err));
+    *out = call->open(path, flags, &code);
     if (*out)
         return COBLOC_OK;
-    zip_error_init_with_code(&cause, code);
-    cobloc_status status = fail_zip(err, &cause);
-    zip_error_fini(&cause);
+    call->error_init_with_code(&cause, code);
+    status = fail_zip(call, err, &cause);
+    call->error_fini(&cause);
+done:
     return status;
 }
 
@@ -57,7 +61,7 @@ cobloc_status cob_npz_open(cob_npz *npz, cob_source *source, cobloc_error *err)
     COB_TRY(cob_source_rewind(source, err));
     if (got == sizeof start && memcmp(start, COB_NPY_MAGIC, sizeof start) == 0)
         return COBLOC_OK;
-    COB_TRY(open_zip(cob_source_path(source), ZIP_RDONLY, &npz->zip, err));
+    COB_TRY(open_zip(&npz->call, cob_source_path(source), ZIP_RDONLY, &npz->zip, err));
 done:
     return status;
 }
@@ -65,13 +69,14 @@ done:
 void cob_npz_close(cob_npz *npz)
 {
     if (npz->zip)
-        zip_discard(npz->zip);
+        npz->call.discard(npz->zip);
+    cob_zip_unload(&npz->call);
     *npz = (cob_npz){0};
 }
 
 bool cob_npz_has(const cob_npz *npz, const char *name)
 {
-    return npz->zip && zip_name_locate(npz->zip, name, ZIP_FL_ENC_RAW) >= 0;
+    return npz->zip && npz->call.name_locate(npz->zip, name, ZIP_FL_ENC_RAW) >= 0;
 }
 
 cobloc_status cob_npz_fail_at(const cob_npz_member *member, cobloc_status status, cobloc_error *err)
@@ -92,9 +97,9 @@ static cobloc_status read_member(void *from, void *bytes, size_t want, size_t *g
     cob_npz *npz = member->npz;
     *got = 0;
     while (*got < want) {
-        zip_int64_t n = zip_fread(member->file, (char *)bytes + *got, want - *got);
+        zip_int64_t n = npz->call.fread(member->file, (char *)bytes + *got, want - *got);
         if (n < 0)
-            return fail_zip(err, zip_file_get_error(member->file));
+            return fail_zip(&npz->call, err, npz->call.file_get_error(member->file));
         if (n == 0)
             break;
         *got += (size_t)n;
@@ -113,12 +118,12 @@ static cobloc_status read_bare(void *from, void *bytes, size_t want, size_t *got
 }
 
 /* Methods other than NumPy's two could need gigabytes to decompress a few bytes. */
-static cobloc_status check_method(zip_t *zip, zip_int64_t index, cobloc_error *err)
+static cobloc_status check_method(const cob_npz *npz, zip_int64_t index, cobloc_error *err)
 {
     zip_stat_t about;
     const zip_uint64_t needed = ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD;
-    if (zip_stat_index(zip, (zip_uint64_t)index, 0, &about) != 0)
-        return fail_zip(err, zip_get_error(zip));
+    if (npz->call.stat_index(npz->zip, (zip_uint64_t)index, 0, &about) != 0)
+        return fail_zip(&npz->call, err, npz->call.get_error(npz->zip));
     if ((about.valid & needed) != needed || about.encryption_method != ZIP_EM_NONE ||
         (about.comp_method != ZIP_CM_STORE && about.comp_method != ZIP_CM_DEFLATE))
         return cob_fail(err, COBLOC_UNSUPPORTED,
@@ -130,10 +135,11 @@ static cobloc_status check_method(zip_t *zip, zip_int64_t index, cobloc_error *e
 static cobloc_status find_member(cob_npz_member *member, const char *name, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    const cob_zip *call = &member->npz->call;
     zip_t *zip = member->npz->zip;
     const char *path = cob_source_path(member->npz->source);
-    zip_int64_t count = zip_get_num_entries(zip, 0);
-    zip_int64_t index = name ? zip_name_locate(zip, name, ZIP_FL_ENC_RAW) : count - 1;
+    zip_int64_t count = call->get_num_entries(zip, 0);
+    zip_int64_t index = name ? call->name_locate(zip, name, ZIP_FL_ENC_RAW) : count - 1;
     COB_CHECK(!name || index >= 0, COBLOC_BAD_DATA,
               "%s: holds no %s, expected what scipy.sparse.save_npz writes", path, name);
     COB_CHECK(
@@ -141,14 +147,14 @@ static cobloc_status find_member(cob_npz_member *member, const char *name, coblo
         "%s: holds %lld members but no format.npy, expected what scipy.sparse.save_npz writes, "
         "or one dense table",
         path, (long long)count);
-    const char *found = zip_get_name(zip, (zip_uint64_t)index, ZIP_FL_ENC_RAW);
+    const char *found = call->get_name(zip, (zip_uint64_t)index, ZIP_FL_ENC_RAW);
     COB_CHECK(found, COBLOC_BAD_DATA, "%s: holds a member without a name", path);
     COB_NEW(member->name, strlen(found) + 1);
     memcpy(member->name, found, strlen(found) + 1);
-    COB_TRY(cob_npz_fail_at(member, check_method(zip, index, err), err));
-    member->file = zip_fopen_index(zip, (zip_uint64_t)index, 0);
+    COB_TRY(cob_npz_fail_at(member, check_method(member->npz, index, err), err));
+    member->file = call->fopen_index(zip, (zip_uint64_t)index, 0);
     if (!member->file)
-        COB_TRY(cob_npz_fail_at(member, fail_zip(err, zip_get_error(zip)), err));
+        COB_TRY(cob_npz_fail_at(member, fail_zip(call, err, call->get_error(zip)), err));
 done:
     return status;
 }
@@ -170,7 +176,7 @@ void cob_npz_member_close(cob_npz_member *member)
 {
     cob_npy_close(&member->array);
     if (member->file)
-        zip_fclose(member->file);
+        member->npz->call.fclose(member->file);
     cob_free(member->name);
     *member = (cob_npz_member){0};
 }
@@ -181,6 +187,7 @@ enum { ONES = 1 << 16 };
 
 /* What libzip needs until it closes the archive. */
 typedef struct writing {
+    cob_zip call;
     zip_t *zip;
     char (*headers)[COB_NPY_HEADER]; /* one per array */
     uint8_t *ones;                   /* ONES of them */
@@ -202,7 +209,7 @@ static zip_source_t *source_of(const writing *w, const cob_npz_array *array, cha
         part[k].data = array->values ? array->values : w->ones;
         part[k].length = bytes - before < step ? bytes - before : step;
     }
-    zip_source_t *source = zip_source_buffer_fragment(w->zip, part, parts, 0);
+    zip_source_t *source = w->call.source_buffer_fragment(w->zip, part, parts, 0);
     cob_free(part);
     return source;
 }
@@ -214,14 +221,14 @@ static bool add_member(const writing *w, const cob_npz_array *array, char *heade
     zip_source_t *source = source_of(w, array, header);
     if (!source)
         return false;
-    zip_int64_t index = zip_file_add(w->zip, array->name, source, 0);
+    zip_int64_t index = w->call.file_add(w->zip, array->name, source, 0);
     if (index < 0) {
-        zip_source_free(source);
+        w->call.source_free(source);
         return false;
     }
     /* A fixed time, so that the same matrix gives the same file. */
-    return zip_set_file_compression(w->zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, LEVEL) == 0 &&
-           zip_file_set_dostime(w->zip, (zip_uint64_t)index, 0, FIRST_OF_JANUARY_1980, 0) == 0;
+    return w->call.set_file_compression(w->zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, LEVEL) == 0 &&
+           w->call.file_set_dostime(w->zip, (zip_uint64_t)index, 0, FIRST_OF_JANUARY_1980, 0) == 0;
 }
 
 /* libzip replaces the file it opened: the new one must reach the disk. */
@@ -265,16 +272,17 @@ cobloc_status cob_npz_write(const char *path, const cob_npz_array *arrays, int c
     COB_NEW(w.ones, ONES);
     memset(w.ones, 1, ONES);
     COB_TRY(remove_leftovers(path, err));
-    COB_TRY(open_zip(path, ZIP_CREATE | ZIP_TRUNCATE, &w.zip, err));
+    COB_TRY(open_zip(&w.call, path, ZIP_CREATE | ZIP_TRUNCATE, &w.zip, err));
     for (int a = 0; a < count; a++)
         COB_CHECK(add_member(&w, &arrays[a], w.headers[a]), COBLOC_NO_MEMORY, "out of memory");
-    if (zip_close(w.zip) != 0)
-        COB_TRY(fail_zip(err, zip_get_error(w.zip)));
+    if (w.call.close(w.zip) != 0)
+        COB_TRY(fail_zip(&w.call, err, w.call.get_error(w.zip)));
     w.zip = NULL;
     COB_TRY(sync_file(path, err));
 done:
     if (w.zip)
-        zip_discard(w.zip);
+        w.call.discard(w.zip);
+    cob_zip_unload(&w.call);
     cob_free(w.headers);
     cob_free(w.ones);
     return status;

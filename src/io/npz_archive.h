@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "base/source.h"
+#include "io/zip.h"
 
 #include <stdbool.h>
-#include <zip.h>
 
 /* ---- one array (npy.c) ----------------------------------------------------------------------- */
 
@@ -68,6 +68,7 @@ size_t cob_npy_header(char *room, char kind, size_t width, int dims, int64_t cou
 /* An archive or, if zip is NULL, a file that is itself an array. Zero-initialised: not open. */
 typedef struct cob_npz {
     cob_source *source;
+    cob_zip call; /* loaded if there is an archive */
     zip_t *zip;
     int64_t expanded_bytes; /* of all members */
 } cob_npz;

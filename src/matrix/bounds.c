@@ -113,7 +113,7 @@ static bool are_same(const int32_t *labels, const uint8_t *last)
 }
 
 /* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
- * keeps the new labels. Returns their number, and adds up their entries. */
+ * keeps the new labels. Returns their number; `*entries` grows by that of their entries. */
 static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_labels last,
                           cob_between lines, int64_t *entries)
 {
@@ -145,6 +145,11 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels las
 {
     int64_t lines = pass->view->minor, entries = 0;
     int parts = cob_threads_worth(threads, lines);
+    if (parts == 1) { /* without a parallel region, which would take as long as this */
+        b->moved_entries = 0;
+        b->moved = list_moved(b, pass, last, (cob_between){0, lines}, &b->moved_entries);
+        return;
+    }
 #pragma omp parallel for schedule(static, 1) num_threads(parts) reduction(+ : entries)
     for (int p = 0; p < parts; p++) {
         cob_between own = {lines * p / parts, lines * (p + 1) / parts};
@@ -386,6 +391,39 @@ static int64_t take_stretches(const cob_bounds *b, const cob_pass *pass, int par
     return count;
 }
 
+/* Cuts stretch number `s` of those that are followed next, for all parts. */
+static void prepare_stretch(const cob_bounds *b, const cob_hard *hard, int64_t s, int parts)
+{
+    const cob_pass *pass = hard->pass;
+    cut_stretch(b, pass, &b->stretches[s], parts, b->cuts + s);
+    if (hard->skip)
+        gains_of_move(pass, b->moves[b->stretches[s].move], b->gains + s * pass->to);
+}
+
+static void follow_in_part(const cob_bounds *b, const cob_hard *hard, int p, int64_t count)
+{
+    const int64_t *begins = b->cuts + p * b->at_once;
+    cobloc_value_kind kind = hard->pass->turned->kind;
+    if (b->longs)
+        COB_FOR_KIND(kind, follow_part(b, hard, KIND, true, count, begins))
+    else
+        COB_FOR_KIND(kind, follow_part(b, hard, KIND, false, count, begins))
+}
+
+/* All moves on one thread, without a parallel region, which would take longer than a few moves. */
+static void follow_alone(const cob_bounds *b, const cob_hard *hard)
+{
+    cob_elsewhere *elsewhere = hard->pass->elsewhere;
+    for (cursor at = {0, {0, 0}}; at.move < b->moved;) {
+        int64_t count = take_stretches(b, hard->pass, 1, &at);
+        for (int r = 0; elsewhere && r < elsewhere->run_count; r++)
+            cob_elsewhere_read(elsewhere, r);
+        for (int64_t s = 0; s < count; s++)
+            prepare_stretch(b, hard, s, 1);
+        follow_in_part(b, hard, 0, count);
+    }
+}
+
 /* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
  * moves, some at a time; these are first cut for all parts. */
 static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
@@ -397,6 +435,10 @@ static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
     for (int p = 0; p <= parts; p++)
         b->begins[p] =
             pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
+    if (parts == 1) {
+        follow_alone(b, hard);
+        return;
+    }
 #pragma omp parallel num_threads(parts) firstprivate(over)
     while (!over) {
 #pragma omp single
@@ -406,20 +448,11 @@ static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
         for (int r = 0; r < (pass->elsewhere ? pass->elsewhere->run_count : 0); r++)
             cob_elsewhere_read(pass->elsewhere, r);
 #pragma omp for schedule(static)
-        for (int64_t s = 0; s < count; s++) {
-            cut_stretch(b, pass, &b->stretches[s], parts, b->cuts + s);
-            if (hard->skip)
-                gains_of_move(pass, b->moves[b->stretches[s].move], b->gains + s * pass->to);
-        }
+        for (int64_t s = 0; s < count; s++)
+            prepare_stretch(b, hard, s, parts);
 #pragma omp for schedule(static, 1)
-        for (int p = 0; p < parts; p++) {
-            if (b->longs)
-                COB_FOR_KIND(pass->turned->kind,
-                             follow_part(b, hard, KIND, true, count, b->cuts + p * b->at_once))
-            else
-                COB_FOR_KIND(pass->turned->kind,
-                             follow_part(b, hard, KIND, false, count, b->cuts + p * b->at_once))
-        }
+        for (int p = 0; p < parts; p++)
+            follow_in_part(b, hard, p, count);
     }
 }
 

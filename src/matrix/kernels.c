@@ -58,7 +58,7 @@ cobloc_status cob_pass_room_new(const cobloc_view *view, int most_to, int most_f
         COB_TRY(desk_alloc(&room->desks[t], most_to, most_from, err));
     COB_NEW(room->only, view->minor);
     COB_NEW(room->units, most_from);
-    room->last = cob_alloc((size_t)view->minor, room->few ? 1 : sizeof(int32_t));
+    room->last = cob_alloc_zero((size_t)view->minor, room->few ? 1 : sizeof(int32_t));
     COB_TRY(room->last ? COBLOC_OK : cob_fail_memory(err, (size_t)view->minor, 1));
     COB_TRY(cob_bounds_alloc(&room->bounds, view, most_to, most_from, room->longs, room->threads,
                              spare, err));
@@ -169,6 +169,8 @@ static void join_desks(const cob_pass *pass, cob_pass_room *room, int desks)
     cob_desk *first = &room->desks[0];
     int64_t count = (int64_t)pass->to * (cob_wide(pass->from) + 2);
     int threads = cob_threads_worth(desks, desks * count);
+    if (desks == 1)
+        return;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t from = 0; from < count; from += SOME)
         for (int t = 1; t < desks; t++)
@@ -199,6 +201,19 @@ static void add_desk(cob_pass *pass, cob_pass_room *room, bool anew)
     }
 }
 
+/* A chunk of the lines; `ahead` chunks further on is what this thread may well be given next. */
+static void visit_chunk(const cob_pass_room *room, const cob_hard *hard, int c, int chunks,
+                        int ahead, cob_desk *desk)
+{
+    const cobloc_view *view = hard->pass->view;
+    if (!hard->summed && !hard->skip) /* every entry is visited */
+        cob_chunk_ahead(view, c + ahead, chunks);
+    else
+        cob_make_room((size_t)view->nnz * cob_entry_bytes(view->kind) / (size_t)chunks);
+    room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
+                     cob_chunk_begin(view->offsets, view->major, c + 1, chunks), desk);
+}
+
 /* All lines, on all threads; each clears what it will write. */
 static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
 {
@@ -211,23 +226,20 @@ static int pass_here(cob_pass *pass, cob_pass_room *room, cob_hard *hard)
     int64_t steps = COB_LINE_COST * view->major + (hard->summed ? 0 : view->nnz);
     int threads = cob_threads_worth(room->threads, steps);
     int chunks = cob_chunk_count(view, threads);
-    bool whole = !hard->summed && !hard->skip; /* every entry is visited */
-    size_t chunk_bytes = (size_t)view->nnz * cob_entry_bytes(view->kind) / (size_t)chunks;
+    if (threads == 1) { /* a parallel region of one thread would take longer than a short pass */
+        clear_statistics(&room->desks[0], pass);
+        for (int c = 0; c < chunks; c++)
+            visit_chunk(room, hard, c, chunks, threads, &room->desks[0]);
+        return threads;
+    }
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static, 1) nowait
         for (int t = 0; t < threads; t++)
             clear_statistics(&room->desks[t], pass);
 #pragma omp for schedule(dynamic)
-        for (int c = 0; c < chunks; c++) {
-            if (whole)
-                cob_chunk_ahead(view, c + threads, chunks);
-            else
-                cob_make_room(chunk_bytes);
-            room->hard_lines(hard, cob_chunk_begin(view->offsets, view->major, c, chunks),
-                             cob_chunk_begin(view->offsets, view->major, c + 1, chunks),
-                             &room->desks[cob_thread()]);
-        }
+        for (int c = 0; c < chunks; c++)
+            visit_chunk(room, hard, c, chunks, threads, &room->desks[cob_thread()]);
     }
     return threads;
 }

@@ -160,10 +160,22 @@ COB_INLINE void reduce_line(const cobloc_view *view, cobloc_value_kind kind, int
         sums[l] += rest[l];
 }
 
+COB_INLINE void reduce_lines(const cobloc_view *view, cobloc_value_kind kind, const int32_t *labels,
+                             int clusters, double *out)
+{
+    for (int64_t line = 0; line < view->major; line++)
+        reduce_line(view, kind, line, labels, clusters, out + line * clusters);
+}
+
 void cob_reduce(const cobloc_view *view, const int32_t *labels, int clusters, int threads,
                 double *out)
 {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(cob_threads(threads))
+    threads = cob_threads(threads);
+    if (threads == 1) { /* a parallel region would take longer than a few lines */
+        COB_FOR_KIND(view->kind, reduce_lines(view, KIND, labels, clusters, out))
+        return;
+    }
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
     for (int64_t line = 0; line < view->major; line++)
         COB_FOR_KIND(view->kind,
                      reduce_line(view, KIND, line, labels, clusters, out + line * clusters))

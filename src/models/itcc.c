@@ -52,6 +52,7 @@ const cob_model cob_model_itcc = {
     .rule = rule,
     .value = value,
     .by_blocks = true,
+    .by_lift = true,
     .equal_proportions = true,
     .log_likelihood = log_likelihood,
     .free_parameters = cob_all_blocks,

@@ -24,6 +24,7 @@ const cob_model cob_model_plbm = {
     .structure = &cob_free_columns,
     .likelihood = true,
     .by_blocks = true,
+    .by_lift = true,
     .law = COB_LAW_POISSON,
     .estimate = estimate,
     .rule = cob_poisson_rule,

@@ -80,14 +80,14 @@ static void draw_box(cob_figure *f, const summary *s, int colour, const cob_scal
     cob_ink_colour(f, colour, 1);
     cob_draw_line(f, cob_position(x, s->low), y, q1, y, 0.9);
     cob_draw_line(f, q3, y, cob_position(x, s->high), y, 0.9);
-    cairo_rectangle(f->cr, q1, y - BOX / 2, q3 - q1, BOX);
+    f->cairo.rectangle(f->cr, q1, y - BOX / 2, q3 - q1, BOX);
     cob_ink_grey(f, 1);
-    cairo_fill_preserve(f->cr);
+    f->cairo.fill_preserve(f->cr);
     cob_ink_colour(f, colour, 0.25);
-    cairo_fill_preserve(f->cr);
+    f->cairo.fill_preserve(f->cr);
     cob_ink_colour(f, colour, 1);
-    cairo_set_line_width(f->cr, 0.9);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, 0.9);
+    f->cairo.stroke(f->cr);
     cob_draw_line(f, median, y - BOX / 2, median, y + BOX / 2, 2);
 }
 
@@ -127,12 +127,12 @@ static const char *colour_name(const void *user, int colour)
 static void colour_key(cob_figure *f, const void *user, int colour, double x, double y)
 {
     (void)user;
-    cairo_rectangle(f->cr, x - 8, y - 4, 16, 8);
+    f->cairo.rectangle(f->cr, x - 8, y - 4, 16, 8);
     cob_ink_colour(f, colour, 0.25);
-    cairo_fill_preserve(f->cr);
+    f->cairo.fill_preserve(f->cr);
     cob_ink_colour(f, colour, 1);
-    cairo_set_line_width(f->cr, 0.9);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, 0.9);
+    f->cairo.stroke(f->cr);
 }
 
 /* The next group with a different name. */
@@ -158,12 +158,12 @@ static void draw_names(cob_figure *f, const cobloc_boxes *b, const cob_scale *ro
         if (shared && g > 0)
             cob_draw_line(f, COB_MARGIN, edge, f->width - COB_MARGIN, edge, COB_THIN);
         cob_ink_grey(f, 0);
-        cairo_save(f->cr);
-        cairo_translate(f->cr, right, cob_position(rows, (g + next_name(b, g)) / 2.0));
+        f->cairo.save(f->cr);
+        f->cairo.translate(f->cr, right, cob_position(rows, (g + next_name(b, g)) / 2.0));
         if (width > MOST_NAME)
-            cairo_scale(f->cr, MOST_NAME / width, 1);
+            f->cairo.scale(f->cr, MOST_NAME / width, 1);
         cob_draw_text(f, 0, 0, COB_RIGHT, group_name(b, g));
-        cairo_restore(f->cr);
+        f->cairo.restore(f->cr);
     }
 }
 
@@ -192,10 +192,10 @@ typedef struct layout {
 } layout;
 
 /* Text can only be measured on a surface: this one is never shown. */
-static layout make_layout(const cobloc_boxes *b)
+static layout make_layout(const cobloc_boxes *b, const cob_cairo *cairo)
 {
-    cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);
-    cob_figure paper = {.cr = cairo_create(surface)};
+    cairo_surface_t *surface = cairo->recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);
+    cob_figure paper = {.cairo = *cairo, .cr = cairo->create(surface)};
     layout at = {.legend = {b->colour_names ? b->colour_count : 0, colour_name, colour_key, b}};
     cob_font(&paper, COB_TITLE_FONT, false);
     for (int g = 0; g < b->count; g++)
@@ -211,8 +211,8 @@ static layout make_layout(const cobloc_boxes *b)
     at.top = cob_head_height(b->title);
     double legend = cob_draw_legend(&paper, &at.legend, at.left, at.right, at.top, false);
     at.height = b->height > 0 ? b->height : at.top + legend + ROW * b->count + COB_MARGIN + at.axis;
-    cairo_destroy(paper.cr);
-    cairo_surface_destroy(surface);
+    cairo->destroy(paper.cr);
+    cairo->surface_destroy(surface);
     return at;
 }
 
@@ -253,6 +253,7 @@ done:
 cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    cob_cairo cairo = {0};
     cob_figure *figure = NULL;
     double *sorted = NULL;
     int most = 0;
@@ -266,12 +267,14 @@ cobloc_status cobloc_plot_boxes(const char *path, const cobloc_boxes *boxes, cob
     }
     COB_CHECK(any, COBLOC_BAD_ARGUMENT, "%s: there is no value to draw", path);
     COB_NEW(sorted, most);
-    layout at = make_layout(boxes);
+    COB_TRY(cob_cairo_open(&cairo, path, err));
+    layout at = make_layout(boxes, &cairo);
     COB_TRY(cob_figure_create(path, at.width, at.height, &figure, err));
     draw(figure, boxes, &at, sorted);
     COB_TRY(cob_figure_commit(figure, err));
 done:
     cob_figure_close(figure);
+    cob_cairo_close(&cairo);
     cob_free(sorted);
     return status;
 }

@@ -46,7 +46,7 @@ static bool see_all(const cobloc_curves *c, cob_range *x, cob_range *y)
 static void start_line(cob_figure *f, int series)
 {
     cob_ink_colour(f, series, 1);
-    cairo_set_line_width(f->cr, LINE);
+    f->cairo.set_line_width(f->cr, LINE);
     cob_draw_dashed(f, series / COB_COLOURS % 2);
 }
 
@@ -72,12 +72,12 @@ static void draw_series(cob_figure *f, const cobloc_series *s, int number, const
     bool pen_down = false;
     for (int i = 0; i < s->count && !s->points_only; i++) {
         if (is_drawn(s, i) && pen_down)
-            cairo_line_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
+            f->cairo.line_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
         else if (is_drawn(s, i))
-            cairo_move_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
+            f->cairo.move_to(f->cr, cob_position(x, s->x[i]), cob_position(y, s->y[i]));
         pen_down = is_drawn(s, i);
     }
-    cairo_stroke(f->cr);
+    f->cairo.stroke(f->cr);
     cob_draw_dashed(f, false);
     draw_errors(f, s, x, y);
     cob_ink_colour(f, number, s->points_only ? 0.55 : 1);

@@ -6,8 +6,6 @@
 #include "base/alloc.h"
 #include "fit/saved.h"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <math.h>
 #include <zlib.h>
 
@@ -30,7 +28,7 @@ static cobloc_status check(const cob_figure *f, cairo_status_t status, cobloc_er
                         f->path);
     default:
         return cob_fail(err, COBLOC_IO, "%s: cannot be drawn: %s", f->path,
-                        cairo_status_to_string(status));
+                        f->cairo.status_to_string(status));
     }
 }
 
@@ -90,19 +88,20 @@ static cobloc_status demand_room(const cob_figure *f, cobloc_error *err)
 static cairo_surface_t *make_surface(cob_figure *f, bool pdf)
 {
     if (f->png)
-        return cairo_image_surface_create(CAIRO_FORMAT_RGB24,
-                                          (int)ceil(f->width * PIXELS_PER_POINT),
-                                          (int)ceil(f->height * PIXELS_PER_POINT));
+        return f->cairo.image_surface_create(CAIRO_FORMAT_RGB24,
+                                             (int)ceil(f->width * PIXELS_PER_POINT),
+                                             (int)ceil(f->height * PIXELS_PER_POINT));
     if (!pdf) {
         cairo_surface_t *svg =
-            cairo_svg_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
-        cairo_svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT);
+            f->cairo.svg_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
+        f->cairo.svg_surface_set_document_unit(svg, CAIRO_SVG_UNIT_PT);
         return svg;
     }
     cairo_surface_t *surface =
-        cairo_pdf_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
+        f->cairo.pdf_surface_create_for_stream(write_bytes, f->file, f->width, f->height);
     /* A fixed date, so that the same picture gives the same bytes. */
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z");
+    f->cairo.pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                      "2000-01-01T00:00:00Z");
     return surface;
 }
 
@@ -125,17 +124,18 @@ cobloc_status cob_figure_create(const char *path, double width, double height, c
     f->height = height;
     f->png = png;
     f->plain = cob_plain_begin();
+    COB_TRY(cob_cairo_open(&f->cairo, path, err));
     COB_TRY(cob_file_create(path, &f->file, err));
     COB_TRY(demand_room(f, err));
     f->surface = make_surface(f, pdf);
-    COB_TRY(check(f, cairo_surface_status(f->surface), err));
-    f->cr = cairo_create(f->surface);
-    COB_TRY(check(f, cairo_status(f->cr), err));
+    COB_TRY(check(f, f->cairo.surface_status(f->surface), err));
+    f->cr = f->cairo.create(f->surface);
+    COB_TRY(check(f, f->cairo.status(f->cr), err));
     if (png)
-        cairo_scale(f->cr, PIXELS_PER_POINT, PIXELS_PER_POINT);
-    cairo_set_line_join(f->cr, CAIRO_LINE_JOIN_ROUND);
+        f->cairo.scale(f->cr, PIXELS_PER_POINT, PIXELS_PER_POINT);
+    f->cairo.set_line_join(f->cr, CAIRO_LINE_JOIN_ROUND);
     cob_ink_grey(f, 1);
-    cairo_paint(f->cr);
+    f->cairo.paint(f->cr);
     *out = f;
     f = NULL;
 done:
@@ -146,12 +146,12 @@ done:
 cobloc_status cob_figure_commit(cob_figure *f, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(check(f, cairo_status(f->cr), err));
+    COB_TRY(check(f, f->cairo.status(f->cr), err));
     COB_TRY(demand_room(f, err));
     if (f->png)
-        COB_TRY(check(f, cairo_surface_write_to_png_stream(f->surface, write_png, f), err));
-    cairo_surface_finish(f->surface);
-    COB_TRY(check(f, cairo_surface_status(f->surface), err));
+        COB_TRY(check(f, f->cairo.surface_write_to_png_stream(f->surface, write_png, f), err));
+    f->cairo.surface_finish(f->surface);
+    COB_TRY(check(f, f->cairo.surface_status(f->surface), err));
     write_mark(f);
     COB_TRY(cob_file_commit(f->file, err));
 done:
@@ -163,10 +163,11 @@ void cob_figure_close(cob_figure *f)
     if (!f)
         return;
     if (f->cr)
-        cairo_destroy(f->cr);
+        f->cairo.destroy(f->cr);
     if (f->surface)
-        cairo_surface_destroy(f->surface);
+        f->cairo.surface_destroy(f->surface);
     cob_file_close(f->file);
+    cob_cairo_close(&f->cairo);
     cob_plain_end(f->plain);
     cob_free(f);
 }
@@ -185,38 +186,38 @@ void cob_ink_colour(cob_figure *f, int colour, double alpha)
 {
     double red, green, blue;
     cob_colour(colour, &red, &green, &blue);
-    cairo_set_source_rgba(f->cr, red, green, blue, alpha);
+    f->cairo.set_source_rgba(f->cr, red, green, blue, alpha);
 }
 
 void cob_ink_grey(cob_figure *f, double lightness)
 {
-    cairo_set_source_rgb(f->cr, lightness, lightness, lightness);
+    f->cairo.set_source_rgb(f->cr, lightness, lightness, lightness);
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
 void cob_draw_line(cob_figure *f, double x0, double y0, double x1, double y1, double width)
 {
-    cairo_set_line_width(f->cr, width);
-    cairo_move_to(f->cr, x0, y0);
-    cairo_line_to(f->cr, x1, y1);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, width);
+    f->cairo.move_to(f->cr, x0, y0);
+    f->cairo.line_to(f->cr, x1, y1);
+    f->cairo.stroke(f->cr);
 }
 
 /* A regular polygon with its first corner at `angle`. */
 static void polygon(cob_figure *f, double x, double y, double radius, int corners, double angle)
 {
     for (int c = 0; c < corners; c++, angle += TURN / corners)
-        cairo_line_to(f->cr, x + radius * cos(angle), y + radius * sin(angle));
-    cairo_close_path(f->cr);
+        f->cairo.line_to(f->cr, x + radius * cos(angle), y + radius * sin(angle));
+    f->cairo.close_path(f->cr);
 }
 
 void cob_draw_marker(cob_figure *f, double x, double y, double radius, int shape)
 {
-    cairo_new_path(f->cr);
+    f->cairo.new_path(f->cr);
     switch ((unsigned)shape % 4) {
     case 0:
-        cairo_arc(f->cr, x, y, radius, 0, TURN);
+        f->cairo.arc(f->cr, x, y, radius, 0, TURN);
         break;
     case 1:
         polygon(f, x, y, radius * 1.25, 4, TURN / 8);
@@ -227,54 +228,54 @@ void cob_draw_marker(cob_figure *f, double x, double y, double radius, int shape
     default:
         polygon(f, x, y, radius * 1.35, 4, 0);
     }
-    cairo_fill(f->cr);
+    f->cairo.fill(f->cr);
 }
 
 void cob_draw_ring(cob_figure *f, double x, double y, double radius, double width)
 {
-    cairo_set_line_width(f->cr, width);
-    cairo_new_path(f->cr);
-    cairo_arc(f->cr, x, y, radius, 0, TURN);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, width);
+    f->cairo.new_path(f->cr);
+    f->cairo.arc(f->cr, x, y, radius, 0, TURN);
+    f->cairo.stroke(f->cr);
 }
 
 void cob_draw_dashed(cob_figure *f, bool dashed)
 {
     static const double dashes[2] = {3, 3};
-    cairo_set_dash(f->cr, dashes, dashed ? 2 : 0, 0);
+    f->cairo.set_dash(f->cr, dashes, dashed ? 2 : 0, 0);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
 void cob_font(cob_figure *f, double size, bool bold)
 {
-    cairo_select_font_face(f->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(f->cr, size);
+    f->cairo.select_font_face(f->cr, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                              bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    f->cairo.set_font_size(f->cr, size);
 }
 
 double cob_text_width(cob_figure *f, const char *text)
 {
     cairo_text_extents_t extents = {0};
-    cairo_text_extents(f->cr, text, &extents);
+    f->cairo.text_extents(f->cr, text, &extents);
     return extents.x_advance;
 }
 
 void cob_draw_text(cob_figure *f, double x, double y, cob_align align, const char *text)
 {
     cairo_text_extents_t small = {0};
-    cairo_text_extents(f->cr, "x", &small);
+    f->cairo.text_extents(f->cr, "x", &small);
     double share = align == COB_LEFT ? 0 : align == COB_CENTRE ? 0.5 : 1;
-    cairo_move_to(f->cr, x - share * cob_text_width(f, text), y + small.height / 2);
-    cairo_show_text(f->cr, text);
-    cairo_new_path(f->cr);
+    f->cairo.move_to(f->cr, x - share * cob_text_width(f, text), y + small.height / 2);
+    f->cairo.show_text(f->cr, text);
+    f->cairo.new_path(f->cr);
 }
 
 void cob_draw_text_upwards(cob_figure *f, double x, double y, const char *text)
 {
-    cairo_save(f->cr);
-    cairo_translate(f->cr, x, y);
-    cairo_rotate(f->cr, -TURN / 4);
+    f->cairo.save(f->cr);
+    f->cairo.translate(f->cr, x, y);
+    f->cairo.rotate(f->cr, -TURN / 4);
     cob_draw_text(f, 0, 0, COB_CENTRE, text);
-    cairo_restore(f->cr);
+    f->cairo.restore(f->cr);
 }

@@ -11,12 +11,13 @@
 
 #include "base/file.h"
 #include "base/plain.h"
+#include "report/cairo.h"
 
-#include <cairo.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct cob_figure {
+    cob_cairo cairo;
     cairo_t *cr;
     double width, height;
     cairo_surface_t *surface;

@@ -25,10 +25,10 @@ static void draw_cell(cob_figure *f, const cob_heat *h, int row, int col, double
     char text[16];
     double shade = fmax(0, fmin(1, h->shade(h->user, row, col))), red, green, blue;
     cob_colour(0, &red, &green, &blue);
-    cairo_set_source_rgb(f->cr, 1 - (1 - red) * shade, 1 - (1 - green) * shade,
-                         1 - (1 - blue) * shade);
-    cairo_rectangle(f->cr, x, y, width, CELL_HEIGHT);
-    cairo_fill(f->cr);
+    f->cairo.set_source_rgb(f->cr, 1 - (1 - red) * shade, 1 - (1 - green) * shade,
+                            1 - (1 - blue) * shade);
+    f->cairo.rectangle(f->cr, x, y, width, CELL_HEIGHT);
+    f->cairo.fill(f->cr);
     h->text(h->user, row, col, text);
     cob_ink_grey(f, shade > 0.6 ? 1 : 0);
     cob_font(f, COB_TICK_FONT, false);
@@ -54,9 +54,9 @@ static void draw_table(cob_figure *f, const cob_heat *h, double left, double top
             draw_cell(f, h, row, col, left + col * cell, y, cell);
     }
     cob_ink_grey(f, 0.4);
-    cairo_set_line_width(f->cr, COB_THIN);
-    cairo_rectangle(f->cr, left, top, h->cols * cell, h->rows * CELL_HEIGHT);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, COB_THIN);
+    f->cairo.rectangle(f->cr, left, top, h->cols * cell, h->rows * CELL_HEIGHT);
+    f->cairo.stroke(f->cr);
 }
 
 /* The names decide the margins: a first figure measures them, the second is kept. */

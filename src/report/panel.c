@@ -59,7 +59,7 @@ static int cluster_at(const cob_order *order, int64_t place)
 
 static void set_ink(cob_figure *f, rgb c)
 {
-    cairo_set_source_rgb(f->cr, c.red, c.green, c.blue);
+    f->cairo.set_source_rgb(f->cr, c.red, c.green, c.blue);
 }
 
 static void draw_tints(cob_figure *f, const cob_report_data *data, const cob_panel *p)
@@ -73,11 +73,11 @@ static void draw_tints(cob_figure *f, const cob_report_data *data, const cob_pan
             if (colour_of(data, p, k, l) < 0 || from < p->col_from || to > p->col_to)
                 continue;
             set_ink(f, blend((rgb){1, 1, 1}, ink_of(p, k), TINT));
-            cairo_rectangle(f->cr, p->left + (double)(from - p->col_from) * cell_width,
-                            p->top + (double)data->rows.starts[k] * cell_height,
-                            (double)(to - from) * cell_width,
-                            (double)r->row_sizes[k] * cell_height);
-            cairo_fill(f->cr);
+            f->cairo.rectangle(f->cr, p->left + (double)(from - p->col_from) * cell_width,
+                               p->top + (double)data->rows.starts[k] * cell_height,
+                               (double)(to - from) * cell_width,
+                               (double)r->row_sizes[k] * cell_height);
+            f->cairo.fill(f->cr);
         }
 }
 
@@ -95,10 +95,10 @@ static void draw_colour(cob_figure *f, const cob_report_data *data, const cob_pa
             int64_t col = p->in_order ? data->cols.place[j] : j;
             if (col >= p->col_from && col < p->col_to &&
                 colour_of(data, p, r->row_labels[i], r->col_labels[j]) == colour)
-                cairo_rectangle(f->cr, p->left + (double)(col - p->col_from) * cell_width,
-                                p->top + (double)row * cell_height, cell_width, cell_height);
+                f->cairo.rectangle(f->cr, p->left + (double)(col - p->col_from) * cell_width,
+                                   p->top + (double)row * cell_height, cell_width, cell_height);
         }
-    cairo_fill(f->cr);
+    f->cairo.fill(f->cr);
 }
 
 static void draw_shapes(cob_figure *f, const cob_report_data *data, const cob_panel *p)
@@ -134,11 +134,11 @@ static uint32_t pixel_of(rgb c)
            (uint32_t)lround(c.blue * 255);
 }
 
-static void fill_pixels(cairo_surface_t *image, const cob_grid *grid, const cob_report_data *data,
-                        const cob_panel *p)
+static void fill_pixels(const cob_figure *f, cairo_surface_t *image, const cob_grid *grid,
+                        const cob_report_data *data, const cob_panel *p)
 {
-    unsigned char *bytes = cairo_image_surface_get_data(image);
-    int stride = cairo_image_surface_get_stride(image);
+    unsigned char *bytes = f->cairo.image_surface_get_data(image);
+    int stride = f->cairo.image_surface_get_stride(image);
     uint32_t full = full_ink(grid);
     int64_t n = data->rows.count, width = p->col_to - p->col_from;
     for (int y = 0; y < grid->rows; y++) {
@@ -154,7 +154,7 @@ static void fill_pixels(cairo_surface_t *image, const cob_grid *grid, const cob_
             line[x] = pixel_of(blend(back, ink, amount > 0 ? 0.12 + 0.88 * pow(amount, 0.75) : 0));
         }
     }
-    cairo_surface_mark_dirty(image);
+    f->cairo.surface_mark_dirty(image);
 }
 
 static cobloc_status draw_density(cob_figure *f, const cob_report_data *data, const cob_panel *p,
@@ -169,20 +169,20 @@ static cobloc_status draw_density(cob_figure *f, const cob_report_data *data, co
     COB_TRY(cob_grid_of(data->report.matrix, p->in_order ? &data->rows : NULL,
                         p->in_order ? &data->cols : NULL, p->col_from, p->col_to, rows, cols, &grid,
                         err));
-    image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, cols, rows);
-    COB_CHECK(cairo_surface_status(image) == CAIRO_STATUS_SUCCESS, COBLOC_NO_MEMORY,
+    image = f->cairo.image_surface_create(CAIRO_FORMAT_RGB24, cols, rows);
+    COB_CHECK(f->cairo.surface_status(image) == CAIRO_STATUS_SUCCESS, COBLOC_NO_MEMORY,
               "out of memory");
-    fill_pixels(image, &grid, data, p);
-    cairo_save(f->cr);
-    cairo_translate(f->cr, p->left, p->top);
-    cairo_scale(f->cr, p->width / cols, p->height / rows);
-    cairo_set_source_surface(f->cr, image, 0, 0);
-    cairo_pattern_set_filter(cairo_get_source(f->cr), CAIRO_FILTER_NEAREST);
-    cairo_paint(f->cr);
-    cairo_restore(f->cr);
+    fill_pixels(f, image, &grid, data, p);
+    f->cairo.save(f->cr);
+    f->cairo.translate(f->cr, p->left, p->top);
+    f->cairo.scale(f->cr, p->width / cols, p->height / rows);
+    f->cairo.set_source_surface(f->cr, image, 0, 0);
+    f->cairo.pattern_set_filter(f->cairo.get_source(f->cr), CAIRO_FILTER_NEAREST);
+    f->cairo.paint(f->cr);
+    f->cairo.restore(f->cr);
 done:
     if (image)
-        cairo_surface_destroy(image);
+        f->cairo.surface_destroy(image);
     cob_grid_free(&grid);
     return status;
 }
@@ -232,9 +232,9 @@ cobloc_status cob_draw_panel(cob_figure *f, const cob_report_data *data, const c
     if (p->in_order)
         draw_clusters(f, data, p);
     cob_ink_grey(f, 0.4);
-    cairo_set_line_width(f->cr, COB_THIN);
-    cairo_rectangle(f->cr, p->left, p->top, p->width, p->height);
-    cairo_stroke(f->cr);
+    f->cairo.set_line_width(f->cr, COB_THIN);
+    f->cairo.rectangle(f->cr, p->left, p->top, p->width, p->height);
+    f->cairo.stroke(f->cr);
     cob_ink_grey(f, 0);
     cob_font(f, COB_TITLE_FONT, false);
     cob_draw_text(f, p->left + p->width / 2, p->top - COB_PANEL_TOP + 10, COB_CENTRE, p->title);
