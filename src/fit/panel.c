@@ -92,14 +92,6 @@ static bool can(const cob_algorithm *a, const cobloc_fit_options *o)
            (o->l == 0 || columns == 0 || columns == o->l) && (!effects || a->counts);
 }
 
-/* Ten members, of a few clusters, may differ by one that begins badly. With more of them a second
- * start of one has never decided in our trials. */
-static int starts_of(const cob_member *one, const cob_member *from, int k)
-{
-    enum { FEW = 6 };
-    return from == of_counts && k > FEW && one->starts > 0 ? 1 : one->starts;
-}
-
 int cob_panel(const cobloc_matrix *x, const cobloc_fit_options *o, cob_member *chosen)
 {
     const cob_member *from = members_for(x, o);
@@ -109,7 +101,6 @@ int cob_panel(const cobloc_matrix *x, const cobloc_fit_options *o, cob_member *c
         cob_member one = from[m];
         bool again = false;
         one.weight = o->weight ? o->weight : one.weight;
-        one.starts = starts_of(&from[m], from, o->k);
         if (!cob_algorithm_named(one.model, &a) || !can(&a, o))
             continue;
         for (int i = 0; i < count; i++)
