@@ -56,9 +56,10 @@ typedef int64_t bits __attribute__((vector_size(AT_ONCE * sizeof(int64_t)), alig
 
 /* Adds x log x of each; of 0, that is 0. The logarithm is n log 2 plus that of what is left,
  * between the root of 1/2 and that of 2, by the series of the inverse hyperbolic tangent. */
-COB_INLINE void add_entropy(numbers x, numbers *sum)
+COB_INLINE void add_entropy(const numbers *values, numbers *sum)
 {
     const int64_t root_of_half = 0x3fe6a09e667f3bcd, one_and_a_half = 0x4338000000000000;
+    numbers x = *values;
     bits n = ((bits)x - root_of_half) >> 52;
     numbers left = (numbers)((bits)x - (n << 52)), f = (left - 1) / (left + 1), s = f * f;
     numbers series = s * (1.0 / 17) + 1.0 / 15;
@@ -86,15 +87,17 @@ COB_CLONES static double add_entropies(const double *x, size_t count)
 {
     numbers sums = {0};
     for (size_t l = 0; l < count; l += AT_ONCE)
-        add_entropy(*(const numbers *)(x + l), &sums);
+        add_entropy((const numbers *)(x + l), &sums);
     return add_up(&sums);
 }
 
 COB_CLONES static double join_entropies(const double *x, const double *y, size_t count)
 {
     numbers sums = {0};
-    for (size_t l = 0; l < count; l += AT_ONCE)
-        add_entropy(*(const numbers *)(x + l) + *(const numbers *)(y + l), &sums);
+    for (size_t l = 0; l < count; l += AT_ONCE) {
+        numbers both = *(const numbers *)(x + l) + *(const numbers *)(y + l);
+        add_entropy(&both, &sums);
+    }
     return add_up(&sums);
 }
 
