@@ -38,7 +38,7 @@ static cobloc_status open_zip(cob_zip *call, const char *path, int flags, zip_t 
     cobloc_status status = COBLOC_OK;
     int code = 0;
     zip_error_t cause;
-    COB_TRY(cob_zip_load(call, path, err));
+    COB_TRY(cob_zip_load(call, err));
     *out = call->open(path, flags, &code);
     if (*out)
         return COBLOC_OK;

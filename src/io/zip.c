@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/library.h"
 
-cobloc_status cob_zip_load(cob_zip *zip, const char *path, cobloc_error *err)
+cobloc_status cob_zip_load(cob_zip *zip, cobloc_error *err)
 {
     /* The same functions by two names: Debian's, and that of most others. */
     static const char *const names[] = {"libzip.so.4", "libzip.so.5"};
@@ -16,10 +16,9 @@ cobloc_status cob_zip_load(cob_zip *zip, const char *path, cobloc_error *err)
 #undef COB_SYMBOL
     for (size_t i = 0; i < sizeof names / sizeof *names && !zip->library; i++)
         zip->library = cob_library_open(names[i], symbols, sizeof symbols / sizeof *symbols);
-    COB_CHECK(zip->library, COBLOC_UNSUPPORTED,
-              "%s: archives of arrays need libzip (libzip.so.4 or libzip.so.5), which is not "
-              "installed",
-              path);
+    COB_CHECK(
+        zip->library, COBLOC_UNSUPPORTED,
+        "archives of arrays need libzip (libzip.so.4 or libzip.so.5), which is not installed");
 done:
     return status;
 }

@@ -42,8 +42,7 @@ typedef struct cob_zip {
 #undef COB_POINTER
 } cob_zip;
 
-/* `path`: the archive that it is to open. */
-cobloc_status cob_zip_load(cob_zip *zip, const char *path, cobloc_error *err);
+cobloc_status cob_zip_load(cob_zip *zip, cobloc_error *err);
 void cob_zip_unload(cob_zip *zip);
 
 #endif
