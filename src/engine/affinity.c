@@ -20,6 +20,7 @@ cobloc_status cob_products_alloc(cob_products *products, int clusters, int other
     COB_NEW(products->of, products->room * products->room);
     COB_NEW(products->squares, products->room);
     COB_NEW(products->lines, 2 * products->room);
+    COB_NEW(products->filled, others);
     if (!paired)
         COB_NEW(products->turned, (size_t)others * products->room);
 done:
@@ -32,34 +33,37 @@ void cob_products_free(cob_products *products)
     cob_free(products->squares);
     cob_free(products->lines);
     cob_free(products->turned);
+    cob_free(products->filled);
     *products = (cob_products){0};
 }
 
 /* The products of a line with others, x[l] times line l of `lines`, which stand `apart` from each
- * other: of so many clusters, a constant, whose sums stay in registers. Each is in the order of its
- * line. */
+ * other, for those l of which there is any: of so many clusters, a constant, whose sums stay in
+ * registers. Each is in the order of its line. */
 COB_INLINE void add_some(const double *restrict x, const double *restrict lines, size_t apart,
-                         size_t count, int clusters, double *restrict own)
+                         const int *filled, int count, int clusters, double *restrict own)
 {
     enum { MOST = 32 };
     double sums[MOST] = {0};
-    for (size_t l = 0; l < count; l++)
+    for (int f = 0; f < count; f++) {
+        size_t at = (size_t)filled[f] * apart;
         for (int i = 0; i < clusters; i++)
-            sums[i] += x[l * apart] * lines[l * apart + (size_t)i];
+            sums[i] += x[at] * lines[at + (size_t)i];
+    }
     memcpy(own, sums, (size_t)clusters * sizeof *own);
 }
 
 COB_CLONES static void add_products(const double *restrict x, const double *restrict lines,
-                                    size_t apart, size_t count, int from, int until,
+                                    size_t apart, const int *filled, int count, int from, int until,
                                     double *restrict own)
 {
     int b = from;
     for (; b + 32 <= until; b += 32)
-        add_some(x, lines + b, apart, count, 32, own + b);
+        add_some(x, lines + b, apart, filled, count, 32, own + b);
     for (; b + 8 <= until; b += 8)
-        add_some(x, lines + b, apart, count, 8, own + b);
+        add_some(x, lines + b, apart, filled, count, 8, own + b);
     for (; b < until; b++)
-        add_some(x, lines + b, apart, count, 1, own + b);
+        add_some(x, lines + b, apart, filled, count, 1, own + b);
 }
 
 /* The table as the other side sees it: what lines hold of a cluster stands side by side. */
@@ -70,18 +74,30 @@ static void turn(const cob_products *products, const cob_stats *s)
             products->turned[(size_t)l * products->room + (size_t)k] = cob_block(s, k, l);
 }
 
-/* Those of a with clusters `from` and above; lines were turned before. */
-static void measure_line(const cob_products *products, const cob_stats *s, int a, int from)
+/* Where a line has anything; how many places these are. */
+static int list_filled(const double *x, size_t apart, int count, int *filled)
+{
+    int found = 0;
+    for (int l = 0; l < count; l++) {
+        filled[found] = l;
+        found += x[(size_t)l * apart] != 0;
+    }
+    return found;
+}
+
+/* Those of a with itself and the clusters above; lines were turned before. */
+static void measure_line(const cob_products *products, const cob_stats *s, int a)
 {
     double *restrict own = products->of + (size_t)a * products->room;
     bool turned = s->down == 1;
-    for (int b = from; products->paired && b < s->g; b++)
+    for (int b = a; products->paired && b < s->g; b++)
         own[b] = cob_block(s, a, b) + cob_block(s, b, a);
     if (products->paired)
         return;
     const double *lines = turned ? s->block : products->turned;
-    add_products(lines + a, lines, turned ? s->across : products->room, (size_t)s->m, from, s->g,
-                 own);
+    size_t apart = turned ? s->across : products->room;
+    int count = list_filled(lines + a, apart, s->m, products->filled);
+    add_products(lines + a, lines, apart, products->filled, count, a, s->g, own);
 }
 
 static void prepare_lines(const cob_products *products, const cob_stats *s)
@@ -96,9 +112,9 @@ static void keep_squares(const cob_products *products, int count)
         products->squares[a] = products->of[(size_t)a * (products->room + 1)];
 }
 
-static void mirror_line(const cob_products *products, int a, int from, int count)
+static void mirror_line(const cob_products *products, int a, int count)
 {
-    for (int b = from; b < count; b++)
+    for (int b = a; b < count; b++)
         products->of[(size_t)b * products->room + (size_t)a] =
             products->of[(size_t)a * products->room + (size_t)b];
 }
@@ -107,25 +123,38 @@ void cob_products_measure(cob_products *products, const cob_stats *s)
 {
     prepare_lines(products, s);
     for (int a = 0; a < s->g; a++) {
-        measure_line(products, s, a, a);
-        mirror_line(products, a, a, s->g);
+        measure_line(products, s, a);
+        mirror_line(products, a, s->g);
     }
     keep_squares(products, s->g);
 }
 
-void cob_products_merged(cob_products *products, const cob_stats *s, int a, int b)
+void cob_products_join(cob_products *products, int count, int a, int b)
 {
-    size_t above = (size_t)(s->g - b);
-    for (int k = 0; k < s->g; k++) {
-        double *own = products->of + (size_t)k * products->room;
-        if (k >= b)
-            memcpy(own, own + products->room, (size_t)(s->g + 1) * sizeof *own);
-        memmove(own + b, own + b + 1, above * sizeof *own);
+    double *own = products->of + (size_t)a * products->room;
+    double *other = products->of + (size_t)b * products->room;
+    double itself = own[a] + 2 * own[b] + other[b];
+    for (int c = 0; c < count; c++) {
+        double *line = products->of + (size_t)c * products->room;
+        own[c] += other[c];
+        other[c] = 0;
+        line[a] = own[c];
+        line[b] = 0;
     }
-    prepare_lines(products, s);
-    measure_line(products, s, a, 0);
-    mirror_line(products, a, 0, s->g);
-    keep_squares(products, s->g);
+    own[a] = products->squares[a] = itself;
+    own[b] = products->squares[b] = 0;
+}
+
+void cob_products_close(cob_products *products, int count, const cob_gaps *gaps)
+{
+    double *to = products->of;
+    for (int k = 0; k < count; k++) {
+        if (gaps->is[k])
+            continue;
+        cob_copy_without(gaps, products->of + (size_t)k * products->room, sizeof *to, count, to);
+        to += products->room;
+    }
+    cob_copy_without(gaps, products->squares, sizeof *to, count, products->squares);
 }
 
 void cob_products_follow(cob_products *products, const cob_stats *s, int c, int d)
@@ -210,14 +239,14 @@ static void affinities(const cob_stats *s, const cob_products *products, int a, 
         line_affinities(own, products->squares, a, s->g, to);
 }
 
-int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
-                      int partner[COB_PARTNERS])
+int cob_find_partners(const cob_stats *s, const cob_products *products, const cob_gaps *gaps, int a,
+                      double *room, int partner[COB_PARTNERS])
 {
     int found = 0;
     double least = 0; /* of the partners, once there are enough of them */
     affinities(s, products, a, room);
     for (int b = 0; b < s->g; b++) {
-        if ((found == COB_PARTNERS && !(least < room[b])) || b == a)
+        if ((found == COB_PARTNERS && !(least < room[b])) || b == a || gaps->is[b])
             continue;
         found += found < COB_PARTNERS;
         int at = found - 1;

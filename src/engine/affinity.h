@@ -20,7 +20,8 @@ typedef struct cob_products {
     size_t room;     /* each with so much room */
     double *squares; /* of each with itself, once more: side by side they are looked at faster */
     double *lines;   /* room for two lines of the other side, */
-    double *turned;  /* and for the table as that side sees it */
+    double *turned;  /* for the table as that side sees it, */
+    int *filled;     /* and for where a line has anything */
 } cob_products;
 
 /* Of so many clusters, where the other side has so many. */
@@ -30,8 +31,10 @@ void cob_products_free(cob_products *products);
 
 /* All of them. These functions take the statistics as the side sees them whose lines they are. */
 void cob_products_measure(cob_products *products, const cob_stats *s);
-/* After b was merged into a < b: s is what is now. */
-void cob_products_merged(cob_products *products, const cob_stats *s, int a, int b);
+/* Of so many clusters, b becomes a part of a, and has nothing any more. */
+void cob_products_join(cob_products *products, int count, int a, int b);
+/* Leaves out those that have nothing. */
+void cob_products_close(cob_products *products, int count, const cob_gaps *gaps);
 /* Before c and d of the other side become one: s is what was. */
 void cob_products_follow(cob_products *products, const cob_stats *s, int c, int d);
 
@@ -39,7 +42,7 @@ void cob_products_follow(cob_products *products, const cob_stats *s, int c, int 
 double cob_affinity(const cob_stats *s, const cob_products *products, int a, int b);
 
 /* The clusters that a may best be merged with; how many. There is room for a number of each. */
-int cob_find_partners(const cob_stats *s, const cob_products *products, int a, double *room,
-                      int partner[COB_PARTNERS]);
+int cob_find_partners(const cob_stats *s, const cob_products *products, const cob_gaps *gaps, int a,
+                      double *room, int partner[COB_PARTNERS]);
 
 #endif

@@ -20,12 +20,19 @@ static double sum_of(const double *numbers, int a, int b)
     return (a >= 0 ? numbers[a] : 0) + (b >= 0 ? numbers[b] : 0);
 }
 
+/* What clusters a and b have together in one of the other side, as far as there are these. */
+static double block_of_joined(const cob_stats *s, int layer, int a, int b, int l)
+{
+    return (a >= 0 ? cob_block_of(s, layer, a, l) : 0) +
+           (b >= 0 ? cob_block_of(s, layer, b, l) : 0);
+}
+
 /* The blocks of clusters a and b as one, layer behind layer; without b where it is negative. */
 static void join_lines(const cob_stats *s, int a, int b, double *line)
 {
     for (int c = 0; c < s->layers; c++)
         for (int l = 0; l < s->m; l++)
-            *line++ = cob_block_of(s, c, a, l) + (b >= 0 ? cob_block_of(s, c, b, l) : 0);
+            *line++ = block_of_joined(s, c, a, b, l);
 }
 
 static void join_pairs(const cob_stats *s, int a, int b, double *line)
@@ -65,14 +72,13 @@ double cob_change_of_joined(cob_joining *j, cob_axis side, int a, int b, int c, 
         double C[] = {s.C[c] + (apart ? 0 : s.C[d]), s.C[d]};
         for (int layer = 0; layer < s.layers; layer++) {
             double *to = j->line + layer * (1 + apart);
-            double x = cob_block_of(&s, layer, a, c) + (b >= 0 ? cob_block_of(&s, layer, b, c) : 0);
-            double y = cob_block_of(&s, layer, a, d) + (b >= 0 ? cob_block_of(&s, layer, b, d) : 0);
+            double x = block_of_joined(&s, layer, a, b, c), y = block_of_joined(&s, layer, a, b, d);
             to[0] = apart ? x : x + y;
             to[apart] = apart ? y : to[0];
         }
         some = s;
         some.block = j->line, some.across = 1, some.down = some.layer = (size_t)(1 + apart);
-        some.g = 1, some.z = &z, some.R = &R;
+        some.g = a >= 0, some.z = &z, some.R = &R;
         some.m = 1 + apart, some.w = w, some.C = C;
         some = cob_stats_from(&some, side);
         value[apart] = cob_value_of_stats(j, &some);

@@ -201,24 +201,32 @@ done:
 /* ---- one attempt ----------------------------------------------------------------------------- */
 
 static cobloc_status split_side(const cob_run *run, cob_axis side, const cob_start_data *data,
-                                uint32_t round, cob_run *fine, cobloc_error *err)
+                                uint32_t purpose, cob_run *fine, cobloc_error *err)
 {
     cob_weighed lines = cob_start_lines(data, side);
-    cob_stream stream =
-        cob_stream_at(run->problem->seed, run->restart, 0, PURPOSE_SPLIT + 2 * round + side);
+    cob_stream stream = cob_stream_at(run->problem->seed, run->restart, 0, purpose + side);
     return cob_split_lines(&lines, run->side[side].labels, run->side[side].clusters, stream,
                            fine->side[side].labels, err);
+}
+
+cobloc_status cob_split_run(const cob_run *run, const cob_start_data *data, uint32_t purpose,
+                            cob_run *fine, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    COB_TRY(split_side(run, COB_ROWS, data, purpose, fine, err));
+    if (run->problem->model->structure->clusters)
+        COB_TRY(cob_place_columns(fine, err));
+    else
+        COB_TRY(split_side(run, COB_COLS, data, purpose, fine, err));
+done:
+    return status;
 }
 
 static cobloc_status attempt(cob_run *run, const cob_start_data *data, uint32_t round,
                              cob_run *fine, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    COB_TRY(split_side(run, COB_ROWS, data, round, fine, err));
-    if (run->problem->model->structure->clusters)
-        COB_TRY(cob_place_columns(fine, err));
-    else
-        COB_TRY(split_side(run, COB_COLS, data, round, fine, err));
+    COB_TRY(cob_split_run(run, data, PURPOSE_SPLIT + 2 * round, fine, err));
     COB_TRY(cob_merge_into(fine, FINE_ITERATIONS, run, err));
     COB_TRY(cob_run_refine(run, ITERATIONS, err));
 done:
@@ -239,14 +247,14 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
-/* All of them; fewer where clusters are many, and there are fewer rows than pairs of them. */
+/* All of them. Many clusters were split and merged while they grew: half of the rounds do, and
+ * fewer where there are fewer rows than pairs of clusters. */
 static int rounds_of(const cob_run *run)
 {
-    enum { MANY = COB_FINE_MANY / COB_FINE_FACTOR };
     const cob_problem *p = run->problem;
     double k = run->side[COB_ROWS].clusters, rows = (double)cob_line_count(p, COB_ROWS);
-    double share = fmax(rows, MANY * MANY) / (k * k);
-    return (int)((p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS) * fmin(1, share));
+    double share = k > COB_FEW ? 0.5 * fmin(1, fmax(rows, COB_FEW * COB_FEW) / (k * k)) : 1;
+    return (int)((p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS) * share);
 }
 
 cobloc_status cob_split_and_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)

@@ -125,75 +125,6 @@ static cobloc_status finish_labels(cob_run *run, cobloc_error *err)
     return cob_run_fill_empty(run, NULL, err);
 }
 
-/* ---- columns for given rows ------------------------------------------------------------------ */
-
-/* Blocks of lines are always the same ones, and their sums are added in order. */
-static cobloc_status sum_effects(const double *effects, const int32_t *labels, int64_t count, int g,
-                                 int threads, double **mass, cobloc_error *err)
-{
-    enum { BLOCK = 1 << 16 };
-    cobloc_status status = COBLOC_OK;
-    int64_t blocks = (count + BLOCK - 1) / BLOCK;
-    double *of_block = NULL;
-    COB_NEW_ZERO(*mass, g);
-    COB_NEW_ZERO(of_block, (size_t)blocks * (size_t)g);
-#pragma omp parallel for schedule(static) num_threads(threads) if (blocks > 1)
-    for (int64_t b = 0; b < blocks; b++)
-        for (int64_t i = b * BLOCK; i < count && i < (b + 1) * BLOCK; i++)
-            of_block[b * g + labels[i]] += effects[i];
-    for (int64_t b = 0; b < blocks; b++)
-        for (int k = 0; k < g; k++)
-            (*mass)[k] += of_block[b * g + k];
-done:
-    cob_free(of_block);
-    return status;
-}
-
-cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects,
-                              const int32_t *row_labels, int g, int threads, double **sums,
-                              double **mass, cobloc_error *err)
-{
-    cobloc_status status = COBLOC_OK;
-    COB_NEW(*sums, (size_t)cols->major * (size_t)g);
-    COB_TRY(sum_effects(row_effects, row_labels, cols->minor, g, cob_threads(threads), mass, err));
-    cob_reduce(cols, row_labels, g, threads, *sums);
-done:
-    return status;
-}
-
-/* The sums of some columns at a time stay in the nearest cache. */
-cobloc_status cob_place_columns(cob_run *run, cobloc_error *err)
-{
-    enum { SOME = 32 };
-    cobloc_status status = COBLOC_OK;
-    const cob_problem *p = run->problem;
-    const cob_problem_side *rows = &p->side[COB_ROWS], *cols = &p->side[COB_COLS];
-    const int32_t *row_labels = run->side[COB_ROWS].labels;
-    int32_t *col_labels = run->side[COB_COLS].labels;
-    cob_between own_cols = cob_part_lines(&p->part, COB_COLS, cols->view.major);
-    int threads = cob_threads(run->threads), g = run->side[COB_ROWS].clusters;
-    size_t room = (size_t)SOME * (size_t)g;
-    double *sums = NULL, *mass = NULL;
-    COB_NEW(sums, (size_t)threads * room);
-    COB_TRY(sum_effects(rows->effects, row_labels, rows->view.major, g, threads, &mass, err));
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-    for (int64_t first = own_cols.first; first < own_cols.last; first += SOME) {
-        double *own = sums + (size_t)cob_thread() * room;
-        cobloc_view some = cols->view;
-        int64_t left = own_cols.last - first;
-        some.offsets += first;
-        some.major = left < SOME ? left : SOME;
-        cob_reduce(&some, row_labels, g, 1, own);
-        for (int64_t j = 0; j < some.major; j++)
-            col_labels[first + j] = p->model->structure->place(g, own + j * g, mass);
-    }
-    COB_TRY(cob_part_gather(&p->part, COB_COLS, col_labels, sizeof *col_labels, err));
-done:
-    cob_free(sums);
-    cob_free(mass);
-    return status;
-}
-
 /* ---- known labels ---------------------------------------------------------------------------- */
 
 /* Counts how often a label found meets a label known. */
@@ -402,25 +333,31 @@ done:
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* More clusters than asked for, some iterations, then greedy merging down. */
+/* More clusters than asked for, some iterations, then greedy merging down. Many clusters grow from
+ * few. Clusters with a meaning can be neither merged nor split. */
 static cobloc_status start_merge(cob_run *run, const cob_start_data *data, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     const cob_problem *p = run->problem;
-    cob_run *fine = NULL;
+    cob_problem brief = cob_brief(p);
+    cob_run *other = NULL;
     int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
     int g = cob_fine_clusters(p, k), m = cob_fine_clusters(p, l);
-    if (!p->model->structure->merges || has_fixed(p) || g < k || m < l || g + m == k + l ||
-        is_late(p)) {
-        COB_TRY(start_means(run, data, err)); /* clusters with a meaning cannot be merged */
-        goto done;
+    bool merges = p->model->structure->merges && !has_fixed(p) && !is_late(p);
+    if (merges && cob_can_grow(p, k, l)) {
+        COB_TRY(cob_run_new(&brief, cob_begun_with(k), cob_begun_with(l), run->restart,
+                            run->threads, &other, err));
+        COB_TRY(start_merge(other, data, err));
+        COB_TRY(cob_grow_clusters(&other, data, run, err));
+    } else if (!merges || g < k || m < l || g + m == k + l) {
+        COB_TRY(start_means(run, data, err));
+    } else {
+        COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &other, err));
+        COB_TRY(start_means(other, data, err));
+        COB_TRY(cob_merge_into(other, is_late(p) ? 0 : FINE_ITERATIONS, run, err));
     }
-    cob_problem brief = cob_brief(p);
-    COB_TRY(cob_run_new(&brief, g, m, run->restart, run->threads, &fine, err));
-    COB_TRY(start_means(fine, data, err));
-    COB_TRY(cob_merge_into(fine, is_late(p) ? 0 : FINE_ITERATIONS, run, err));
 done:
-    cob_run_free(fine);
+    cob_run_free(other);
     return status;
 }
 

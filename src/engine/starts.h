@@ -11,10 +11,12 @@
 /* Starts that merge begin with so many clusters for one; beyond so many with fewer, but at least
  * two: the time that an iteration takes grows with their square. */
 enum { COB_FINE_FACTOR = 4, COB_FINE_MANY = 128 };
+/* Beyond so many clusters, starts grow (engine/grow.c). */
+enum { COB_FEW = COB_FINE_MANY / COB_FINE_FACTOR };
 static inline int64_t cob_fine_of(int64_t clusters)
 {
     int64_t most = COB_FINE_FACTOR * clusters, least = 2 * clusters;
-    int64_t fewer = COB_FINE_MANY + clusters - COB_FINE_MANY / COB_FINE_FACTOR;
+    int64_t fewer = COB_FINE_MANY + clusters - COB_FEW;
     return most <= COB_FINE_MANY ? most : least > fewer ? least : fewer;
 }
 
@@ -117,6 +119,21 @@ cobloc_status cob_sum_columns(const cobloc_view *cols, const double *row_effects
  * nearer to, or more like: halves[i] = 2 labels[i] or one more. A half may be empty. */
 cobloc_status cob_split_lines(const cob_weighed *lines, const int32_t *labels, int clusters,
                               cob_stream stream, int32_t *halves, cobloc_error *err);
+
+/* Splits every cluster of rows and of columns into two of `fine`, by random numbers for this
+ * purpose and the next. */
+cobloc_status cob_split_run(const cob_run *run, const cob_start_data *data, uint32_t purpose,
+                            cob_run *fine, cobloc_error *err);
+
+/* With how many clusters a start begins that is to have so many: the same, unless it grows. */
+int cob_begun_with(int clusters);
+
+/* Whether there are lines enough for clusters to be split on the way to so many. */
+bool cob_can_grow(const cob_problem *problem, int g, int m);
+
+/* From a run with that many clusters to one that has as many as are wanted. *few is freed. */
+cobloc_status cob_grow_clusters(cob_run **few, const cob_start_data *data, cob_run *run,
+                                cobloc_error *err);
 
 /* One step of merging: two clusters of the original numbering (each named by its smallest member),
  * and the criterion after it. */

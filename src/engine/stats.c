@@ -115,6 +115,69 @@ void cob_stats_merge(const cob_stats *from, bool rows, bool cols, int a, int b, 
     merge_vector(to->C, from->C, from->m, cols, a, b);
 }
 
+/* Adds number b to a < b, so far apart, and leaves nothing in its place. */
+static void join_numbers(double *numbers, size_t apart, int a, int b)
+{
+    numbers[(size_t)a * apart] += numbers[(size_t)b * apart];
+    numbers[(size_t)b * apart] = 0;
+}
+
+/* The two blocks on the diagonal and the two between them are added in the order of the table. */
+static void join_block(double *table, const cob_stats *s, bool both, int a, int b)
+{
+    double *first = table + (size_t)a * s->down, *second = table + (size_t)b * s->down;
+    double corner = first[a] + first[b] + second[a] + second[b];
+    for (int l = 0; l < s->m; l++) {
+        first[l] += second[l];
+        second[l] = 0;
+    }
+    for (int k = 0; both && k < s->g; k++)
+        join_numbers(table + (size_t)k * s->down, 1, a, b);
+    if (both)
+        first[a] = corner;
+}
+
+void cob_stats_join(cob_stats *s, bool rows, bool cols, int a, int b)
+{
+    for (int c = 0; c < s->layers; c++) {
+        double *table = s->block + (size_t)c * s->layer;
+        for (int k = 0; cols && !rows && k < s->g; k++)
+            join_numbers(table + (size_t)k * s->down, 1, a, b);
+        if (rows)
+            join_block(table, s, cols, a, b);
+    }
+    if (rows) {
+        join_numbers(s->z, 1, a, b);
+        join_numbers(s->R, 1, a, b);
+    }
+    if (cols) {
+        join_numbers(s->w, 1, a, b);
+        join_numbers(s->C, 1, a, b);
+    }
+}
+
+void cob_stats_close(cob_stats *s, const cob_gaps *rows, const cob_gaps *cols)
+{
+    int m = s->m - cols->count;
+    double *to = s->block;
+    for (int c = 0; c < s->layers; c++)
+        for (int k = 0; k < s->g; k++) {
+            if (rows->is[k])
+                continue;
+            const double *from = s->block + (size_t)c * s->layer + (size_t)k * s->down;
+            cob_copy_without(cols, from, sizeof *to, s->m, to);
+            to += m;
+        }
+    cob_copy_without(rows, s->z, sizeof *s->z, s->g, s->z);
+    cob_copy_without(rows, s->R, sizeof *s->R, s->g, s->R);
+    cob_copy_without(cols, s->w, sizeof *s->w, s->m, s->w);
+    cob_copy_without(cols, s->C, sizeof *s->C, s->m, s->C);
+    s->g -= rows->count;
+    s->m = m;
+    s->down = (size_t)m;
+    s->layer = (size_t)s->g * s->down;
+}
+
 double cob_block_sum(const cob_stats *s, int k, int l)
 {
     double sum = cob_block(s, k, l);

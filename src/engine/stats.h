@@ -15,7 +15,7 @@
 #ifndef COB_ENGINE_STATS_H
 #define COB_ENGINE_STATS_H
 
-#include "base/error.h"
+#include "engine/gaps.h"
 
 #include <stdbool.h>
 
@@ -84,6 +84,12 @@ static inline int cob_number_merged(int k, int a, int b)
 /* to = from with clusters a and b > a merged, of the rows, the columns, or both. There is room for
  * as many clusters as before. */
 void cob_stats_merge(const cob_stats *from, bool rows, bool cols, int a, int b, cob_stats *to);
+
+/* The same in place: b is left without anything. Tables stand row after row. */
+void cob_stats_join(cob_stats *stats, bool rows, bool cols, int a, int b);
+
+/* Leaves out clusters that have nothing. */
+void cob_stats_close(cob_stats *stats, const cob_gaps *rows, const cob_gaps *cols);
 
 cobloc_status cob_theta_alloc_deep(cob_theta *theta, int g, int m, cob_depth depth,
                                    cobloc_error *err);

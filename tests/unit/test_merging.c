@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* More than lines that are computed anew have, on both sides. */
-enum { G = 134, M = 132, STEPS = 2, ALL = G > M ? G : M };
+enum { G = 134, M = 132, STEPS = 2, FURTHER = 19, ALL = G > M ? G : M };
 
 /* Statistics of blocks that are drawn: a band of full ones, and counts or reals elsewhere. */
 static void draw_stats(dice *dc, cob_stats *s, bool reals)
@@ -43,14 +43,16 @@ static void choose(const cob_model *model, const cob_stats *s, bool rows, bool c
 {
     cob_stats seen = cob_stats_from(s, rows ? COB_ROWS : COB_COLS);
     cob_products products = {0};
+    cob_gaps none = {0};
     bool tried[ALL][ALL] = {{false}};
     double room[ALL];
     cobloc_error err;
+    assert_ok(cob_gaps_alloc(&none, seen.g, &err), err);
     assert_ok(cob_products_alloc(&products, seen.g, seen.m, rows && cols, &err), err);
     cob_products_measure(&products, &seen);
     for (int a = 0; a < seen.g; a++) {
         int partner[COB_PARTNERS];
-        int found = cob_find_partners(&seen, &products, a, room, partner);
+        int found = cob_find_partners(&seen, &products, &none, a, room, partner);
         for (int p = 0; p < found; p++) {
             int low = a < partner[p] ? a : partner[p], high = a < partner[p] ? partner[p] : a;
             double value;
@@ -63,6 +65,7 @@ static void choose(const cob_model *model, const cob_stats *s, bool rows, bool c
         }
     }
     cob_products_free(&products);
+    cob_gaps_free(&none);
 }
 
 static void renumber(int *numbers, int count, const choice *merged)
@@ -153,6 +156,15 @@ static void test_many_clusters(void **state)
             check(&dc, names[2 * pair + at], at, (task){G, M, G - STEPS, M - STEPS, 0});
 }
 
+/* So many merges that gaps between clusters are closed, and then some more. */
+static void test_gaps_are_closed(void **state)
+{
+    dice dc = dice_of(74);
+    (void)state;
+    check(&dc, "coclus", true, (task){G, M, G - FURTHER, M - FURTHER, 0});
+    check(&dc, "plbm", false, (task){G, M, G - FURTHER, M - 1, 0});
+}
+
 /* Of fewer, merges are found by a quick look, and where it finds several as good, exactly. */
 static void test_few_clusters(void **state)
 {
@@ -190,8 +202,14 @@ static void test_products(void **state)
                 cob_products_follow(&kept, &seen, 2, 5);
             cob_stats_merge(&s, rows, !rows, 2, 5, &after);
             cob_stats now = cob_stats_from(&after, side);
-            if (own)
-                cob_products_merged(&kept, &now, 2, 5);
+            if (own) {
+                cob_gaps gaps = {0};
+                assert_ok(cob_gaps_alloc(&gaps, seen.g, &err), err);
+                cob_gaps_add(&gaps, 5);
+                cob_products_join(&kept, seen.g, 2, 5);
+                cob_products_close(&kept, seen.g, &gaps);
+                cob_gaps_free(&gaps);
+            }
             cob_products_measure(&anew, &now);
             for (int a = 0; a < now.g; a++) {
                 assert_memory_equal(kept.of + (size_t)a * kept.room,
@@ -206,12 +224,85 @@ static void test_products(void **state)
     cob_stats_free(&after);
 }
 
+static void assert_same_stats(const cob_stats *a, const cob_stats *b)
+{
+    assert_true(a->g == b->g && a->m == b->m);
+    for (int c = 0; c < a->layers; c++)
+        for (int k = 0; k < a->g; k++)
+            for (int l = 0; l < a->m; l++)
+                assert_true(cob_block_of(a, c, k, l) == cob_block_of(b, c, k, l));
+    assert_memory_equal(a->z, b->z, (size_t)a->g * sizeof *a->z);
+    assert_memory_equal(a->R, b->R, (size_t)a->g * sizeof *a->R);
+    assert_memory_equal(a->w, b->w, (size_t)a->m * sizeof *a->w);
+    assert_memory_equal(a->C, b->C, (size_t)a->m * sizeof *a->C);
+}
+
+/* Clusters that are joined in place, with gaps that are closed now and then, are those that are
+ * copied without the joined one each time: to the last bit, also of reals. */
+static void test_joining_in_place(void **state)
+{
+    enum { CLUSTERS = 12, DEPTH = 2 };
+    dice dc = dice_of(75);
+    cobloc_error err;
+    (void)state;
+    for (int round = 0; round < 60; round++) {
+        cob_stats copied, other, joined;
+        cob_gaps gaps[2] = {{0}, {0}};
+        cob_depth depth = {DEPTH, DEPTH, 1};
+        bool rows = round % 3 != 0, cols = round % 3 != 1;
+        int now[CLUSTERS]; /* the number of each in the copy; -1: it was joined to another */
+        assert_ok(cob_stats_alloc_deep(&copied, CLUSTERS, CLUSTERS, depth, &err), err);
+        assert_ok(cob_stats_alloc_deep(&other, CLUSTERS, CLUSTERS, depth, &err), err);
+        assert_ok(cob_stats_alloc_deep(&joined, CLUSTERS, CLUSTERS, depth, &err), err);
+        assert_ok(cob_gaps_alloc(&gaps[COB_ROWS], CLUSTERS, &err), err);
+        assert_ok(cob_gaps_alloc(&gaps[COB_COLS], CLUSTERS, &err), err);
+        draw_stats(&dc, &copied, true);
+        for (size_t i = copied.layer; i < DEPTH * copied.layer; i++)
+            copied.block[i] = roll(&dc);
+        cob_stats_copy(&joined, &copied);
+        for (int k = 0; k < CLUSTERS; k++)
+            now[k] = k;
+        for (int left = CLUSTERS, slots = CLUSTERS; left > 2; left--) {
+            int a, b;
+            do {
+                a = roll_below(&dc, slots);
+                b = roll_below(&dc, slots);
+            } while (a >= b || now[a] < 0 || now[b] < 0);
+            cob_stats_merge(&copied, rows, cols, now[a], now[b], &other);
+            cob_stats kept = copied;
+            copied = other;
+            other = kept;
+            cob_stats_join(&joined, rows, cols, a, b);
+            for (int k = b + 1; k < slots; k++)
+                now[k] -= now[k] >= 0;
+            now[b] = -1;
+            for (cob_axis side = COB_ROWS; side <= COB_COLS; side++)
+                if (side == COB_ROWS ? rows : cols)
+                    cob_gaps_add(&gaps[side], b);
+            if (roll_below(&dc, 3) > 0 && left > 3)
+                continue;
+            cob_stats_close(&joined, &gaps[COB_ROWS], &gaps[COB_COLS]);
+            cob_gaps_clear(&gaps[COB_ROWS]);
+            cob_gaps_clear(&gaps[COB_COLS]);
+            assert_same_stats(&joined, &copied);
+            slots = left - 1;
+            for (int k = 0; k < slots; k++)
+                now[k] = k;
+        }
+        cob_gaps_free(&gaps[COB_ROWS]);
+        cob_gaps_free(&gaps[COB_COLS]);
+        cob_stats_free(&copied);
+        cob_stats_free(&other);
+        cob_stats_free(&joined);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_clusters),
-        cmocka_unit_test(test_few_clusters),
-        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_many_clusters),    cmocka_unit_test(test_few_clusters),
+        cmocka_unit_test(test_gaps_are_closed),  cmocka_unit_test(test_products),
+        cmocka_unit_test(test_joining_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
