@@ -126,23 +126,29 @@ static void close_up(contest *c)
     }
 }
 
+/* The first member that is this model; -1: none is. */
+static int member_named(const contest *c, const char *model)
+{
+    for (int m = 0; m < c->count; m++)
+        if (!strcmp(c->members[m].model, model))
+            return m;
+    return -1;
+}
+
 /* With many clusters, members cut the same groups at different places, and how they agree tells
  * little of which one to keep. Then the model of all blocks, the best of them in our trials, comes
  * first; -1: none does. With few clusters all of them are fitted in no time. */
 static int favourite(const contest *c)
 {
     enum { FEW = 32 };
-    for (int m = 0; c->options->k > FEW && m < c->count; m++)
-        if (!strcmp(c->members[m].model, "plbm"))
-            return m;
-    return -1;
+    return c->options->k > FEW ? member_named(c, "plbm") : -1;
 }
 
 /* Some of many clusters may be small; if more of them are, other models may do better. */
-static bool is_enough(const cobloc_result *r)
+static bool has_dust(const cobloc_result *r)
 {
     enum { MAY_BE_SMALL = 4 }; /* one in so many */
-    return r->dust <= r->k / MAY_BE_SMALL;
+    return r->dust > r->k / MAY_BE_SMALL;
 }
 
 /* Fits one; `over` receives whether no other is to be. */
@@ -155,6 +161,45 @@ static cobloc_status take_turn(contest *c, int m, bool *over, cobloc_error *err)
     return status;
 }
 
+/* Where there are as many blocs as clusters, the quickest model, which looks for them in another
+ * way, finds much the same. Then all members count. With hardly an entry for each pair of clusters,
+ * nobody can tell. */
+static cobloc_status find_blocs(contest *c, int first, bool *found, bool *over, cobloc_error *err)
+{
+    enum { PER_PAIR = 2 };
+    static const double much = 0.8;
+    cobloc_status status = COBLOC_OK;
+    cobloc_scores scores = {0};
+    int quickest = member_named(c, "coclus");
+    *found = false;
+    if (quickest < 0 || (double)c->x->nnz < PER_PAIR * (double)c->options->k * c->options->k)
+        return COBLOC_OK;
+    COB_TRY(take_turn(c, quickest, over, err));
+    COB_TRY(cob_score(c->results[first]->row_labels, c->results[quickest]->row_labels, c->x->rows,
+                      &scores, err));
+    *found = scores.nmi > much && !*over;
+done:
+    if (!*found) {
+        cobloc_result_free(c->results[quickest]);
+        c->results[quickest] = NULL;
+    }
+    return status;
+}
+
+/* The favourite is enough, unless much of it is dust, or there are so many blocs. */
+static cobloc_status fit_favourite(contest *c, int first, bool *over, cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    bool blocs;
+    COB_TRY(take_turn(c, first, over, err));
+    if (!*over && !has_dust(c->results[first])) {
+        COB_TRY(find_blocs(c, first, &blocs, over, err));
+        *over = *over || !blocs;
+    }
+done:
+    return status;
+}
+
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
 static cobloc_status fit_all(contest *c, cobloc_error *err)
 {
@@ -162,10 +207,8 @@ static cobloc_status fit_all(contest *c, cobloc_error *err)
     cobloc_error own = {COBLOC_OK, ""};
     bool over = false;
     int first = first_member(c), alone = favourite(c);
-    if (alone >= 0) {
-        status = take_turn(c, alone, &over, &own);
-        over = over || (status == COBLOC_OK && is_enough(c->results[alone]));
-    }
+    if (alone >= 0)
+        status = fit_favourite(c, alone, &over, &own);
     for (c->turn = 0; c->turn < c->count && !over; c->turn++) {
         int m = (first + c->turn) % c->count;
         if (!c->results[m])

@@ -89,6 +89,24 @@ static void test_planted_blocs_are_found(void **state)
     cobloc_matrix_free(x);
 }
 
+/* Where there are as many blocs as clusters, all members of auto are fitted; the one that it fits
+ * alone elsewhere does worse. */
+static void test_many_blocs_by_all_members(void **state)
+{
+    enum { ROWS = 480, COLS = 400, BLOCS = 40 };
+    cobloc_matrix *x = planted(ROWS, COLS, BLOCS);
+    cobloc_result *r = must_fit(x, "auto", BLOCS, 0, 0);
+    int32_t truth[ROWS];
+    cobloc_scores scores;
+    (void)state;
+    for (int i = 0; i < ROWS; i++)
+        truth[i] = i % BLOCS;
+    assert_int_equal(cob_score(r->row_labels, truth, ROWS, &scores, NULL), COBLOC_OK);
+    assert_true(r->candidate_count > 1 && scores.nmi > 0.97);
+    cobloc_result_free(r);
+    cobloc_matrix_free(x);
+}
+
 static void test_sides_of_different_sizes(void **state)
 {
     static const int sizes[][2] = {{60, 40}, {40, 60}, {90, 5}, {5, 90}, {33, 33}, {72, 71}};
@@ -120,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_begun_with_few),
         cmocka_unit_test(test_planted_blocs_are_found),
+        cmocka_unit_test(test_many_blocs_by_all_members),
         cmocka_unit_test(test_sides_of_different_sizes),
         cmocka_unit_test(test_little_of_all),
     };
