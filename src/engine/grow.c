@@ -47,22 +47,22 @@ bool cob_can_grow(const cob_problem *p, int g, int m)
            2 * (int64_t)before[COB_COLS] <= cob_line_count(p, COB_COLS);
 }
 
-static int iterations(const cob_problem *p, int wanted)
+/* A start that comes too late, or that was to end early, is only to be complete. */
+static int iterations(const cob_run *run, int wanted)
 {
-    return cob_clock() > p->watch.deadline ? 0 : wanted;
+    return run->disturbed || cob_clock() > run->problem->watch.deadline ? 0 : wanted;
 }
 
 static cobloc_status grow_once(const cob_run *now, const cob_start_data *data, uint32_t step,
                                cob_run *next, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    const cob_problem *p = now->problem;
     cob_run *fine = NULL;
-    COB_TRY(cob_run_new(p, 2 * now->side[COB_ROWS].clusters, 2 * now->side[COB_COLS].clusters,
-                        now->restart, now->threads, &fine, err));
+    COB_TRY(cob_run_new(now->problem, 2 * now->side[COB_ROWS].clusters,
+                        2 * now->side[COB_COLS].clusters, now->restart, now->threads, &fine, err));
     COB_TRY(cob_split_run(now, data, PURPOSE_GROW + 2 * step, fine, err));
     fine->disturbed = now->disturbed;
-    COB_TRY(cob_merge_into(fine, iterations(p, ITERATIONS), next, err));
+    COB_TRY(cob_merge_into(fine, iterations(fine, ITERATIONS), next, err));
 done:
     cob_run_free(fine);
     return status;
@@ -75,7 +75,7 @@ cobloc_status cob_grow_clusters(cob_run **few, const cob_start_data *data, cob_r
     const cob_problem *p = (*few)->problem;
     cob_run *next = NULL;
     int k = run->side[COB_ROWS].clusters, l = run->side[COB_COLS].clusters;
-    COB_TRY(cob_run_refine(*few, iterations(p, FIRST_ITERATIONS), err));
+    COB_TRY(cob_run_refine(*few, iterations(*few, FIRST_ITERATIONS), err));
     for (uint32_t step = 0; *few; step++) {
         int g = clusters_after((*few)->side[COB_ROWS].clusters, k);
         int m = clusters_after((*few)->side[COB_COLS].clusters, l);
@@ -83,7 +83,7 @@ cobloc_status cob_grow_clusters(cob_run **few, const cob_start_data *data, cob_r
             COB_TRY(cob_run_new(p, g, m, run->restart, run->threads, &next, err));
         COB_TRY(grow_once(*few, data, step, next ? next : run, err));
         if (next)
-            COB_TRY(cob_run_refine(next, iterations(p, ITERATIONS), err));
+            COB_TRY(cob_run_refine(next, iterations(next, ITERATIONS), err));
         cob_run_free(*few);
         *few = next;
         next = NULL;

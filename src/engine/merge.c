@@ -252,9 +252,10 @@ cobloc_status cob_merge_clusters(const cob_run *fine, int g, int m, int *rows, i
                                  cob_merge_step *path, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
+    bool disturbed = fine->disturbed && !path; /* a start whose merges nobody waits for */
     cob_merging state = {.at = {.model = fine->problem->model},
                          .exact = g <= COB_FEW && m <= COB_FEW,
-                         .deadline = fine->problem->watch.deadline,
+                         .deadline = disturbed ? -INFINITY : fine->problem->watch.deadline,
                          .numbers = {rows, cols},
                          .path = path};
     COB_TRY(merging_open(&state, &fine->stats, err));
