@@ -239,13 +239,13 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
-/* All of them; fewer where clusters are many, and there are fewer rows than pairs of them. */
+/* All of them; fewer where clusters are many, and there are not two rows for each pair of them. */
 static int rounds_of(const cob_run *run)
 {
-    enum { MANY = COB_FINE_MANY / COB_FINE_FACTOR };
+    enum { FEW = 16, ROWS_A_PAIR = 2 };
     const cob_problem *p = run->problem;
     double k = run->side[COB_ROWS].clusters, rows = (double)cob_line_count(p, COB_ROWS);
-    double share = fmax(rows, MANY * MANY) / (k * k);
+    double share = sqrt(fmax(rows / ROWS_A_PAIR, FEW * FEW)) / k;
     return (int)((p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS) * fmin(1, share));
 }
 

@@ -456,6 +456,41 @@ static void one_model_for_many_clusters(void **state)
     cobloc_matrix_free(texts);
 }
 
+static double entropy_of(const cobloc_result *r, int64_t rows)
+{
+    double sum = 0;
+    for (int k = 0; k < r->k; k++)
+        sum -= (double)r->row_sizes[k] / (double)rows * log((double)r->row_sizes[k] / (double)rows);
+    return sum;
+}
+
+/* Where there are more blocks than rows, and the model of all blocks finds other groups with each
+ * weight, its results are all there are: that one is kept whose clusters differ more in size. */
+static void few_rows_for_many_blocks(void **state)
+{
+    enum { ROWS_NOW = 250, MANY = 17, FEWER = 11 };
+    cobloc_matrix *matrix = random_matrix(12, ROWS_NOW, 80, 0.3, COBLOC_U8, 0);
+    cobloc_fit_options o = usual(), own;
+    char model[16];
+    double least = INFINITY;
+    (void)state;
+    assert_int_equal(fitted(matrix, FEWER, model), 10);
+    assert_int_equal(fitted(matrix, MANY, model), 2);
+    o.k = MANY;
+    cobloc_result *chosen = must_fit(matrix, &o);
+    for (int m = 0; cob_auto_member(matrix, &o, m, &own); m++)
+        if (strcmp(own.model, "plbm") == 0) {
+            cobloc_result *one = must_fit(matrix, &own);
+            least = fmin(least, entropy_of(one, ROWS_NOW));
+            cobloc_result_free(one);
+        }
+    assert_string_equal(chosen->model, "plbm");
+    assert_true(fabs(entropy_of(chosen, ROWS_NOW) - least) < 1e-12);
+    assert_true(chosen->agreement < 0.8);
+    cobloc_result_free(chosen);
+    cobloc_matrix_free(matrix);
+}
+
 static void no_memory(void **state)
 {
     enum { SOME = 13 }; /* not each of them: there are many fits */
@@ -488,6 +523,7 @@ int main(void)
         cmocka_unit_test(no_dust),
         cmocka_unit_test(dust_counts_by_its_size),
         cmocka_unit_test(one_model_for_many_clusters),
+        cmocka_unit_test(few_rows_for_many_blocks),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
