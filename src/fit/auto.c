@@ -57,7 +57,7 @@ typedef struct contest {
     cob_weighing how;       /* the last of them was given this one, */
     bool plain;             /* or the matrix itself */
     int fitted;
-    bool few; /* the favourites alone were fitted */
+    bool few;                                 /* the favourites alone were fitted */
     cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
 
