@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,14 +87,15 @@ void cob_file_close(cob_file *file)
 
 void cob_file_name(cob_file *file, const char *name)
 {
-    for (; *name; name++) {
-        const char *special = strchr("\t\n\r\\", *name);
-        if (special) {
-            cob_file_char(file, '\\');
-            cob_file_char(file, "tnr\\"[special - "\t\n\r\\"]);
-        } else {
-            cob_file_char(file, *name);
-        }
+    static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
+    for (;;) {
+        size_t plain = strcspn(name, special);
+        cob_file_bytes(file, name, plain);
+        name += plain;
+        if (!*name)
+            return;
+        cob_file_char(file, '\\');
+        cob_file_char(file, letters[strchr(special, *name++) - special]);
     }
 }
 
@@ -164,7 +166,9 @@ void cob_file_text(cob_file *file, const char *text)
 
 void cob_file_char(cob_file *file, char c)
 {
-    cob_file_bytes(file, &c, 1);
+    file->buffer[file->used++] = c;
+    if (file->used == BUFFER)
+        flush(file);
 }
 
 void cob_file_integer(cob_file *file, int64_t value)
@@ -228,6 +232,19 @@ void cob_sync_folder_of(const char *path)
     }
 }
 
+/* Whether the folder of a path is itself a temporary one: what is in it counts from when it takes
+ * its place, and it is synchronised then. */
+static bool is_in_temporary(const char *path)
+{
+    const char *end = strrchr(path, '/'), *name = end;
+    char folder[NAME_MAX + 1] = "";
+    while (name && name > path && name[-1] != '/')
+        name--;
+    if (name && (size_t)(end - name) < sizeof folder)
+        memcpy(folder, name, (size_t)(end - name));
+    return cob_is_temporary(folder);
+}
+
 /* Gives a complete temporary file the permissions and the name of its target. Returns errno. It is
  * opened anew because a library that was given its path may have replaced it. */
 static int rename_temporary(cob_file *file)
@@ -239,7 +256,7 @@ static int rename_temporary(cob_file *file)
     int error = good ? 0 : errno;
     if (fd >= 0)
         close(fd);
-    if (good)
+    if (good && !is_in_temporary(target->path))
         cob_sync_folder_of(target->path);
     return error;
 }

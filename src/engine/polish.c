@@ -247,13 +247,15 @@ static cobloc_status keep_before(cob_run *run, const cob_run *before, const cob_
     return cob_may_keep(&was, was.place.step, was.place.more, err);
 }
 
-/* All of them. Many clusters were split and merged while they grew: half of the rounds do, and
- * fewer where there are fewer rows than pairs of clusters. */
+/* All of them; fewer where clusters are many, and there are not two rows for each pair of them; and
+ * half as many where they were split and merged while they grew. */
 static int rounds_of(const cob_run *run)
 {
+    enum { FEW = 16, ROWS_A_PAIR = 2 };
     const cob_problem *p = run->problem;
     double k = run->side[COB_ROWS].clusters, rows = (double)cob_line_count(p, COB_ROWS);
-    double share = k > COB_FEW ? 0.5 * fmin(1, fmax(rows, COB_FEW * COB_FEW) / (k * k)) : 1;
+    double share = fmin(1, sqrt(fmax(rows / ROWS_A_PAIR, FEW * FEW)) / k);
+    share = k > COB_FEW ? share / 2 : share;
     return (int)((p->x->kind > COBLOC_U32 ? REAL_ROUNDS : ROUNDS) * share);
 }
 

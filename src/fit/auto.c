@@ -57,6 +57,7 @@ typedef struct contest {
     cob_weighing how;       /* the last of them was given this one, */
     bool plain;             /* or the matrix itself */
     int fitted;
+    bool few;                                 /* the favourites alone were fitted */
     cobloc_result *results[COB_MOST_MEMBERS]; /* of the members that could be fitted */
 } contest;
 
@@ -126,29 +127,31 @@ static void close_up(contest *c)
     }
 }
 
-/* The first member that is this model; -1: none is. */
-static int member_named(const contest *c, const char *model)
-{
-    for (int m = 0; m < c->count; m++)
-        if (!strcmp(c->members[m].model, model))
-            return m;
-    return -1;
-}
-
 /* With many clusters, members cut the same groups at different places, and how they agree tells
  * little of which one to keep. Then the model of all blocks, the best of them in our trials, comes
- * first; -1: none does. With few clusters all of them are fitted in no time. */
-static int favourite(const contest *c)
+ * first: with one weight; or, where there are fewer clusters but not two rows for each block, with
+ * every weight. Returns how many such members that are; with few clusters all are fitted in no
+ * time. */
+enum { SOME = 16, MANY = 32 };
+static int count_favourites(const contest *c)
 {
-    enum { FEW = 32 };
-    return c->options->k > FEW ? member_named(c, "plbm") : -1;
+    enum { ROWS_A_BLOCK = 2 };
+    double k = c->options->k;
+    if (k > MANY)
+        return 1;
+    return k > SOME && (double)c->x->rows < ROWS_A_BLOCK * k * k ? COB_MOST_MEMBERS : 0;
+}
+
+static bool is_model(const contest *c, int m, const char *model)
+{
+    return !strcmp(c->members[m].model, model);
 }
 
 /* Some of many clusters may be small; if more of them are, other models may do better. */
-static bool has_dust(const cobloc_result *r)
+static bool is_enough(const cobloc_result *r)
 {
     enum { MAY_BE_SMALL = 4 }; /* one in so many */
-    return r->dust > r->k / MAY_BE_SMALL;
+    return r->dust <= r->k / MAY_BE_SMALL;
 }
 
 /* Fits one; `over` receives whether no other is to be. */
@@ -161,54 +164,76 @@ static cobloc_status take_turn(contest *c, int m, bool *over, cobloc_error *err)
     return status;
 }
 
-/* Where there are as many blocs as clusters, the quickest model, which looks for them in another
- * way, finds much the same. Then all members count. With hardly an entry for each pair of clusters,
- * nobody can tell. */
-static cobloc_status find_blocs(contest *c, int first, bool *found, bool *over, cobloc_error *err)
+/* Whether two results are nearly the same groups: then these are in the table, and what the other
+ * members say of them is worth hearing. */
+static cobloc_status compare(const contest *c, const cobloc_result *a, const cobloc_result *b,
+                             bool *same, cobloc_error *err)
 {
-    enum { PER_PAIR = 2 };
-    static const double much = 0.8;
+    const double much = 0.8;
+    cobloc_scores scores;
+    cobloc_status status = cob_score(a->row_labels, b->row_labels, c->x->rows, &scores, err);
+    *same = status == COBLOC_OK && scores.nmi > much;
+    return status;
+}
+
+/* A single favourite is compared with the quickest model, which looks for blocs in another way. If
+ * it finds others, it does not count. With hardly an entry for each block, nobody can tell. */
+static cobloc_status ask_quickest(contest *c, const cobloc_result *favourite, bool *same,
+                                  bool *over, cobloc_error *err)
+{
+    enum { ENTRIES_A_BLOCK = 2 };
     cobloc_status status = COBLOC_OK;
-    cobloc_scores scores = {0};
-    int quickest = member_named(c, "coclus");
-    *found = false;
-    if (quickest < 0 || (double)c->x->nnz < PER_PAIR * (double)c->options->k * c->options->k)
+    double k = c->options->k;
+    int m = 0;
+    while (m < c->count && !is_model(c, m, "coclus"))
+        m++;
+    if (m == c->count || (double)c->x->nnz < ENTRIES_A_BLOCK * k * k)
         return COBLOC_OK;
-    COB_TRY(take_turn(c, quickest, over, err));
-    COB_TRY(cob_score(c->results[first]->row_labels, c->results[quickest]->row_labels, c->x->rows,
-                      &scores, err));
-    *found = scores.nmi > much && !*over;
+    COB_TRY(take_turn(c, m, over, err));
+    COB_TRY(compare(c, favourite, c->results[m], same, err));
 done:
-    if (!*found) {
-        cobloc_result_free(c->results[quickest]);
-        c->results[quickest] = NULL;
+    *same = *same && !*over;
+    if (!*same) {
+        cobloc_result_free(c->results[m]);
+        c->results[m] = NULL;
     }
     return status;
 }
 
-/* The favourite is enough, unless much of it is dust, or there are so many blocs. */
-static cobloc_status fit_favourite(contest *c, int first, bool *over, cobloc_error *err)
+/* Fits the favourites, if there are any; one that is enough ends the contest among them, unless it
+ * is the same as another. */
+static cobloc_status fit_favourites(contest *c, bool *over, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    bool blocs;
-    COB_TRY(take_turn(c, first, over, err));
-    if (!*over && !has_dust(c->results[first])) {
-        COB_TRY(find_blocs(c, first, &blocs, over, err));
-        *over = *over || !blocs;
+    const cobloc_result *before = NULL;
+    int wanted = count_favourites(c);
+    bool same = false;
+    for (int m = 0; m < c->count && wanted > 0 && !*over; m++) {
+        if (!is_model(c, m, "plbm"))
+            continue;
+        status = take_turn(c, m, over, err);
+        const cobloc_result *one = c->results[m];
+        if (before && one && !*over)
+            status = compare(c, before, one, &same, err);
+        *over = *over || (status != COBLOC_OK && status != COBLOC_BAD_DATA);
+        c->few = c->few || (one && is_enough(one));
+        before = one ? one : before;
+        wanted--;
     }
-done:
+    if (c->few && !*over && c->options->k > MANY)
+        status = ask_quickest(c, before, &same, over, err);
+    c->few = c->few && !same;
+    *over = *over || c->few;
     return status;
 }
 
 /* A member whose own rules do not allow the matrix is left out, unless that holds for all. */
 static cobloc_status fit_all(contest *c, cobloc_error *err)
 {
-    cobloc_status status = COBLOC_OK;
     cobloc_error own = {COBLOC_OK, ""};
     bool over = false;
-    int first = first_member(c), alone = favourite(c);
-    if (alone >= 0)
-        status = fit_favourite(c, alone, &over, &own);
+    int first = first_member(c);
+    cobloc_status status = fit_favourites(c, &over, &own);
     for (c->turn = 0; c->turn < c->count && !over; c->turn++) {
         int m = (first + c->turn) % c->count;
         if (!c->results[m])
@@ -251,14 +276,38 @@ static double share_given(const cobloc_result *r)
     return sum / r->k;
 }
 
-/* The one that the others agree with most, of equals the first; dust counts against it. */
+/* By how much the rows of a result are nearer to one cluster than to as many in each: 1 less the
+ * entropy of its labels, divided by the largest. */
+static double unevenness(const cobloc_result *r)
+{
+    double rows = 0, entropy = 0;
+    for (int k = 0; k < r->k; k++)
+        rows += (double)r->row_sizes[k];
+    for (int k = 0; k < r->k; k++)
+        if (r->row_sizes[k] > 0)
+            entropy -= (double)r->row_sizes[k] / rows * log((double)r->row_sizes[k] / rows);
+    return 1 - entropy / log(r->k);
+}
+
+/* What a member is chosen by. All members: how the others agree with it; dust counts against it.
+ * Favourites, which are too few for that: the one that cuts large groups into fewer pieces of the
+ * same size. */
+static double worth_of(const contest *c, int m, const double *agreement)
+{
+    const cobloc_result *r = c->results[m];
+    if (c->few)
+        return is_enough(r) ? unevenness(r) : -1;
+    return agreement[m] * share_given(r);
+}
+
+/* The one of most worth, of equals the first. */
 static int best_of(const contest *c, const double *agreement)
 {
     const double more = 1 + 1e-12;
     int best = 0;
     double most = -1;
     for (int m = 0; m < c->fitted; m++) {
-        double worth = agreement[m] * share_given(c->results[m]);
+        double worth = worth_of(c, m, agreement);
         if (worth > most * more) {
             most = worth;
             best = m;

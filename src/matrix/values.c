@@ -49,6 +49,13 @@ typedef struct values_of {
     int64_t *found; /* how often each occurs */
 } values_of;
 
+COB_INLINE void read_piece(cobloc_value_kind kind, const void *values, int64_t first, int64_t end,
+                           double *made)
+{
+    for (int64_t e = first; e < end; e++)
+        made[e - first] = cob_value_get(kind, values, e);
+}
+
 /* A piece of the values from `first` on, before `last`, also where they are not there: where it
  * ends. */
 static int64_t make_piece(const values_of *of, int64_t first, int64_t last, double made[PIECE])
@@ -57,10 +64,10 @@ static int64_t make_piece(const values_of *of, int64_t first, int64_t last, doub
     int64_t end = first + PIECE < last ? first + PIECE : last;
     if (first >= of->shared.weighed.first && end <= of->shared.weighed.last)
         weigher = NULL;
-    for (int64_t e = first; !weigher && e < end; e++)
-        made[e - first] = cob_value_get(of->view->kind, of->view->values, e);
     if (weigher)
         cob_weigh_some(weigher, first, end, made);
+    else
+        COB_FOR_KIND(of->view->kind, read_piece(KIND, of->view->values, first, end, made))
     for (int64_t i = 0; of->shared.unit > 0 && i < end - first; i++)
         made[i] /= of->shared.unit;
     return end;
