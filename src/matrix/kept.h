@@ -1,5 +1,5 @@
-/* Entries of lines that other ranks have, kept from one pass to the next: nine of ten lines that
- * move after the first pass have moved before. Of a line, only what is in this rank's own lines is
+/* Entries of lines that other ranks have, kept from one pass to the next: most lines that move
+ * after the first passes have moved before. Of a line, only what is in this rank's own lines is
  * kept, as passes have it, in as few bytes as tell these lines apart.
  *
  * SPDX-License-Identifier: MIT
