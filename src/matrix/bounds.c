@@ -63,18 +63,12 @@ void cob_bounds_free(cob_bounds *b)
     *b = (cob_bounds){0};
 }
 
-/* Of numbers: fmax, which takes care of others, would be a call each. */
-static inline double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* The largest size of some numbers; infinite if one of them is no number. */
 static double largest_size(const double *numbers, size_t count)
 {
     double most = 0;
     for (size_t i = 0; i < count; i++)
-        most = larger(most, isnan(numbers[i]) ? INFINITY : fabs(numbers[i]));
+        most = cob_larger(most, isnan(numbers[i]) ? INFINITY : fabs(numbers[i]));
     return most;
 }
 
@@ -166,24 +160,17 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels las
 
 /* ---- the rule -------------------------------------------------------------------------------- */
 
-static double weight_of(const cob_rule *rule, int k, int l)
-{
-    if (rule->diagonal)
-        return k == l ? rule->A[k] : 0;
-    return rule->A[(int64_t)l * rule->to + k];
-}
-
 /* The largest gain of each cluster over cluster `a` per unit of a line's sum, in any cluster. */
 static void gains_over(const cob_rule *rule, const cob_bounds *b, int a, double *gain)
 {
     for (int k = 0; k < rule->to; k++)
         gain[k] = rule->diagonal && rule->to > 2 ? 0 : -INFINITY;
     for (int k = 0; rule->diagonal && k < rule->to; k++)
-        gain[k] = larger(gain[k], larger(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
+        gain[k] = cob_larger(gain[k], cob_larger(rule->A[k] - b->A[k], b->A[a] - rule->A[a]));
     for (int l = 0; !rule->diagonal && l < rule->from; l++) {
         const double *now = rule->A + (int64_t)l * rule->to, *then = b->A + (int64_t)l * rule->to;
         for (int k = 0; k < rule->to; k++)
-            gain[k] = larger(gain[k], (now[k] - then[k]) - (now[a] - then[a]));
+            gain[k] = cob_larger(gain[k], (now[k] - then[k]) - (now[a] - then[a]));
     }
 }
 
@@ -197,8 +184,8 @@ static void follow_rule(cob_bounds *b, const cob_rule *rule)
             if (k == a)
                 continue;
             double of_b = (rule->b[k] - b->b[k]) - (rule->b[a] - b->b[a]);
-            drift = larger(drift, b->gains[k] + of_b);
-            shift = larger(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
+            drift = cob_larger(drift, b->gains[k] + of_b);
+            shift = cob_larger(shift, (rule->e[k] - b->e[k]) - (rule->e[a] - b->e[a]));
         }
         b->drift[a] += drift;
         b->shift[a] += shift;
@@ -212,249 +199,8 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
     memcpy(b->e, rule->e, (size_t)rule->to * sizeof *b->e);
 }
 
-/* ---- the other side -------------------------------------------------------------------------- */
-
-/* How much slack the move of an entry of one unit costs a line of each cluster. */
-static void gains_of_move(const cob_pass *pass, cob_move move, double *gain)
-{
-    const cob_rule *rule = pass->rule;
-    double most = -INFINITY, unit = cob_pass_unit(pass, move.before);
-    for (int k = 0; k < rule->to; k++) {
-        gain[k] = weight_of(rule, k, move.after) - weight_of(rule, k, move.before);
-        most = larger(most, gain[k]);
-    }
-    for (int k = 0; k < rule->to; k++)
-        gain[k] = (most - gain[k]) * unit;
-}
-
-/* The sums of successive lines are far apart in memory, so they are prefetched this many entries
- * ahead; and those of the first entries of a later move, if a thread has few of each. */
-enum { AHEAD = 16 };
-
-COB_INLINE void prefetch_sums(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
-                              int64_t e, cob_move move, bool longs)
-{
-    int64_t at = (from->indices[e] - pass->first) * cob_wide(pass->from);
-    COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.before));
-    COB_PREFETCH(cob_sum_place(b->sums, longs, at + move.after));
-}
-
-COB_INLINE void prefetch_first(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
-                               int64_t e, int64_t end, cob_move move, bool longs)
-{
-    for (int64_t last = e + AHEAD < end ? e + AHEAD : end; e < last; e++)
-        prefetch_sums(b, pass, from, e, move, longs);
-}
-
-/* Moves entries `e` to `end` - 1 of a line. */
-COB_INLINE void follow_sums(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
-                            cobloc_value_kind kind, int64_t e, int64_t end, cob_move move,
-                            bool longs)
-{
-    int64_t wide = cob_wide(pass->from);
-    for (; e < end; e++) {
-        int64_t at = (from->indices[e] - pass->first) * wide;
-        int64_t value = cob_entry(kind, from->values, e);
-        if (e + AHEAD < end)
-            prefetch_sums(b, pass, from, e + AHEAD, move, longs);
-        cob_sum_add(b->sums, longs, at + move.before, -value);
-        cob_sum_add(b->sums, longs, at + move.after, value);
-    }
-}
-
-static void follow_slack(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
-                         int64_t e, int64_t end, const double *gain)
-{
-    for (; e < end; e++) {
-        int64_t at = from->indices[e] - pass->first;
-        double value = (double)cob_entry(from->kind, from->values, e);
-        b->slack[at] -= value * gain[pass->labels[at]];
-    }
-}
-
-/* Of so many moves later, the entries are prefetched. */
-enum { LATER = 8 };
-
-static const cobloc_view *view_of(const cob_pass *pass, const cob_stretch *some)
-{
-    return some->read ? &pass->elsewhere->buffer : pass->turned;
-}
-
-/* Some entries of a line that are in this rank's lines; the first and the last rank have no others
- * before or behind these. */
-static cob_between own_entries(const cob_bounds *b, const cob_pass *pass, int parts,
-                               cob_between some)
-{
-    if (b->begins[0] > 0)
-        some.first = cob_entry_at(pass->turned, NULL, some, b->begins[0]);
-    if (pass->share && b->begins[parts] < pass->share->whole->major)
-        some.last = cob_entry_at(pass->turned, NULL, some, b->begins[parts]);
-    return some;
-}
-
-/* Where the entries of a stretch begin that belong to each part of the lines, and where the last of
- * them end: what a thread reads of all movers stands together. */
-static void cut_stretch(const cob_bounds *b, const cob_pass *pass, const cob_stretch *some,
-                        int parts, int64_t *cuts)
-{
-    enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
-    const cobloc_view *from = view_of(pass, some);
-    const int64_t *offsets = pass->turned->offsets;
-    int64_t line = b->moves[some->move].line;
-    if (!some->read && some->move + LATER < b->moved)
-        COB_PREFETCH(from->indices + offsets[b->moves[some->move + LATER].line]);
-    cob_between own =
-        some->read ? cob_elsewhere_remake(pass->elsewhere, offsets[line], some->entries,
-                                          (cob_between){b->begins[0], b->begins[parts]})
-                   : own_entries(b, pass, parts, (cob_between){offsets[line], offsets[line + 1]});
-    bool is_long = own.last - own.first > (int64_t)LONG * parts;
-    cuts[0] = own.first;
-    for (int p = 1; p < parts; p++) {
-        if (is_long)
-            own.first = cob_entry_at(from, NULL, own, b->begins[p]);
-        while (own.first < own.last && from->indices[own.first] < b->begins[p])
-            own.first++;
-        cuts[p * b->at_once] = own.first;
-    }
-    cuts[parts * b->at_once] = own.last;
-    if (!some->read)
-        cob_make_room((size_t)(own.last - cuts[0]) * cob_entry_bytes(from->kind));
-}
-
-/* Applies `count` stretches to the lines of one part. Entries of later ones, which are elsewhere in
- * memory, are prefetched, and then their sums. */
-COB_INLINE void follow_part(const cob_bounds *b, const cob_hard *hard, cobloc_value_kind kind,
-                            bool longs, int64_t count, const int64_t *begins)
-{
-    enum { SOON = 2 };
-    const cob_pass *pass = hard->pass;
-    const int64_t *ends = begins + b->at_once;
-    for (int64_t s = 0; s < count; s++, begins++, ends++) {
-        const cob_stretch *some = &b->stretches[s];
-        const cobloc_view *from = view_of(pass, some);
-        cob_move move = b->moves[some->move];
-        if (s + LATER < count) {
-            const cobloc_view *next = view_of(pass, some + LATER);
-            COB_PREFETCH(next->indices + begins[LATER]);
-            if (kind != COBLOC_ONES)
-                COB_PREFETCH((const char *)next->values +
-                             (size_t)begins[LATER] * cob_kind_width(kind));
-        }
-        if (hard->summed && s + SOON < count)
-            prefetch_first(b, pass, view_of(pass, some + SOON), begins[SOON], ends[SOON],
-                           b->moves[some[SOON].move], longs);
-        if (hard->summed)
-            follow_sums(b, pass, from, kind, *begins, *ends, move, longs);
-        if (hard->skip)
-            follow_slack(b, pass, from, *begins, *ends, b->gains + s * pass->to);
-    }
-}
-
-/* The next move, and what is left of its entries, if a part of them has been followed. */
-typedef struct cursor {
-    int64_t move;
-    cob_between left;
-} cursor;
-
-/* Makes room for entries of a move that are elsewhere; returns whether that is for any. */
-static bool read_elsewhere(const cob_bounds *b, const cob_pass *pass, int parts, cursor *at,
-                           cob_stretch *some)
-{
-    cob_elsewhere *x = pass->elsewhere;
-    const int64_t *ends = pass->turned->offsets + b->moves[at->move].line;
-    if (at->left.first == at->left.last)
-        at->left = cob_elsewhere_narrow(x, (cob_between){ends[0], ends[1]},
-                                        (cob_between){b->begins[0], b->begins[parts]});
-    int64_t place = 0, count = cob_elsewhere_add(x, at->left, &place);
-    at->left.first += count;
-    *some = (cob_stretch){at->move, true, {place, place + count}};
-    return count > 0 || at->left.first == at->left.last;
-}
-
-/* Lists what is followed next; returns how many stretches that is. */
-static int64_t take_stretches(const cob_bounds *b, const cob_pass *pass, int parts, cursor *at)
-{
-    int64_t count = 0;
-    if (pass->elsewhere)
-        cob_elsewhere_clear(pass->elsewhere);
-    while (count < b->at_once && at->move < b->moved) {
-        int64_t line = b->moves[at->move].line;
-        cob_stretch *some = &b->stretches[count];
-        if (!pass->elsewhere ||
-            (line >= pass->elsewhere->here.first && line < pass->elsewhere->here.last))
-            *some = (cob_stretch){.move = at->move};
-        else if (!read_elsewhere(b, pass, parts, at, some))
-            break;
-        count++;
-        at->move += at->left.first == at->left.last;
-    }
-    return count;
-}
-
-/* Cuts stretch number `s` of those that are followed next, for all parts. */
-static void prepare_stretch(const cob_bounds *b, const cob_hard *hard, int64_t s, int parts)
-{
-    const cob_pass *pass = hard->pass;
-    cut_stretch(b, pass, &b->stretches[s], parts, b->cuts + s);
-    if (hard->skip)
-        gains_of_move(pass, b->moves[b->stretches[s].move], b->gains + s * pass->to);
-}
-
-static void follow_in_part(const cob_bounds *b, const cob_hard *hard, int p, int64_t count)
-{
-    const int64_t *begins = b->cuts + p * b->at_once;
-    cobloc_value_kind kind = hard->pass->turned->kind;
-    if (b->longs)
-        COB_FOR_KIND(kind, follow_part(b, hard, KIND, true, count, begins))
-    else
-        COB_FOR_KIND(kind, follow_part(b, hard, KIND, false, count, begins))
-}
-
-/* All moves on one thread, without a parallel region, which would take longer than a few moves. */
-static void follow_alone(const cob_bounds *b, const cob_hard *hard)
-{
-    cob_elsewhere *elsewhere = hard->pass->elsewhere;
-    for (cursor at = {0, {0, 0}}; at.move < b->moved;) {
-        int64_t count = take_stretches(b, hard->pass, 1, &at);
-        for (int r = 0; elsewhere && r < elsewhere->run_count; r++)
-            cob_elsewhere_read(elsewhere, r);
-        for (int64_t s = 0; s < count; s++)
-            prepare_stretch(b, hard, s, 1);
-        follow_in_part(b, hard, 0, count);
-    }
-}
-
-/* No two threads may add to the same sum. So each has a part of the lines, to which it applies all
- * moves, some at a time; these are first cut for all parts. */
-static void follow_moves(const cob_bounds *b, const cob_hard *hard, int parts)
-{
-    const cob_pass *pass = hard->pass;
-    cursor at = {0, {0, 0}};
-    int64_t count = 0;
-    bool over = b->moved == 0;
-    for (int p = 0; p <= parts; p++)
-        b->begins[p] =
-            pass->first + cob_chunk_begin(pass->view->offsets, pass->view->major, p, parts);
-    if (parts == 1) {
-        follow_alone(b, hard);
-        return;
-    }
-#pragma omp parallel num_threads(parts) firstprivate(over)
-    while (!over) {
-#pragma omp single
-        count = take_stretches(b, pass, parts, &at);
-        over = at.move == b->moved;
-#pragma omp for schedule(dynamic)
-        for (int r = 0; r < (pass->elsewhere ? pass->elsewhere->run_count : 0); r++)
-            cob_elsewhere_read(pass->elsewhere, r);
-#pragma omp for schedule(static)
-        for (int64_t s = 0; s < count; s++)
-            prepare_stretch(b, hard, s, parts);
-#pragma omp for schedule(static, 1)
-        for (int p = 0; p < parts; p++)
-            follow_in_part(b, hard, p, count);
-    }
-}
+/* ---- all of it ----------------------------------------------------------------------------------
+ */
 
 /* What it costs to score every line if sums are known, else to read all entries. */
 static int64_t scoring_cost(const cob_pass *pass, bool summed)
@@ -481,7 +227,7 @@ void cob_bounds_follow(cob_bounds *b, cob_hard *hard, int threads)
     if (hard->skip)
         follow_rule(b, pass->rule);
     if (hard->summed || hard->skip)
-        follow_moves(b, hard, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
+        cob_follow_moves(b, hard, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;

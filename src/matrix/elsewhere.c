@@ -5,8 +5,10 @@
 #include "matrix/elsewhere.h"
 
 #include "base/alloc.h"
+#include "base/budget.h"
 #include "matrix/values.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,6 +60,15 @@ static void copy_bytes(const cobloc_matrix *m, const void *from, size_t bytes, v
 
 /* ---- the buffer ------------------------------------------------------------------------------ */
 
+/* Lines are kept in so many bytes: a twelfth of what this rank's own take in the file. */
+static double most_kept(const cob_elsewhere *x)
+{
+    enum { PART = 12 };
+    const int64_t *offsets = x->lines.offsets;
+    double entries = (double)(offsets[x->here.last] - offsets[x->here.first]);
+    return fmin(entries * (double)cob_entry_bytes(x->lines.kind) / PART, cob_budget_block());
+}
+
 cobloc_status cob_elsewhere_new(const cob_elsewhere *with, cobloc_value_kind kind,
                                 cob_elsewhere **out, cobloc_error *err)
 {
@@ -72,6 +83,8 @@ cobloc_status cob_elsewhere_new(const cob_elsewhere *with, cobloc_value_kind kin
         COB_NEW(x->values, MOST_ENTRIES * width);
     if (x->remade.grid.scale > 0 && before > 0)
         COB_NEW(x->raw, MOST_ENTRIES * before);
+    COB_TRY(cob_kept_alloc(&x->kept, x->lines.major, most_kept(x), err));
+    cob_elsewhere_clear(x);
     x->buffer = (cobloc_view){
         .minor = x->lines.minor, .kind = kind, .indices = x->indices, .values = x->values};
     *out = x;
@@ -89,18 +102,25 @@ void cob_elsewhere_free(cob_elsewhere *x)
     cob_free(x->runs);
     cob_free(x->values);
     cob_free(x->raw);
+    cob_kept_free(&x->kept);
     cob_free(x);
+}
+
+void cob_elsewhere_clear(cob_elsewhere *x)
+{
+    x->used = x->run_count = 0;
+    x->top = MOST_ENTRIES;
 }
 
 int64_t cob_elsewhere_add(cob_elsewhere *x, cob_between entries, int64_t *at)
 {
     cob_run_of_entries *run = x->run_count > 0 ? &x->runs[x->run_count - 1] : NULL;
     int64_t gap = run ? entries.first - run->last : -1;
-    bool joins = gap >= 0 && gap <= BETWEEN && gap < MOST_ENTRIES - x->used;
+    bool joins = gap >= 0 && gap <= BETWEEN && gap < x->top - x->used;
     if (!joins && x->run_count == MOST_RUNS)
         return 0;
     int64_t place = x->used + (joins ? gap : 0), wanted = entries.last - entries.first;
-    int64_t count = wanted < MOST_ENTRIES - place ? wanted : MOST_ENTRIES - place;
+    int64_t count = wanted < x->top - place ? wanted : x->top - place;
     if (!joins && count > 0)
         x->runs[x->run_count++] = (cob_run_of_entries){entries.first, entries.first, place};
     if (count > 0) {
@@ -184,4 +204,29 @@ cob_between cob_elsewhere_remake(const cob_elsewhere *x, int64_t entry, cob_betw
     for (int64_t e = inside.first; x->numbers && e < inside.last; e++)
         x->indices[e] = x->numbers[x->indices[e]];
     return inside;
+}
+
+/* ---- lines that are kept --------------------------------------------------------------------- */
+
+void cob_elsewhere_keep(cob_elsewhere *x, int64_t line, cob_between entries, cob_between own)
+{
+    cob_kept_put(&x->kept, line, own, entries, x->indices, x->values,
+                 cob_kind_width(x->buffer.kind));
+}
+
+/* Behind what is read, so that lines which are near each other in the file are read together. */
+bool cob_elsewhere_recall(cob_elsewhere *x, int64_t line, cob_between *entries)
+{
+    int64_t count = cob_kept_count(&x->kept, line);
+    if (count > x->top - x->used)
+        return false;
+    *entries = (cob_between){x->top - count, x->top};
+    x->top -= count;
+    return true;
+}
+
+void cob_elsewhere_take(const cob_elsewhere *x, int64_t line, cob_between entries, cob_between own)
+{
+    cob_kept_take(&x->kept, line, own, entries.first, x->indices, x->values,
+                  cob_kind_width(x->buffer.kind));
 }

@@ -8,6 +8,7 @@
 #ifndef COB_MATRIX_ELSEWHERE_H
 #define COB_MATRIX_ELSEWHERE_H
 
+#include "matrix/kept.h"
 #include "matrix/kernels.h"
 #include "matrix/matrix.h"
 
@@ -36,9 +37,10 @@ struct cob_elsewhere {
     cobloc_view buffer; /* entries as passes have them; those of lines are not told apart */
     int32_t *indices;   /* the arrays of the buffer, */
     char *values, *raw; /* and values before they are remade; NULL: there are none */
-    int64_t used;       /* entries of the buffer */
+    int64_t used, top;  /* entries of the buffer that are read, and where kept ones begin */
     cob_run_of_entries *runs;
     int run_count;
+    cob_kept kept;
 };
 
 /* `with` says where the entries are; `kind` is that of passes. */
@@ -50,10 +52,7 @@ void cob_elsewhere_free(cob_elsewhere *x);
 cob_between cob_elsewhere_narrow(const cob_elsewhere *x, cob_between entries, cob_between own);
 
 /* Empties the buffer. */
-static inline void cob_elsewhere_clear(cob_elsewhere *x)
-{
-    x->used = x->run_count = 0;
-}
+void cob_elsewhere_clear(cob_elsewhere *x);
 
 /* Makes room for some entries, behind those before, or for the first of them; *at receives where
  * that is. Returns how many have room. */
@@ -66,5 +65,14 @@ void cob_elsewhere_read(const cob_elsewhere *x, int run);
  * file. Returns the ones in `own` lines; the others stay as they are. */
 cob_between cob_elsewhere_remake(const cob_elsewhere *x, int64_t entry, cob_between entries,
                                  cob_between own);
+
+/* Keeps the own entries of a line, which are those of the buffer. */
+void cob_elsewhere_keep(cob_elsewhere *x, int64_t line, cob_between entries, cob_between own);
+
+/* Makes room for those of a line that is kept; they are the whole of it. False: there is none. */
+bool cob_elsewhere_recall(cob_elsewhere *x, int64_t line, cob_between *entries);
+
+/* Puts them there. */
+void cob_elsewhere_take(const cob_elsewhere *x, int64_t line, cob_between entries, cob_between own);
 
 #endif

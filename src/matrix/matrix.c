@@ -370,13 +370,13 @@ double cobloc_view_value(const cobloc_view *view, int64_t entry)
 int64_t cob_entry_at(const cobloc_view *view, const int32_t *numbers, cob_between some,
                      int64_t index)
 {
-    while (some.first < some.last) {
-        int64_t middle = some.first + (some.last - some.first) / 2;
-        int32_t at = view->indices[middle];
-        if ((numbers ? numbers[at] : at) < index)
-            some.first = middle + 1;
-        else
-            some.last = middle;
+    const int32_t *indices = view->indices;
+    int64_t left = some.last - some.first;
+    while (left > 0) { /* without a branch, which would be wrong half of the time */
+        int64_t half = left - left / 2;
+        int32_t at = indices[some.first + half - 1];
+        some.first += (numbers ? numbers[at] : at) < index ? half : 0;
+        left /= 2;
     }
     return some.first;
 }

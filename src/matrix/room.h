@@ -30,7 +30,12 @@ typedef struct cob_move {
 /* Entries of a mover, by its number, that are followed together. */
 typedef struct cob_stretch {
     int64_t move;
-    bool read;           /* into the buffer of entries that are elsewhere, */
+    enum {
+        COB_HERE, /* in memory, */
+        COB_READ, /* or read into the buffer of entries that are elsewhere, */
+        COB_KEPT  /* or put there by what an earlier pass kept of them */
+    } from;
+    bool whole;          /* all that the line has in own lines was read, */
     cob_between entries; /* where they are these */
 } cob_stretch;
 
@@ -62,6 +67,16 @@ void cob_bounds_free(cob_bounds *bounds);
 /* Brings everything up to date with the rule and the labels of the other side: those in `hard` are
  * of the previous pass, and become the new ones. Sets what is known of the lines in `hard`. */
 void cob_bounds_follow(cob_bounds *bounds, cob_hard *hard, int threads);
+
+/* Applies what moved to the sums and the slack that are known, for so many parts of the lines, each
+ * on a thread. */
+void cob_follow_moves(const cob_bounds *bounds, const cob_hard *hard, int parts);
+
+/* Of numbers: fmax, which takes care of others, would be a call each. */
+static inline double cob_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 struct cob_pass_room {
     int threads;

@@ -122,11 +122,110 @@ static void test_gaps(void **state)
     cob_free(nowhere);
 }
 
+/* Lines that are kept come back as they were, by numbers of 16 bits or of 32, until one has no
+ * room. */
+static void test_kept(void **state)
+{
+    (void)state;
+    enum { ROOM = 1500, COUNT = 100, FIRST = 70000 };
+    cobloc_error err;
+    int32_t indices[2 * COUNT], back[2 * COUNT];
+    uint16_t values[2 * COUNT], values_back[2 * COUNT];
+    const cob_between owns[] = {{FIRST, FIRST + 65536}, {FIRST, FIRST + 65537}};
+    for (size_t o = 0; o < sizeof owns / sizeof *owns; o++) {
+        cob_between own = owns[o];
+        cob_kept kept;
+        assert_ok(cob_kept_alloc(&kept, LINES, ROOM, &err), err);
+        int put = 0;
+        for (int line = 0; line < LINES && !kept.full; line++) {
+            for (int i = 0; i < COUNT; i++) {
+                indices[i] = (int32_t)own.last - COUNT + i - (i < COUNT / 2 ? 1000 * line : 0);
+                values[i] = (uint16_t)(1000 * line + i);
+            }
+            assert_false(cob_keeps(&kept, line));
+            cob_kept_put(&kept, line, own, (cob_between){0, line == 0 ? 0 : COUNT}, indices, values,
+                         sizeof *values);
+            put += cob_keeps(&kept, line);
+        }
+        assert_true(kept.full);
+        assert_in_range(put, 3, LINES - 1);
+        for (int line = put - 1; line >= 0; line--) {
+            int64_t count = cob_kept_count(&kept, line);
+            assert_int_equal(count, line == 0 ? 0 : COUNT);
+            cob_kept_take(&kept, line, own, 5, back, values_back, sizeof *values);
+            for (int i = 0; i < count; i++) {
+                assert_int_equal(back[5 + i],
+                                 own.last - COUNT + i - (i < COUNT / 2 ? 1000 * line : 0));
+                assert_int_equal(values_back[5 + i], 1000 * line + i);
+            }
+        }
+        cob_kept_renew(&kept);
+        for (int line = 0; line < LINES; line++)
+            assert_false(cob_keeps(&kept, line));
+        cob_kept_put(&kept, 1, own, (cob_between){0, COUNT}, indices, values, sizeof *values);
+        cob_kept_renew(&kept); /* nothing was lacking */
+        assert_true(cob_keeps(&kept, 1));
+        cob_kept_free(&kept);
+    }
+}
+
+/* Kept lines fill the buffer from its end, and what is near is still read together. */
+static void test_recall(void **state)
+{
+    (void)state;
+    enum { WIDTH = 40000 };
+    cobloc_error err;
+    cobloc_matrix *nowhere = cob_alloc_zero(1, sizeof *nowhere);
+    int64_t offsets[LINES + 1], at;
+    int32_t *indices = cob_alloc((size_t)LINES * MINOR, sizeof *indices);
+    uint8_t *values = cob_alloc((size_t)LINES * MINOR, 1);
+    int64_t entries = fill(offsets, indices, values);
+    const cob_between own = {0, MINOR};
+    cob_elsewhere *x = NULL, with = {.file = nowhere,
+                                     .here = {0, LINES},
+                                     .lines = {.major = LINES,
+                                               .minor = MINOR,
+                                               .nnz = entries,
+                                               .kind = COBLOC_U8,
+                                               .offsets = offsets,
+                                               .indices = indices,
+                                               .values = values}};
+    assert_ok(cob_elsewhere_new(&with, COBLOC_U8, &x, &err), err);
+    cob_between kept, some = {offsets[2], offsets[2] + WIDTH};
+    assert_int_equal(cob_elsewhere_add(x, some, &at), WIDTH);
+    cob_elsewhere_read(x, 0);
+    cob_elsewhere_keep(x, 2, (cob_between){at, at + WIDTH}, own);
+    cob_elsewhere_clear(x);
+    assert_true(cob_keeps(&x->kept, 2));
+    assert_int_equal(cob_elsewhere_add(x, (cob_between){0, 100}, &at), 100);
+    assert_true(cob_elsewhere_recall(x, 2, &kept));
+    assert_int_equal(cob_elsewhere_add(x, (cob_between){110, 200}, &at), 90);
+    assert_int_equal(x->run_count, 1);
+    assert_false(cob_elsewhere_recall(x, 2, &kept));
+    for (int run = 0; run < x->run_count; run++)
+        cob_elsewhere_read(x, run);
+    cob_elsewhere_take(x, 2, kept, own);
+    assert_int_equal(kept.last - kept.first, WIDTH);
+    for (int64_t e = 0; e < WIDTH; e++) {
+        assert_int_equal(x->buffer.indices[kept.first + e], indices[some.first + e]);
+        assert_int_equal(cobloc_view_value(&x->buffer, kept.first + e),
+                         indices[some.first + e] % 251 + 1);
+    }
+    for (int64_t e = 110; e < 200; e++)
+        assert_int_equal(x->buffer.indices[at + e - 110], indices[e]);
+    cob_elsewhere_free(x);
+    cob_free(values);
+    cob_free(indices);
+    cob_free(nowhere);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_recall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
