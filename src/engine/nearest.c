@@ -21,6 +21,15 @@
  * many entries ahead centres are prefetched, since they are scattered in memory. */
 enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
 
+/* The best centre that a line has met so far, and its score. */
+typedef struct pick {
+    double score;
+    int32_t centre;
+} pick;
+
+/* Lines that look at a strip of the centres before any looks at the next. */
+enum { BLOCK = 1 << 16 };
+
 typedef struct centres {
     int k, stride;   /* stride: k padded to whole registers, or to a part of one */
     float *sums;     /* of the lines of each cluster, indices by stride; times `other` again */
@@ -29,6 +38,7 @@ typedef struct centres {
     double *scales, *offsets; /* k: the score of a centre is product * scale + offset */
     double *room;             /* threads by room_of(k), and apart */
     float *products;          /* threads by stride, and apart */
+    pick *picks;              /* of the lines of a block */
 } centres;
 
 static void centres_free(centres *c)
@@ -40,6 +50,7 @@ static void centres_free(centres *c)
     cob_free(c->offsets);
     cob_free(c->room);
     cob_free(c->products);
+    cob_free(c->picks);
 }
 
 /* Doubles between the numbers of two threads. */
@@ -80,6 +91,7 @@ static cobloc_status centres_alloc(centres *c, const cob_weighed *lines, int k, 
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (room_of(k) + APART));
     COB_NEW(c->products, (size_t)threads * ((size_t)c->stride + 2 * APART));
+    COB_NEW(c->picks, view->major < BLOCK ? view->major : BLOCK);
 done:
     return status;
 }
@@ -312,7 +324,8 @@ ADD_TO_ONE(half, WIDTH / 2)
 ADD_TO_ONE(whole, WIDTH)
 
 COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, double own,
-                             int64_t line, const float *sums, int stride, float *products)
+                             int64_t line, const float *sums, int stride, int width,
+                             float *products)
 {
     if (stride == WIDTH / 4)
         add_to_quarter(view, kind, own, line, sums, products);
@@ -320,43 +333,65 @@ COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, do
         add_to_half(view, kind, own, line, sums, products);
     else if (stride == WIDTH)
         add_to_whole(view, kind, own, line, sums, products);
-    for (int c = 0; stride > WIDTH && c < stride; c += WIDTH * MOST)
-        COB_FOR_COUNT((stride - c) / WIDTH,
+    for (int c = 0; stride > WIDTH && c < width; c += WIDTH * MOST)
+        COB_FOR_COUNT((width - c) / WIDTH,
                       add_entries(view, kind, own, line, sums + c, stride,
                                   (COUNT > 0 && COUNT < (int)MOST ? COUNT : (int)MOST) * WIDTH,
                                   products + c))
 }
 
-/* The products of a line with the sums of all clusters, up to a factor, which is returned. The most
- * frequent kind of values has its own loop; values of other kinds may be too large for a float
+/* The products of a line with the sums of `width` clusters, up to a factor, which is returned. The
+ * most frequent kind of values has its own loop; values of other kinds may be too large for a float
  * until they are weighted. */
 COB_CLONES
 static double multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
-                            float *products)
+                            int width, float *products)
 {
     const cobloc_view *view = &lines->view;
     double own = lines->own ? lines->own[line] : 1;
     if (view->kind == COBLOC_U8) {
-        multiply_all(view, COBLOC_U8, 1, line, sums, stride, products);
+        multiply_all(view, COBLOC_U8, 1, line, sums, stride, width, products);
         return own;
     }
-    multiply_all(view, view->kind, own, line, sums, stride, products);
+    multiply_all(view, view->kind, own, line, sums, stride, width, products);
     return 1;
 }
 
-/* The centre with the best score; the first one of a tie. */
-static int32_t best_of(const centres *c, double factor, const float *products)
+/* So many centres are looked at together that their table stays in the last cache. Threads share
+ * one table there; of ranks, each has its own. */
+static int strip_of(const centres *c, const cob_weighed *lines)
 {
-    int32_t best = 0;
-    double most = -INFINITY;
-    for (int l = 0; l < c->k; l++) {
-        double score = (double)products[l] * factor * c->scales[l] + c->offsets[l];
-        if (score > most) {
-            most = score;
-            best = l;
-        }
+    enum { LARGE = 32 << 20, STRIP = 3 * WIDTH };
+    double tables = lines->part.ranks ? 2 : 1;
+    double bytes = tables * (double)lines->view.minor * c->stride * sizeof *c->sums;
+    return bytes > LARGE && c->stride > STRIP ? STRIP : c->stride;
+}
+
+/* The centre with the best score, of these and those before; the first one of a tie. */
+static void pick_best(const centres *c, int first, int width, double factor, const float *products,
+                      pick *best)
+{
+    int count = c->k - first < width ? c->k - first : width;
+    for (int l = 0; l < count; l++) {
+        double score = (double)products[l] * factor * c->scales[first + l] + c->offsets[first + l];
+        if (score > best->score)
+            *best = (pick){score, first + l};
     }
-    return best;
+}
+
+/* Shows a strip of the centres to the lines of a block. */
+static void show_strip(const cob_weighed *lines, cob_between block, int threads, const centres *c,
+                       int first, int width)
+{
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
+    for (int64_t i = block.first; i < block.last; i++) {
+        float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
+        pick *best = &c->picks[i - block.first];
+        double factor = multiply_line(lines, i, c->sums + first, c->stride, width, products);
+        if (first == 0)
+            *best = (pick){-INFINITY, 0};
+        pick_best(c, first, width, factor, products, best);
+    }
 }
 
 /* Returns how many labels of lines with entries changed, of this rank's. */
@@ -364,15 +399,19 @@ static int64_t assign_lines(const cob_weighed *lines, int threads, const centres
                             int32_t *labels)
 {
     const int64_t *offsets = lines->view.offsets;
-    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
+    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major), block;
+    int strip = strip_of(c, lines);
     int64_t changed = 0;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
-    for (int64_t i = own.first; i < own.last; i++) {
-        float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
-        double factor = multiply_line(lines, i, c->sums, c->stride, products);
-        int32_t to = best_of(c, factor, products);
-        changed += to != labels[i] && offsets[i] < offsets[i + 1];
-        labels[i] = to;
+    for (block.first = own.first; block.first < own.last; block.first = block.last) {
+        block.last = own.last - block.first < BLOCK ? own.last : block.first + BLOCK;
+        for (int first = 0; first < c->stride; first += strip)
+            show_strip(lines, block, threads, c, first,
+                       c->stride - first < strip ? c->stride - first : strip);
+        for (int64_t i = block.first; i < block.last; i++) {
+            int32_t to = c->picks[i - block.first].centre;
+            changed += to != labels[i] && offsets[i] < offsets[i + 1];
+            labels[i] = to;
+        }
     }
     return changed;
 }

@@ -199,6 +199,33 @@ done:
     return status;
 }
 
+/* Those of a rank, of lines that every rank has. */
+static cob_between share_of(const cob_side *side, int64_t count, const cob_ranks *ranks)
+{
+    return (cob_between){cob_chunk_begin(side->offsets, count, ranks->rank, ranks->size),
+                         cob_chunk_begin(side->offsets, count, ranks->rank + 1, ranks->size)};
+}
+
+/* The lines of a sample: ranks place some of them each. Seeds are found on every rank. */
+static cobloc_status cluster_taken(const sample *s, const cob_weighed *lines, int k, bool spherical,
+                                   int iterations, cob_stream stream, int threads, int32_t *labels,
+                                   cobloc_error *err)
+{
+    cobloc_status status = COBLOC_OK;
+    cob_ranks *ranks = lines->part.ranks;
+    cob_weighed sampled = {
+        .view = s->view, .turned = s->turned, .unit = lines->unit, .deadline = lines->deadline};
+    COB_TRY(cob_seed_lines(&sampled, k, spherical, 1, stream, labels, NULL, err));
+    if (ranks) {
+        sampled.part.ranks = ranks;
+        sampled.part.lines[0] = share_of(&s->lines, s->count, ranks);
+        sampled.part.lines[1] = share_of(&s->turned_lines, s->width, ranks);
+    }
+    COB_TRY(cob_nearest(&sampled, k, spherical, iterations, threads, labels, err));
+done:
+    return status;
+}
+
 static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int k, bool spherical,
                                     int iterations, cob_stream stream, int threads, int32_t *labels,
                                     cobloc_error *err)
@@ -208,11 +235,9 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     int32_t *own = NULL;
     COB_TRY(take_some(lines, stream, threads, &s, err));
     COB_NEW(own, count);
-    cob_weighed sampled = {
-        .view = s.view, .turned = s.turned, .unit = lines->unit, .deadline = lines->deadline};
-    COB_TRY(cluster(&sampled, k, spherical,
-                    iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
-                    threads, own, err));
+    COB_TRY(cluster_taken(&s, lines, k, spherical,
+                          iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
+                          threads, own, err));
     sample_empty(&s); /* before all centres take room */
     COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
 done:

@@ -152,6 +152,54 @@ static void test_nearest_centres(void **state)
     }
 }
 
+/* The rows of a table whose columns stand so far apart. */
+static cobloc_matrix *rows_apart(int apart)
+{
+    enum { ROWS = 70000, EACH = 6 }; /* more than look at a strip of the centres together */
+    static int64_t offsets[ROWS + 1];
+    static int32_t indices[ROWS * EACH];
+    dice dc = dice_of(76);
+    cobloc_matrix *x = NULL;
+    cobloc_error err;
+    for (int i = 0; i < ROWS; i++) {
+        offsets[i + 1] = offsets[i] + EACH;
+        for (int32_t t = 0, j = 0; t < EACH; t++, j++)
+            indices[offsets[i] + t] = apart * (j += roll_below(&dc, 20));
+    }
+    assert_ok(cobloc_matrix_from_compressed(ROWS, 130 * apart, 0, offsets, COBLOC_ARRAY_I64,
+                                            indices, COBLOC_ARRAY_I32, NULL, COBLOC_ARRAY_NONE,
+                                            NULL, NULL, &x, &err),
+              err);
+    return x;
+}
+
+/* Columns without entries change nothing but the size of the centres' table: a large one is looked
+ * at in strips. */
+static void test_strips_of_centres(void **state)
+{
+    enum { CENTRES = 70 }; /* two strips, of 48 and 32 */
+    int32_t *labels[2];
+    (void)state;
+    for (int wide = 0; wide <= 1; wide++) {
+        cobloc_matrix *x = rows_apart(wide ? 900 : 1);
+        cob_directions d;
+        cobloc_error err;
+        labels[wide] = malloc((size_t)x->rows * sizeof *labels[wide]);
+        assert_non_null(labels[wide]);
+        assert_ok(cob_directions_make(&d, x, NULL, &err), err);
+        cob_weighed rows = cob_directions_by_rows(&d);
+        for (int i = 0; i < x->rows; i++)
+            labels[wide][i] = i % 7 ? -1 : i % CENTRES;
+        assert_ok(cob_nearest(&rows, CENTRES, true, 2, 2, labels[wide], &err), err);
+        if (wide)
+            assert_memory_equal(labels[0], labels[1], (size_t)x->rows * sizeof *labels[0]);
+        cob_directions_free(&d);
+        cobloc_matrix_free(x);
+    }
+    free(labels[0]);
+    free(labels[1]);
+}
+
 /* ---- a sample -------------------------------------------------------------------------------- */
 
 enum { MANY = 9000, KINDS = 5, WORDS_A_KIND = 30, WORDS = KINDS * WORDS_A_KIND, TOKENS = 12 };
@@ -236,6 +284,7 @@ int main(void)
         cmocka_unit_test(test_factors_are_those_of_the_weighted_copy),
         cmocka_unit_test(test_products_of_lines),
         cmocka_unit_test(test_nearest_centres),
+        cmocka_unit_test(test_strips_of_centres),
         cmocka_unit_test(test_start_from_a_sample),
         cmocka_unit_test(test_failing_allocations),
     };
