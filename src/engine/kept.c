@@ -81,6 +81,9 @@ void cob_begin_step(cob_merging *m, cob_joined what)
     }
     if (m->at.model->by_blocks)
         m->nothing = value_of_joined(m, what, -1, -1);
+    if (f->products.of && !f->measured)
+        cob_products_measure(&f->products, &s);
+    f->measured = f->products.of != NULL;
     if (f->known)
         return;
     for (int a = 0; a < s.g; a++) {
@@ -88,8 +91,6 @@ void cob_begin_step(cob_merging *m, cob_joined what)
         if (m->at.model->by_blocks)
             f->own[a] = value_of_joined(m, what, a, -1);
     }
-    if (f->products.of)
-        cob_products_measure(&f->products, &s);
     f->known = true;
 }
 
@@ -97,6 +98,8 @@ void cob_follow_own_merge(cob_merging *m, cob_joined what, int a, int b)
 {
     cob_stats s = cob_stats_from(&m->at.now, cob_side_of(what));
     cob_front *f = cob_front_of(m, what);
+    if (f->measured)
+        cob_products_join(&f->products, s.g, a, b);
     if (!f->known)
         return;
     if (m->screened)
@@ -107,8 +110,6 @@ void cob_follow_own_merge(cob_merging *m, cob_joined what, int a, int b)
         c->partner = c->partner == a || c->partner == b ? -1 : c->partner;
     if (m->at.model->by_blocks)
         f->own[a] = value_of_joined(m, what, a, -1);
-    if (f->products.of)
-        cob_products_join(&f->products, s.g, a, b);
     for (int c = 0; c < s.g; c++)
         if (c != a)
             follow_partners(f, &s, c, a, b);
@@ -148,7 +149,7 @@ void cob_follow_other_merge(cob_merging *m, cob_joined what, int c, int d)
     f->known = f->known && !m->exact && m->left[cob_other_side(side)] > COB_FEW;
     if (f->known && m->at.model->by_blocks)
         follow_values(m, side, &s, f, c, d);
-    if (f->known && f->products.of)
+    if (f->measured)
         cob_products_follow(&f->products, &s, c, d);
 }
 
@@ -158,6 +159,8 @@ void cob_follow_other_merge(cob_merging *m, cob_joined what, int c, int d)
 static void close_front(cob_front *f, const cob_gaps *gaps, int count)
 {
     enum { EACH = COB_PARTNERS };
+    if (f->measured)
+        cob_products_close(&f->products, count, gaps);
     if (!f->known)
         return;
     cob_copy_without(gaps, f->own, sizeof *f->own, count, f->own);
@@ -169,8 +172,6 @@ static void close_front(cob_front *f, const cob_gaps *gaps, int count)
         if (f->partners[i] >= 0)
             f->partners[i] = cob_number_without(gaps, f->partners[i]);
     }
-    if (f->products.of)
-        cob_products_close(&f->products, count, gaps);
 }
 
 void cob_close_gaps(cob_merging *m)

@@ -32,11 +32,12 @@ typedef struct cob_couple {
 
 /* What is kept of the clusters that may be merged: of one side, or co-clusters. */
 typedef struct cob_front {
-    bool known;            /* else all is to be computed anew */
+    bool known;            /* else all but the products is to be computed anew */
     double *own;           /* the criterion of each cluster by itself, */
     cob_couple *couples;   /* and COB_PARTNERS couples of each */
     int *partners;         /* the COB_PARTNERS clusters that each may best be merged with, */
-    cob_products products; /* by which these are found; */
+    cob_products products; /* by which these are found, */
+    bool measured;         /* once they are; */
     cob_screen screen;     /* and a quick look at them */
 } cob_front;
 
