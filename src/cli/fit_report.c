@@ -154,14 +154,18 @@ static void print_choice(const cobloc_result *r)
 {
     int64_t count = cobloc_count(r, "candidates");
     double agreement = cobloc_real(r, "agreement");
+    const char *model = cobloc_text(r, "model"), *weight = cobloc_text(r, "weight");
+    const char *meaning = agreement >= 0.75  ? "clear blocs"
+                          : agreement >= 0.5 ? "other blocs are possible"
+                                             : "no clear blocs";
     if (count == 1)
-        printf("%s is the model for such a table\n", cobloc_text(r, "model"));
-    else if (count > 1 && cobloc_int(r, "k") > 1)
+        printf("%s is the model for such a table\n", model);
+    else if (count == 2 && cobloc_int(r, "k") > 1)
+        printf("chosen of 2: %s, weight %s (they agree by %.2f: %s)\n", model, weight, agreement,
+               meaning);
+    else if (count > 2 && cobloc_int(r, "k") > 1)
         printf("chosen of %lld: the others agree most with %s, weight %s (%.2f: %s)\n",
-               (long long)count, cobloc_text(r, "model"), cobloc_text(r, "weight"), agreement,
-               agreement >= 0.75  ? "clear blocs"
-               : agreement >= 0.5 ? "other blocs are possible"
-                                  : "no clear blocs");
+               (long long)count, model, weight, agreement, meaning);
 }
 
 /* Clusters that hold next to nothing. */
