@@ -66,14 +66,15 @@ static void accept(cob_merging *m, const cob_merge *best)
         *m->path++ = step;
 }
 
-/* The first of two clusters has looked at both as one, in this step. */
+/* The first of two clusters has looked at both as one, in this step; the other has no partners yet
+ * if it comes later. */
 static bool was_tried(const cob_front *f, int a, int b)
 {
     const int *own = f->partners + COB_PARTNERS * (size_t)b;
-    bool found = false;
-    for (int p = 0; p < COB_PARTNERS; p++)
-        found = found || own[p] == a;
-    return b < a && found;
+    for (int p = 0; b < a && p < COB_PARTNERS; p++)
+        if (own[p] == a)
+            return true;
+    return false;
 }
 
 /* Tries to merge a with its most promising partners, and keeps what they are together. */
