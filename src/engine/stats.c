@@ -126,7 +126,7 @@ static void join_numbers(double *numbers, size_t apart, int a, int b)
 static void join_block(double *table, const cob_stats *s, bool both, int a, int b)
 {
     double *first = table + (size_t)a * s->down, *second = table + (size_t)b * s->down;
-    double corner = first[a] + first[b] + second[a] + second[b];
+    double corner = both ? first[a] + first[b] + second[a] + second[b] : 0;
     for (int l = 0; l < s->m; l++) {
         first[l] += second[l];
         second[l] = 0;
