@@ -127,12 +127,13 @@ static void close_up(contest *c)
     }
 }
 
+enum { SOME = 16, MANY = 32 }; /* clusters: more than some, and many */
+
 /* With many clusters, members cut the same groups at different places, and how they agree tells
  * little of which one to keep. Then the model of all blocks, the best of them in our trials, comes
  * first: with one weight; or, where there are fewer clusters but not two rows for each block, with
  * every weight. Returns how many such members that are; with few clusters all are fitted in no
  * time. */
-enum { SOME = 16, MANY = 32 };
 static int count_favourites(const contest *c)
 {
     enum { ROWS_A_BLOCK = 2 };
