@@ -15,8 +15,9 @@
 #include <string.h>
 
 /* Updating for one entry of a moved line costs as much as a full pass does for this many entries:
- * the sums, the slack, and both. */
-enum { SUMS_COST = 6, SLACK_COST = 6, BOTH_COST = SUMS_COST + SLACK_COST };
+ * sums, which are farther from the processor where they are many, and slack, alone or with them. */
+enum { NEAR_SUMS_COST = 8, FAR_SUMS_COST = 16, MANY_SUMS = 1 << 20 };
+enum { SLACK_COST = 12, SLACK_BESIDE_COST = 6 };
 
 /* If lines with more than 1 in this many of the entries moved, the sums are not kept. */
 enum { MANY_MOVED = 3 };
@@ -77,6 +78,16 @@ static double largest_size(const double *numbers, size_t count)
 static int64_t all_entries(const cob_pass *pass)
 {
     return pass->share ? pass->share->whole->nnz : pass->view->nnz;
+}
+
+static int64_t all_lines(const cob_pass *pass)
+{
+    return pass->share ? pass->share->whole->major : pass->view->major;
+}
+
+static int64_t sums_cost(const cob_pass *pass)
+{
+    return all_lines(pass) * cob_wide(pass->from) > MANY_SUMS ? FAR_SUMS_COST : NEAR_SUMS_COST;
 }
 
 /* Whether bounds exist for the rule of a pass: it must be finite, and not larger than the matrix.
@@ -150,7 +161,7 @@ static void find_moved(cob_bounds *b, const cob_pass *pass, cob_other_labels las
         b->begins[p] = list_moved(b, pass, last, own, &entries);
     }
     b->moved = b->begins[0];
-    for (int p = 1; p < parts && entries <= all_entries(pass) / SUMS_COST; p++) {
+    for (int p = 1; p < parts && entries <= all_entries(pass) / sums_cost(pass); p++) {
         memmove(b->moves + b->moved, b->moves + lines * p / parts,
                 (size_t)b->begins[p] * sizeof *b->moves);
         b->moved += b->begins[p];
@@ -206,28 +217,27 @@ static void keep_rule(cob_bounds *b, const cob_rule *rule)
 static int64_t scoring_cost(const cob_pass *pass, bool summed)
 {
     int64_t of_line = COB_LINE_COST + (int64_t)cob_rule_cells(pass->rule) / COB_LANES;
-    int64_t lines = pass->share ? pass->share->whole->major : pass->view->major;
-    return summed ? lines * of_line : all_entries(pass);
+    return summed ? all_lines(pass) * of_line : all_entries(pass);
 }
 
 void cob_bounds_follow(cob_bounds *b, cob_hard *hard, int threads)
 {
     const cob_pass *pass = hard->pass;
-    int64_t entries = all_entries(pass);
+    int64_t entries = all_entries(pass), sums = sums_cost(pass);
     find_moved(b, pass, hard->other, threads);
-    bool few_moved = b->moved_entries <= entries / SUMS_COST;
+    bool few_moved = b->moved_entries <= entries / sums;
     bool bounded =
         few_moved && pass->turned && pass->assign == COB_ASSIGN_HARD && has_bounds(hard, entries);
     hard->summed = b->summed && few_moved;
     hard->skip = bounded && b->began &&
-                 (hard->summed ? SLACK_COST : BOTH_COST) * b->moved_entries <=
+                 (hard->summed ? SLACK_BESIDE_COST : SLACK_COST) * b->moved_entries <=
                      scoring_cost(pass, hard->summed);
     for (int k = 0; bounded && !hard->skip && k < pass->to; k++)
         b->drift[k] = b->shift[k] = 0;
     if (hard->skip)
         follow_rule(b, pass->rule);
     if (hard->summed || hard->skip)
-        cob_follow_moves(b, hard, cob_threads_worth(threads, SUMS_COST * b->moved_entries));
+        cob_follow_moves(b, hard, cob_threads_worth(threads, sums * b->moved_entries));
     if (bounded)
         keep_rule(b, pass->rule);
     b->follows = pass->turned != NULL;
