@@ -73,11 +73,21 @@ cobloc_status cob_means_start(const cob_weighed *lines, int k, bool spherical, i
 /* None of so many lines is in a cluster: all labels are -1. */
 void cob_clear_labels(int32_t *labels, int64_t count, int threads);
 
+/* Some of the lines, weighed. */
+typedef struct cob_line_copies {
+    cobloc_view view;
+    cob_side *side;       /* its arrays */
+    const int64_t *lines; /* which ones, in order */
+} cob_line_copies;
+
 /* Every line to the nearest of the centres that k clusters have by the labels as they stand, where
  * -1 is in none; of equals the first; so many times, or until no label changes. Spherical: lines by
  * their direction, centres of unit length. Some clusters may come out empty. Ranks go over their
- * own lines, and all get all labels. */
-cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
-                          int32_t *labels, cobloc_error *err);
+ * own lines, and all get all labels. `copies` are of all lines that have a label, or NULL: from
+ * few of them, the first centres are found sooner. Then they are freed, before all centres take
+ * room. */
+cobloc_status cob_nearest(const cob_weighed *lines, const cob_line_copies *copies, int k,
+                          bool spherical, int rounds, int threads, int32_t *labels,
+                          cobloc_error *err);
 
 #endif

@@ -17,40 +17,38 @@
 #include <math.h>
 #include <string.h>
 
-/* Floats in a register of the widest processor; how many such registers are used at a time; and how
- * many entries ahead centres are prefetched, since they are scattered in memory. */
-enum { WIDTH = 16, MOST = 6, AHEAD = 12 };
+/* Floats in a register of the widest processor, and how many such registers are used at a time.
+ * Centres are scattered in memory: those of later entries are prefetched, so many bytes in all,
+ * which take longer to use than the farthest of them to arrive, and leave room in a near cache. */
+enum { WIDTH = 16, MOST = 6, AHEAD = 16 << 10 };
 
-/* The best centre that a line has met so far, and its score. */
-typedef struct pick {
-    double score;
-    int32_t centre;
-} pick;
-
-/* Lines that look at a strip of the centres before any looks at the next. */
-enum { BLOCK = 1 << 16 };
+/* What sums need of a line together, since lines are scattered in memory, too. */
+typedef struct summand {
+    float weight; /* of counts; those of real values may be out of its range */
+    int32_t label;
+} summand;
 
 typedef struct centres {
-    int k, stride;   /* stride: k padded to whole registers, or to a part of one */
-    float *sums;     /* of the lines of each cluster, indices by stride; times `other` again */
-    int32_t *summed; /* the labels they were made from; -1: the line is in none */
-    uint8_t *moved;  /* of ranks: a bit for each line whose label has changed since */
+    int k, stride;     /* stride: k padded to whole registers, or to a part of one */
+    float *sums;       /* of the lines of each cluster, indices by stride; times `other` again */
+    int32_t *summed;   /* the labels they were made from; -1: the line is in none */
+    summand *summands; /* of all lines */
+    uint8_t *moved;    /* of ranks: a bit for each line whose label has changed since */
     double *scales, *offsets; /* k: the score of a centre is product * scale + offset */
     double *room;             /* threads by room_of(k), and apart */
     float *products;          /* threads by stride, and apart */
-    pick *picks;              /* of the lines of a block */
 } centres;
 
 static void centres_free(centres *c)
 {
     cob_free(c->sums);
     cob_free(c->summed);
+    cob_free(c->summands);
     cob_free(c->moved);
     cob_free(c->scales);
     cob_free(c->offsets);
     cob_free(c->room);
     cob_free(c->products);
-    cob_free(c->picks);
 }
 
 /* Doubles between the numbers of two threads. */
@@ -84,6 +82,7 @@ static cobloc_status centres_alloc(centres *c, const cob_weighed *lines, int k, 
     *c = (centres){.k = k, .stride = stride_of(k)};
     COB_NEW(c->sums, (size_t)view->minor * (size_t)c->stride);
     COB_NEW(c->summed, view->major);
+    COB_NEW(c->summands, view->major);
     cob_clear_labels(c->summed, view->major, threads);
     if (lines->part.ranks)
         COB_NEW(c->moved, view->major / CHAR_BIT + 1);
@@ -91,7 +90,6 @@ static cobloc_status centres_alloc(centres *c, const cob_weighed *lines, int k, 
     COB_NEW(c->offsets, k);
     COB_NEW(c->room, (size_t)threads * (room_of(k) + APART));
     COB_NEW(c->products, (size_t)threads * ((size_t)c->stride + 2 * APART));
-    COB_NEW(c->picks, view->major < BLOCK ? view->major : BLOCK);
 done:
     return status;
 }
@@ -101,8 +99,8 @@ done:
 /* Lines without a label (-1) are summed as well, in front of the others, to avoid an unpredictable
  * branch. Neighbours often have the same label, and each addition would wait for the one before, so
  * every other entry goes to the second half of the scratch memory. */
-COB_INLINE void sum_entries(const cobloc_view *turned, cobloc_value_kind kind, const double *own,
-                            int64_t index, const int32_t *labels, double *restrict even,
+COB_INLINE void sum_entries(const cobloc_view *turned, cobloc_value_kind kind, int64_t index,
+                            const summand *lines, const double *own, double *restrict even,
                             double *restrict odd)
 {
     const int32_t *indices = turned->indices;
@@ -110,24 +108,29 @@ COB_INLINE void sum_entries(const cobloc_view *turned, cobloc_value_kind kind, c
     int64_t e = turned->offsets[index], last = turned->offsets[index + 1];
     for (; e + 1 < last; e += 2) {
         int32_t i = indices[e], j = indices[e + 1];
-        even[labels[i]] += cob_value_get(kind, values, e) * (own ? own[i] : 1);
-        odd[labels[j]] += cob_value_get(kind, values, e + 1) * (own ? own[j] : 1);
+        summand first = lines[i], second = lines[j];
+        even[first.label] += cob_value_get(kind, values, e) * (own ? own[i] : (double)first.weight);
+        odd[second.label] +=
+            cob_value_get(kind, values, e + 1) * (own ? own[j] : (double)second.weight);
     }
-    if (e < last)
-        even[labels[indices[e]]] += cob_value_get(kind, values, e) * (own ? own[indices[e]] : 1);
+    if (e < last) {
+        int32_t i = indices[e];
+        summand one = lines[i];
+        even[one.label] += cob_value_get(kind, values, e) * (own ? own[i] : (double)one.weight);
+    }
 }
 
-static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *labels,
-                      const centres *c, double *restrict room, float *restrict sums)
+static void sum_index(const cob_weighed *lines, int64_t index, const centres *c,
+                      double *restrict room, float *restrict sums)
 {
     const cobloc_view *turned = &lines->turned;
     double other = lines->other ? lines->other[index] : 1;
     double *even = room + 1, *odd = even + c->k + 1;
     memset(room, 0, room_of(c->k) * sizeof *room);
-    if (!lines->own)
-        sum_entries(turned, turned->kind, NULL, index, labels, even, odd);
+    if (turned->kind > COBLOC_U32 && lines->own)
+        sum_entries(turned, turned->kind, index, c->summands, lines->own, even, odd);
     else
-        COB_FOR_KIND(turned->kind, sum_entries(turned, KIND, lines->own, index, labels, even, odd))
+        COB_FOR_KIND(turned->kind, sum_entries(turned, KIND, index, c->summands, NULL, even, odd))
     for (int l = 0; l < c->stride; l++)
         sums[l] = l < c->k ? (float)((even[l] + odd[l]) * other * other) : 0;
 }
@@ -135,18 +138,49 @@ static void sum_index(const cob_weighed *lines, int64_t index, const int32_t *la
 static void recompute_sums(const cob_weighed *lines, const int32_t *labels, int threads, centres *c)
 {
     cob_between own = cob_part_lines(&lines->part, 1, lines->view.minor);
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t j = own.first; j < own.last; j++)
-        sum_index(lines, j, labels, c, c->room + (size_t)cob_thread() * (room_of(c->k) + APART),
-                  c->sums + j * c->stride);
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < lines->view.major; i++)
+            c->summands[i] = (summand){lines->own ? (float)lines->own[i] : 1, labels[i]};
+#pragma omp for schedule(dynamic, 64)
+        for (int64_t j = own.first; j < own.last; j++)
+            sum_index(lines, j, c, c->room + (size_t)cob_thread() * (room_of(c->k) + APART),
+                      c->sums + j * c->stride);
+    }
 }
 
-static void clear_sums(const cob_weighed *lines, int threads, centres *c)
+/* The sums of indices `low` to `high` - 1, from copies of the lines that have a label. */
+static void add_copies(const cob_line_copies *copies, const double *other, const int32_t *labels,
+                       int64_t low, int64_t high, const centres *c)
 {
-    size_t line = (size_t)c->stride * sizeof *c->sums;
+    const cobloc_view *view = &copies->view;
+    memset(c->sums + low * c->stride, 0,
+           (size_t)(high - low) * (size_t)c->stride * sizeof *c->sums);
+    for (int64_t i = 0; i < view->major; i++) {
+        cob_between own = {view->offsets[i], view->offsets[i + 1]};
+        int32_t label = labels[copies->lines[i]];
+        own.first = cob_entry_at(view, NULL, own, low);
+        own.last = cob_entry_at(view, NULL, own, high);
+        for (int64_t e = own.first; e < own.last; e++) {
+            int64_t j = view->indices[e];
+            double weight = cob_value_get(COBLOC_F64, view->values, e) * (other ? other[j] : 1);
+            c->sums[j * c->stride + label] += (float)weight;
+        }
+    }
+}
+
+/* All sums from such copies, which have done their work then; each thread has its own indices. */
+static void sum_copies(const cob_weighed *lines, const cob_line_copies *copies,
+                       const int32_t *labels, int threads, const centres *c)
+{
+    cob_between own = cob_part_lines(&lines->part, 1, lines->view.minor);
+    int64_t count = own.last - own.first;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (int64_t j = 0; j < lines->view.minor; j++)
-        memset(c->sums + j * c->stride, 0, line);
+    for (int t = 0; t < threads; t++)
+        add_copies(copies, lines->other, labels, own.first + count * t / threads,
+                   own.first + count * (t + 1) / threads, c);
+    cob_side_free(copies->side);
 }
 
 /* The number of entries of lines whose label differs from that in the sums. */
@@ -286,12 +320,12 @@ COB_INLINE void add_entries(const cobloc_view *view, cobloc_value_kind kind, dou
                             int64_t line, const float *sums, int stride, int width,
                             float *restrict products)
 {
-    int64_t most = view->nnz - AHEAD;
+    int64_t ahead = AHEAD / (int64_t)((size_t)width * sizeof *sums), most = view->nnz - ahead;
     float added[WIDTH * MOST] = {0};
     for (int64_t e = view->offsets[line]; e < view->offsets[line + 1]; e++) {
         float value = (float)(cob_value_get(kind, view->values, e) * own);
         const float *row = sums + (int64_t)view->indices[e] * stride;
-        const float *next = sums + (int64_t)view->indices[e < most ? e + AHEAD : e] * stride;
+        const float *next = sums + (int64_t)view->indices[e < most ? e + ahead : e] * stride;
         for (int c = 0; c < width; c += WIDTH)
             COB_PREFETCH(next + c);
         for (int c = 0; c < width; c++)
@@ -324,8 +358,7 @@ ADD_TO_ONE(half, WIDTH / 2)
 ADD_TO_ONE(whole, WIDTH)
 
 COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, double own,
-                             int64_t line, const float *sums, int stride, int width,
-                             float *products)
+                             int64_t line, const float *sums, int stride, float *products)
 {
     if (stride == WIDTH / 4)
         add_to_quarter(view, kind, own, line, sums, products);
@@ -333,65 +366,43 @@ COB_INLINE void multiply_all(const cobloc_view *view, cobloc_value_kind kind, do
         add_to_half(view, kind, own, line, sums, products);
     else if (stride == WIDTH)
         add_to_whole(view, kind, own, line, sums, products);
-    for (int c = 0; stride > WIDTH && c < width; c += WIDTH * MOST)
-        COB_FOR_COUNT((width - c) / WIDTH,
+    for (int c = 0; stride > WIDTH && c < stride; c += WIDTH * MOST)
+        COB_FOR_COUNT((stride - c) / WIDTH,
                       add_entries(view, kind, own, line, sums + c, stride,
                                   (COUNT > 0 && COUNT < (int)MOST ? COUNT : (int)MOST) * WIDTH,
                                   products + c))
 }
 
-/* The products of a line with the sums of `width` clusters, up to a factor, which is returned. The
- * most frequent kind of values has its own loop; values of other kinds may be too large for a float
+/* The products of a line with the sums of all clusters, up to a factor, which is returned. The most
+ * frequent kind of values has its own loop; values of other kinds may be too large for a float
  * until they are weighted. */
 COB_CLONES
 static double multiply_line(const cob_weighed *lines, int64_t line, const float *sums, int stride,
-                            int width, float *products)
+                            float *products)
 {
     const cobloc_view *view = &lines->view;
     double own = lines->own ? lines->own[line] : 1;
     if (view->kind == COBLOC_U8) {
-        multiply_all(view, COBLOC_U8, 1, line, sums, stride, width, products);
+        multiply_all(view, COBLOC_U8, 1, line, sums, stride, products);
         return own;
     }
-    multiply_all(view, view->kind, own, line, sums, stride, width, products);
+    multiply_all(view, view->kind, own, line, sums, stride, products);
     return 1;
 }
 
-/* So many centres are looked at together that their table stays in the last cache. Threads share
- * one table there; of ranks, each has its own. */
-static int strip_of(const centres *c, const cob_weighed *lines)
+/* The centre with the best score; the first one of a tie. */
+static int32_t best_of(const centres *c, double factor, const float *products)
 {
-    enum { LARGE = 32 << 20, STRIP = 3 * WIDTH };
-    double tables = lines->part.ranks ? 2 : 1;
-    double bytes = tables * (double)lines->view.minor * c->stride * sizeof *c->sums;
-    return bytes > LARGE && c->stride > STRIP ? STRIP : c->stride;
-}
-
-/* The centre with the best score, of these and those before; the first one of a tie. */
-static void pick_best(const centres *c, int first, int width, double factor, const float *products,
-                      pick *best)
-{
-    int count = c->k - first < width ? c->k - first : width;
-    for (int l = 0; l < count; l++) {
-        double score = (double)products[l] * factor * c->scales[first + l] + c->offsets[first + l];
-        if (score > best->score)
-            *best = (pick){score, first + l};
+    int32_t best = 0;
+    double most = -INFINITY;
+    for (int l = 0; l < c->k; l++) {
+        double score = (double)products[l] * factor * c->scales[l] + c->offsets[l];
+        if (score > most) {
+            most = score;
+            best = l;
+        }
     }
-}
-
-/* Shows a strip of the centres to the lines of a block. */
-static void show_strip(const cob_weighed *lines, cob_between block, int threads, const centres *c,
-                       int first, int width)
-{
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads)
-    for (int64_t i = block.first; i < block.last; i++) {
-        float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
-        pick *best = &c->picks[i - block.first];
-        double factor = multiply_line(lines, i, c->sums + first, c->stride, width, products);
-        if (first == 0)
-            *best = (pick){-INFINITY, 0};
-        pick_best(c, first, width, factor, products, best);
-    }
+    return best;
 }
 
 /* Returns how many labels of lines with entries changed, of this rank's. */
@@ -399,25 +410,22 @@ static int64_t assign_lines(const cob_weighed *lines, int threads, const centres
                             int32_t *labels)
 {
     const int64_t *offsets = lines->view.offsets;
-    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major), block;
-    int strip = strip_of(c, lines);
+    cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
     int64_t changed = 0;
-    for (block.first = own.first; block.first < own.last; block.first = block.last) {
-        block.last = own.last - block.first < BLOCK ? own.last : block.first + BLOCK;
-        for (int first = 0; first < c->stride; first += strip)
-            show_strip(lines, block, threads, c, first,
-                       c->stride - first < strip ? c->stride - first : strip);
-        for (int64_t i = block.first; i < block.last; i++) {
-            int32_t to = c->picks[i - block.first].centre;
-            changed += to != labels[i] && offsets[i] < offsets[i + 1];
-            labels[i] = to;
-        }
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
+    for (int64_t i = own.first; i < own.last; i++) {
+        float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
+        double factor = multiply_line(lines, i, c->sums, c->stride, products);
+        int32_t to = best_of(c, factor, products);
+        changed += to != labels[i] && offsets[i] < offsets[i + 1];
+        labels[i] = to;
     }
     return changed;
 }
 
 typedef struct lines_means {
     const cob_weighed *lines;
+    const cob_line_copies *copies; /* of those that have a label at first; NULL: there are none */
     bool spherical;
     int threads;
     int32_t *labels;
@@ -431,13 +439,13 @@ static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
     lines_means *m = data;
     const cobloc_view *view = &m->lines->view;
     const cob_part *part = &m->lines->part;
-    if (entries_to_move(view, m->labels, m->threads, &m->centres) >= view->nnz / RECOMPUTED) {
-        recompute_sums(m->lines, m->labels, m->threads, &m->centres);
-    } else {
-        if (!m->summed)
-            clear_sums(m->lines, m->threads, &m->centres);
+    bool few = entries_to_move(view, m->labels, m->threads, &m->centres) < view->nnz / RECOMPUTED;
+    if (few && m->summed)
         update_sums(m->lines, m->labels, m->threads, &m->centres);
-    }
+    else if (few && m->copies)
+        sum_copies(m->lines, m->copies, m->labels, m->threads, &m->centres);
+    else
+        recompute_sums(m->lines, m->labels, m->threads, &m->centres);
     COB_TRY(cob_part_gather(part, 1, m->centres.sums,
                             (size_t)m->centres.stride * sizeof *m->centres.sums, err));
     m->summed = true;
@@ -450,11 +458,12 @@ done:
     return status;
 }
 
-cobloc_status cob_nearest(const cob_weighed *lines, int k, bool spherical, int rounds, int threads,
-                          int32_t *labels, cobloc_error *err)
+cobloc_status cob_nearest(const cob_weighed *lines, const cob_line_copies *copies, int k,
+                          bool spherical, int rounds, int threads, int32_t *labels,
+                          cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
-    lines_means m = {lines, spherical, cob_threads(threads), labels, {0}, false};
+    lines_means m = {lines, copies, spherical, cob_threads(threads), labels, {0}, false};
     cob_rounds all = {
         .data = &m, .round = round_of, .value = NAN, .most = rounds, .deadline = lines->deadline};
     COB_TRY(centres_alloc(&m.centres, lines, k, m.threads, err));

@@ -30,22 +30,17 @@ typedef struct sample {
     cobloc_view view, turned;
     int64_t *chosen;
     int32_t *numbers; /* that the indices of the matrix have here; -1: not one line has it */
+    int32_t *indices; /* of the matrix, by their numbers */
     cob_side lines, turned_lines;
 } sample;
-
-/* All but which lines it has. */
-static void sample_empty(sample *s)
-{
-    cob_free(s->numbers);
-    s->numbers = NULL;
-    cob_side_free(&s->lines);
-    cob_side_free(&s->turned_lines);
-}
 
 static void sample_free(sample *s)
 {
     cob_free(s->chosen);
-    sample_empty(s);
+    cob_free(s->numbers);
+    cob_free(s->indices);
+    cob_side_free(&s->lines);
+    cob_side_free(&s->turned_lines);
 }
 
 int64_t cob_sample_size(const cobloc_view *view, int k)
@@ -122,9 +117,12 @@ static cobloc_status number_indices(int64_t minor, int threads, sample *s, coblo
 #pragma omp atomic write
         s->numbers[indices[e]] = 0;
     }
+    COB_NEW(s->indices, minor);
     for (int64_t j = 0; j < minor; j++)
-        if (s->numbers[j] == 0)
+        if (s->numbers[j] == 0) {
+            s->indices[s->width] = (int32_t)j;
             s->numbers[j] = (int32_t)s->width++;
+        }
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int64_t e = 0; e < nnz; e++)
         indices[e] = s->numbers[indices[e]];
@@ -170,16 +168,32 @@ done:
 
 /* ---- k-means --------------------------------------------------------------------------------- */
 
+/* The lines of the sample with the matrix's own indices again. Of the rest, only which lines these
+ * are is left: before all centres take room. */
+static cob_line_copies copies_of(const cob_weighed *lines, int threads, sample *s)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int64_t e = 0; e < s->view.nnz; e++)
+        s->lines.indices[e] = s->indices[s->lines.indices[e]];
+    cob_free(s->numbers);
+    cob_free(s->indices);
+    cob_side_free(&s->turned_lines);
+    s->numbers = s->indices = NULL;
+    s->view.minor = lines->view.minor;
+    return (cob_line_copies){s->view, &s->lines, s->chosen};
+}
+
 /* All lines to the centres of the sample, then to the centres of all. */
-static cobloc_status place_all(const cob_weighed *lines, const sample *s, const int32_t *own, int k,
+static cobloc_status place_all(const cob_weighed *lines, sample *s, const int32_t *own, int k,
                                bool spherical, int threads, int32_t *labels, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     int64_t n = lines->view.major;
+    cob_line_copies copies = copies_of(lines, cob_threads(threads), s);
     cob_clear_labels(labels, n, cob_threads(threads));
     for (int64_t i = 0; i < s->count; i++)
         labels[s->chosen[i]] = own[i];
-    COB_TRY(cob_nearest(lines, k, spherical, 2, threads, labels, err));
+    COB_TRY(cob_nearest(lines, &copies, k, spherical, 2, threads, labels, err));
 #pragma omp parallel for schedule(static) num_threads(cob_threads_worth(cob_threads(threads), n))
     for (int64_t i = 0; i < n; i++)
         if (labels[i] < 0)
@@ -194,7 +208,7 @@ static cobloc_status cluster(const cob_weighed *lines, int k, bool spherical, in
 {
     cobloc_status status = COBLOC_OK;
     COB_TRY(cob_seed_lines(lines, k, spherical, 1, stream, labels, NULL, err));
-    COB_TRY(cob_nearest(lines, k, spherical, iterations, threads, labels, err));
+    COB_TRY(cob_nearest(lines, NULL, k, spherical, iterations, threads, labels, err));
 done:
     return status;
 }
@@ -221,7 +235,7 @@ static cobloc_status cluster_taken(const sample *s, const cob_weighed *lines, in
         sampled.part.lines[0] = share_of(&s->lines, s->count, ranks);
         sampled.part.lines[1] = share_of(&s->turned_lines, s->width, ranks);
     }
-    COB_TRY(cob_nearest(&sampled, k, spherical, iterations, threads, labels, err));
+    COB_TRY(cob_nearest(&sampled, NULL, k, spherical, iterations, threads, labels, err));
 done:
     return status;
 }
@@ -238,7 +252,6 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     COB_TRY(cluster_taken(&s, lines, k, spherical,
                           iterations < SAMPLE_ITERATIONS ? iterations : SAMPLE_ITERATIONS, stream,
                           threads, own, err));
-    sample_empty(&s); /* before all centres take room */
     COB_TRY(place_all(lines, &s, own, k, spherical, threads, labels, err));
 done:
     sample_free(&s);

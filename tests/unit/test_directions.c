@@ -105,9 +105,39 @@ static double gain(const double *line, const double *centre, bool spherical)
     return sum;
 }
 
+/* Copies of the lines that have a label, in a side that is theirs to free. */
+static cob_line_copies copies_of(const cob_weighed *rows, const int32_t *labels, int64_t *lines,
+                                 cob_side *side)
+{
+    cobloc_error err;
+    int64_t count = 0, nnz = 0;
+    assert_ok(cob_side_alloc(side, LINES, rows->view.nnz, COBLOC_F64, &err), err);
+    for (int64_t i = 0; i < LINES; i++) {
+        if (labels[i] < 0)
+            continue;
+        lines[count] = i;
+        side->offsets[count++] = nnz;
+        for (int64_t e = rows->view.offsets[i]; e < rows->view.offsets[i + 1]; e++, nnz++) {
+            side->indices[nnz] = rows->view.indices[e];
+            ((double *)side->values)[nnz] = cob_weighed_value(rows, i, e);
+        }
+    }
+    side->offsets[count] = nnz;
+    return (cob_line_copies){{.major = count,
+                              .minor = OTHERS,
+                              .nnz = nnz,
+                              .kind = COBLOC_F64,
+                              .offsets = side->offsets,
+                              .indices = side->indices,
+                              .values = side->values},
+                             side,
+                             lines};
+}
+
 /* The centre that was chosen is as good as any, to the precision of a float. One line in so many
- * has a label, and is in a centre at first. */
-static void check_nearest(const cobloc_matrix *x, int k, bool spherical, int labelled, dice *dc)
+ * has a label, and is in a centre at first; of such lines there may be copies. */
+static void check_nearest(const cobloc_matrix *x, int k, bool spherical, bool copied, int labelled,
+                          dice *dc)
 {
     static double centres[MOST_CENTRES * OTHERS];
     int32_t labels[LINES], before[LINES];
@@ -119,7 +149,10 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, int lab
     for (int i = 0; i < LINES; i++)
         labels[i] = before[i] = roll_below(dc, labelled) == 0 ? roll_below(dc, k + 1) - 1 : -1;
     dense_centres(dense, before, k, spherical, centres);
-    assert_ok(cob_nearest(&rows, k, spherical, 1, 2, labels, &err), err);
+    cob_side side = {0};
+    int64_t lines[LINES];
+    cob_line_copies copies = copies_of(&rows, labels, lines, &side);
+    assert_ok(cob_nearest(&rows, copied ? &copies : NULL, k, spherical, 1, 2, labels, &err), err);
     for (int i = 0; i < LINES; i++) {
         double best = -INFINITY;
         for (int c = 0; c < k; c++)
@@ -129,9 +162,10 @@ static void check_nearest(const cobloc_matrix *x, int k, bool spherical, int lab
                     best - 1e-5);
     }
     for (int round = 1; round < 5; round++) /* sums follow the moves, or are made anew */
-        assert_ok(cob_nearest(&rows, k, spherical, 1, 1, labels, &err), err);
-    assert_ok(cob_nearest(&rows, k, spherical, 5, 1, before, &err), err);
+        assert_ok(cob_nearest(&rows, NULL, k, spherical, 1, 1, labels, &err), err);
+    assert_ok(cob_nearest(&rows, NULL, k, spherical, 5, 1, before, &err), err);
     assert_memory_equal(before, labels, sizeof labels);
+    cob_side_free(&side); /* unless it was freed */
     free(dense);
     cob_directions_free(&d);
 }
@@ -146,58 +180,10 @@ static void test_nearest_centres(void **state)
         cobloc_matrix *x =
             random_matrix(74, LINES, OTHERS, 0.3, (cobloc_value_kind)kind, NAMES_NONE);
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
-            for (int way = 0; way < 4; way++)
-                check_nearest(x, widths[w], way % 2 == 0, way < 2 ? 1 : 8, &dc);
+            for (int way = 0; way < 8; way++)
+                check_nearest(x, widths[w], way % 2 == 0, way >= 4, way % 4 < 2 ? 1 : 8, &dc);
         cobloc_matrix_free(x);
     }
-}
-
-/* The rows of a table whose columns stand so far apart. */
-static cobloc_matrix *rows_apart(int apart)
-{
-    enum { ROWS = 70000, EACH = 6 }; /* more than look at a strip of the centres together */
-    static int64_t offsets[ROWS + 1];
-    static int32_t indices[ROWS * EACH];
-    dice dc = dice_of(76);
-    cobloc_matrix *x = NULL;
-    cobloc_error err;
-    for (int i = 0; i < ROWS; i++) {
-        offsets[i + 1] = offsets[i] + EACH;
-        for (int32_t t = 0, j = 0; t < EACH; t++, j++)
-            indices[offsets[i] + t] = apart * (j += roll_below(&dc, 20));
-    }
-    assert_ok(cobloc_matrix_from_compressed(ROWS, 130 * apart, 0, offsets, COBLOC_ARRAY_I64,
-                                            indices, COBLOC_ARRAY_I32, NULL, COBLOC_ARRAY_NONE,
-                                            NULL, NULL, &x, &err),
-              err);
-    return x;
-}
-
-/* Columns without entries change nothing but the size of the centres' table: a large one is looked
- * at in strips. */
-static void test_strips_of_centres(void **state)
-{
-    enum { CENTRES = 70 }; /* two strips, of 48 and 32 */
-    int32_t *labels[2];
-    (void)state;
-    for (int wide = 0; wide <= 1; wide++) {
-        cobloc_matrix *x = rows_apart(wide ? 900 : 1);
-        cob_directions d;
-        cobloc_error err;
-        labels[wide] = malloc((size_t)x->rows * sizeof *labels[wide]);
-        assert_non_null(labels[wide]);
-        assert_ok(cob_directions_make(&d, x, NULL, &err), err);
-        cob_weighed rows = cob_directions_by_rows(&d);
-        for (int i = 0; i < x->rows; i++)
-            labels[wide][i] = i % 7 ? -1 : i % CENTRES;
-        assert_ok(cob_nearest(&rows, CENTRES, true, 2, 2, labels[wide], &err), err);
-        if (wide)
-            assert_memory_equal(labels[0], labels[1], (size_t)x->rows * sizeof *labels[0]);
-        cob_directions_free(&d);
-        cobloc_matrix_free(x);
-    }
-    free(labels[0]);
-    free(labels[1]);
 }
 
 /* ---- a sample -------------------------------------------------------------------------------- */
@@ -284,7 +270,6 @@ int main(void)
         cmocka_unit_test(test_factors_are_those_of_the_weighted_copy),
         cmocka_unit_test(test_products_of_lines),
         cmocka_unit_test(test_nearest_centres),
-        cmocka_unit_test(test_strips_of_centres),
         cmocka_unit_test(test_start_from_a_sample),
         cmocka_unit_test(test_failing_allocations),
     };
