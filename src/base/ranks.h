@@ -123,6 +123,17 @@ cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t 
 
 /* ---- labels (ranks_labels.c) ----------------------------------------------------------------- */
 
+/* Most lines stay where they are from one pass to the next: so many are looked at together. */
+enum { COB_LABELS = 64 };
+
+static inline bool cob_are_same(const int32_t *labels, const uint8_t *before)
+{
+    int32_t different = 0;
+    for (int i = 0; i < COB_LABELS; i++)
+        different |= labels[i] ^ before[i];
+    return different == 0;
+}
+
 /* The labels of this rank's lines; those of the others stand before and behind them. */
 typedef struct cob_own_labels {
     int32_t *labels;

@@ -29,6 +29,16 @@ static void put_label(char *at, size_t width, int32_t label)
         memcpy(at, &label, sizeof label);
 }
 
+/* Every label, as it travels. */
+static void put_all(const cob_own_labels *own, size_t width, char *restrict at)
+{
+    if (width == 1)
+        for (int64_t i = 0; i < own->lines; i++)
+            at[i] = (char)own->labels[i];
+    else
+        memcpy(at, own->labels, (size_t)own->lines * width);
+}
+
 static int32_t get_label(const char *at, size_t width)
 {
     int32_t label;
@@ -51,8 +61,7 @@ void *cob_labels_keep(cob_ranks *ranks, const cob_own_labels *own, size_t more, 
     size_t all = (size_t)own->all * width + (size_t)ranks->size * HEAD;
     if (!cob_ranks_room(ranks, HEAD + 2 * room + more, all > all_more ? all : all_more))
         return NULL;
-    for (int64_t i = 0; i < own->lines; i++)
-        put_label(ranks->own + HEAD + room + (size_t)i * width, width, own->labels[i]);
+    put_all(own, width, ranks->own + HEAD + room);
     return ranks->own + HEAD + 2 * room;
 }
 
@@ -64,6 +73,11 @@ int64_t cob_labels_say(cob_ranks *ranks, const cob_own_labels *own)
     char *begin = ranks->own + HEAD, *at = begin, *end = at + (size_t)own->lines * width;
     for (int64_t i = 0; i < own->lines && changed != ALL; i++) {
         int32_t line = (int32_t)i;
+        if (width == 1 && i % COB_LABELS == 0 && i + COB_LABELS <= own->lines &&
+            cob_are_same(own->labels + i, (const uint8_t *)before + i)) {
+            i += COB_LABELS - 1;
+            continue;
+        }
         if (get_label(before + (size_t)i * width, width) == own->labels[i])
             continue;
         changed = at + pair > end ? ALL : changed + 1;
@@ -73,8 +87,8 @@ int64_t cob_labels_say(cob_ranks *ranks, const cob_own_labels *own)
         put_label(at + sizeof line, width, own->labels[i]);
         at += pair;
     }
-    for (int64_t i = 0; changed == ALL && i < own->lines; i++)
-        put_label(begin + (size_t)i * width, width, own->labels[i]);
+    if (changed == ALL)
+        put_all(own, width, begin);
     memcpy(ranks->own, &changed, sizeof changed);
     memcpy(ranks->own + sizeof changed, &own->first, sizeof own->first);
     return (changed == ALL ? end : at) - ranks->own;

@@ -268,6 +268,8 @@ cobloc_labels *cli_read_truth(const cli_args *args, const cobloc_matrix *matrix)
 
 cobloc_labels *cli_take_truth(const cli_args *args, cobloc_matrix *matrix)
 {
+    if (cli_rank() > 0)
+        return NULL;
     cobloc_labels *truth = cli_read_truth(args, matrix);
     int64_t count = 0;
     const int32_t *labels = cobloc_ints(truth, &count, "labels");

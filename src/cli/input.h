@@ -33,7 +33,8 @@ void cli_must_input(const char *path, cobloc_status status);
  * none. */
 cobloc_labels *cli_read_truth(const cli_args *args, const cobloc_matrix *matrix);
 
-/* The same, and the matrix gets those of --truth, so that what is written holds them. */
+/* The same, and the matrix gets those of --truth, so that what is written holds them. Of several
+ * ranks, the first writes and says what the scores are. */
 cobloc_labels *cli_take_truth(const cli_args *args, cobloc_matrix *matrix);
 
 /* Says on stderr what the matching of labels left out. */

@@ -203,8 +203,6 @@ cobloc_status cob_cbm_check(const cobloc_matrix *matrix, cob_ranks *ranks, coblo
         return cob_fail_at(err, status, "%s: ", matrix->path);
     if (ranks && !cob_ranks_vote(ranks, 0, &votes)) /* nobody uses what another found unsound */
         status = cob_ranks_check(ranks, err);
-    if (ranks) /* each will use other pieces than it summed */
-        cob_give_back(matrix->mapping, matrix->mapping_bytes);
 done:
     return status;
 }

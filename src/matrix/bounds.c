@@ -106,17 +106,6 @@ static bool has_bounds(cob_hard *hard, int64_t entries)
 
 /* ---- what moved ------------------------------------------------------------------------------ */
 
-/* Most lines stay where they are: so many are looked at together. */
-enum { MANY_LINES = 64 };
-
-static bool are_same(const int32_t *labels, const uint8_t *last)
-{
-    int32_t different = 0;
-    for (int i = 0; i < MANY_LINES; i++)
-        different |= labels[i] ^ last[i];
-    return different == 0;
-}
-
 /* Lists which of some lines moved, from the place of the first line on, if labels are followed, and
  * keeps the new labels. Returns their number; `*entries` grows by that of their entries. */
 static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_labels last,
@@ -124,9 +113,9 @@ static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_l
 {
     int64_t m = lines.first;
     for (int64_t j = lines.first, end; j < lines.last; j = end) {
-        end = j + MANY_LINES < lines.last ? j + MANY_LINES : lines.last;
-        if (b->follows && last.few && end == j + MANY_LINES &&
-            are_same(pass->other_labels + j, (const uint8_t *)last.labels + j))
+        end = j + COB_LABELS < lines.last ? j + COB_LABELS : lines.last;
+        if (b->follows && last.few && end == j + COB_LABELS &&
+            cob_are_same(pass->other_labels + j, (const uint8_t *)last.labels + j))
             continue;
         for (int64_t i = j; i < end; i++) {
             int32_t label = pass->other_labels[i], before = cob_label_at(last.labels, last.few, i);

@@ -194,11 +194,7 @@ static void remake_values(const cob_elsewhere *x, int64_t entry, cob_between ent
 cob_between cob_elsewhere_remake(const cob_elsewhere *x, int64_t entry, cob_between entries,
                                  cob_between own)
 {
-    cob_between inside = entries;
-    if (own.first > 0)
-        inside.first = cob_entry_at(&x->buffer, x->numbers, inside, own.first);
-    if (own.last < x->lines.minor)
-        inside.last = cob_entry_at(&x->buffer, x->numbers, inside, own.last);
+    cob_between inside = cob_entries_in(&x->buffer, x->numbers, entries, own);
     if (x->remade.grid.scale > 0)
         remake_values(x, entry, inside);
     for (int64_t e = inside.first; x->numbers && e < inside.last; e++)

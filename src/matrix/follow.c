@@ -33,7 +33,7 @@ static void gains_of_move(const cob_pass *pass, cob_move move, double *gain)
 
 /* The sums of successive lines are far apart in memory, so they are prefetched this many entries
  * ahead; and those of the first entries of a later move, if a thread has few of each. */
-enum { AHEAD = 16 };
+enum { AHEAD = 64 };
 
 COB_INLINE void prefetch_sums(const cob_bounds *b, const cob_pass *pass, const cobloc_view *from,
                               int64_t e, cob_move move, bool longs)
@@ -84,18 +84,6 @@ static const cobloc_view *view_of(const cob_pass *pass, const cob_stretch *some)
     return some->from == COB_HERE ? pass->turned : &pass->elsewhere->buffer;
 }
 
-/* Some entries of a line that are in this rank's lines; the first and the last rank have no others
- * before or behind these. */
-static cob_between own_entries(const cob_bounds *b, const cob_pass *pass, int parts,
-                               cob_between some)
-{
-    if (b->begins[0] > 0)
-        some.first = cob_entry_at(pass->turned, NULL, some, b->begins[0]);
-    if (pass->share && b->begins[parts] < pass->share->whole->major)
-        some.last = cob_entry_at(pass->turned, NULL, some, b->begins[parts]);
-    return some;
-}
-
 /* The lines that are followed; the others have some that are this rank's, too. */
 static cob_between own_lines(const cob_bounds *b, int parts)
 {
@@ -109,20 +97,24 @@ static cob_between entries_of(const cob_bounds *b, const cob_pass *pass, const c
     int64_t line = b->moves[some->move].line;
     const int64_t *ends = pass->turned->offsets + line;
     if (some->from == COB_HERE)
-        return own_entries(b, pass, parts, (cob_between){ends[0], ends[1]});
+        return cob_entries_in(pass->turned, NULL, (cob_between){ends[0], ends[1]},
+                              own_lines(b, parts));
     if (some->from == COB_READ)
         return cob_elsewhere_remake(pass->elsewhere, ends[0], some->entries, own_lines(b, parts));
     cob_elsewhere_take(pass->elsewhere, line, some->entries, own_lines(b, parts));
     return some->entries;
 }
 
-/* A search for own entries begins in the middle. */
-static void prefetch_line(const cob_pass *pass, int64_t line)
+/* Of a line, the first entry, and those where a search for own ones begins. */
+static void prefetch_line(const cob_bounds *b, const cob_pass *pass, int parts, int64_t line)
 {
-    const int64_t *ends = pass->turned->offsets + line;
-    COB_PREFETCH(pass->turned->indices + ends[0]);
-    if (pass->elsewhere)
-        COB_PREFETCH(pass->turned->indices + ends[0] + (ends[1] - ends[0]) / 2);
+    const cobloc_view *turned = pass->turned;
+    cob_between all = {turned->offsets[line], turned->offsets[line + 1]};
+    COB_PREFETCH(turned->indices + all.first);
+    if (b->begins[0] > 0)
+        COB_PREFETCH(turned->indices + cob_entry_guess(turned, all, b->begins[0]));
+    if (b->begins[parts] < turned->minor)
+        COB_PREFETCH(turned->indices + cob_entry_guess(turned, all, b->begins[parts]));
 }
 
 /* Where the entries of a stretch begin that belong to each part of the lines, and where the last of
@@ -133,7 +125,7 @@ static void cut_stretch(const cob_bounds *b, const cob_pass *pass, const cob_str
     enum { LONG = 64 }; /* entries of a part, from which on a search takes less time */
     const cobloc_view *from = view_of(pass, some);
     if (some->from == COB_HERE && some->move + LATER < b->moved)
-        prefetch_line(pass, b->moves[some->move + LATER].line);
+        prefetch_line(b, pass, parts, b->moves[some->move + LATER].line);
     cob_between own = entries_of(b, pass, some, parts);
     bool is_long = own.last - own.first > (int64_t)LONG * parts;
     cuts[0] = own.first;
@@ -232,6 +224,8 @@ static int64_t take_stretches(const cob_bounds *b, const cob_pass *pass, int par
     while (count < b->at_once && at->move < b->moved) {
         int64_t line = b->moves[at->move].line;
         cob_stretch *some = &b->stretches[count];
+        if (pass->elsewhere && at->move + LATER < b->moved)
+            cob_kept_ahead(&pass->elsewhere->kept, b->moves[at->move + LATER].line);
         if (is_here(pass, line))
             *some = (cob_stretch){.move = at->move};
         else if (!read_elsewhere(b, pass, parts, at, some))

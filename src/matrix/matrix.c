@@ -367,18 +367,53 @@ double cobloc_view_value(const cobloc_view *view, int64_t entry)
     return cob_value_get(view->kind, view->values, entry);
 }
 
+static bool is_below(const cobloc_view *view, const int32_t *numbers, int64_t entry, int64_t index)
+{
+    int32_t at = view->indices[entry];
+    return (numbers ? numbers[at] : at) < index;
+}
+
 int64_t cob_entry_at(const cobloc_view *view, const int32_t *numbers, cob_between some,
                      int64_t index)
 {
-    const int32_t *indices = view->indices;
     int64_t left = some.last - some.first;
     while (left > 0) { /* without a branch, which would be wrong half of the time */
         int64_t half = left - left / 2;
-        int32_t at = indices[some.first + half - 1];
-        some.first += (numbers ? numbers[at] : at) < index ? half : 0;
+        some.first += is_below(view, numbers, some.first + half - 1, index) ? half : 0;
         left /= 2;
     }
     return some.first;
+}
+
+/* The same, in growing steps from the guess on. */
+static int64_t entry_near(const cobloc_view *view, const int32_t *numbers, cob_between line,
+                          int64_t index)
+{
+    enum { FIRST_STEP = 4 };
+    int64_t step = FIRST_STEP, guess = cob_entry_guess(view, line, index);
+    cob_between some = {guess, guess};
+    while (some.last < line.last && is_below(view, numbers, some.last, index)) {
+        some.first = some.last + 1;
+        some.last = line.last - some.first < step ? line.last : some.first + step;
+        step *= 2;
+    }
+    while (some.first > line.first && !is_below(view, numbers, some.first - 1, index)) {
+        some.last = some.first - 1;
+        some.first = some.last - line.first < step ? line.first : some.last - step;
+        step *= 2;
+    }
+    return cob_entry_at(view, numbers, some, index);
+}
+
+cob_between cob_entries_in(const cobloc_view *view, const int32_t *numbers, cob_between line,
+                           cob_between range)
+{
+    cob_between some = line;
+    if (range.first > 0)
+        some.first = entry_near(view, numbers, line, range.first);
+    if (range.last < view->minor)
+        some.last = entry_near(view, numbers, line, range.last);
+    return some;
 }
 
 int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry)

@@ -177,6 +177,18 @@ cobloc_status cob_matrix_pick(const cobloc_matrix *matrix, const int32_t *row_ma
 int64_t cob_entry_at(const cobloc_view *view, const int32_t *numbers, cob_between some,
                      int64_t index);
 
+/* Where the first entry of a line is whose index is `index` or larger, if its entries are spread
+ * evenly. */
+static inline int64_t cob_entry_guess(const cobloc_view *view, cob_between line, int64_t index)
+{
+    double part = (double)index / (double)view->minor;
+    return line.first + (int64_t)((double)(line.last - line.first) * part);
+}
+
+/* The entries of a line whose indices, or their numbers, are in a range; looks near the guess. */
+cob_between cob_entries_in(const cobloc_view *view, const int32_t *numbers, cob_between line,
+                           cob_between range);
+
 /* The line that has an entry. */
 int64_t cob_line_at(const int64_t *offsets, int64_t lines, int64_t entry);
 
