@@ -89,7 +89,8 @@ struct cob_weigher {
     bool narrow;           /* weights become floats */
     double *idf;           /* of the columns: given, or by the number of rows with an entry */
     double *room;          /* of the rows: for the shape, */
-    double *size, *length; /* and for unit length */
+    double *length, *size; /* and for unit length: values are divided by their size before that,
+                              NULL where all sizes are 1 */
 };
 
 void cob_weigher_free(cob_weigher *m)
@@ -243,7 +244,7 @@ double cob_weigh_entry(const cob_weigher *m, double value, int64_t row, int64_t 
 {
     double x = shaped(m, value, row, col);
     if (m->length)
-        x = (m->size[row] == 1 ? x : x / m->size[row]) / m->length[row];
+        x = (m->size && m->size[row] != 1 ? x / m->size[row] : x) / m->length[row];
     if (m->any_unit && m->length && !m->idf)
         x = without_rounding(x);
     x *= m->scale;
@@ -311,6 +312,18 @@ static cob_part part_of(const cobloc_matrix *matrix, const cobloc_matrix *x, con
     return whole;
 }
 
+/* Entries by columns look at rows far apart, and sooner at one number of each than at two. */
+static void drop_sizes(cob_weigher *m)
+{
+    bool needed = false;
+    for (int64_t i = 0; i < m->matrix->rows && !needed; i++)
+        needed = m->size[i] != 1 && m->length[i] > 0;
+    if (!needed) {
+        cob_free(m->size);
+        m->size = NULL;
+    }
+}
+
 /* Whatever a formula needs to weigh any entry. */
 static cobloc_status measure_all(const cobloc_matrix *matrix, const cob_part *part,
                                  cob_weighing *how, cob_weigher **out, cobloc_error *err)
@@ -321,6 +334,7 @@ static cobloc_status measure_all(const cobloc_matrix *matrix, const cob_part *pa
     if (m->by.unit_rows) {
         COB_TRY(cob_part_gather(part, 0, m->size, sizeof *m->size, err));
         COB_TRY(cob_part_gather(part, 0, m->length, sizeof *m->length, err));
+        drop_sizes(m);
     }
     if (how->as_counts && how->scale == 0)
         how->scale = m->scale = scale_to_total(m, part->ranks);
