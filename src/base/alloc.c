@@ -93,6 +93,14 @@ void *cob_alloc_zero(size_t count, size_t size)
     return with_huge_pages(calloc(bytes, 1), bytes);
 }
 
+void *cob_alloc_room(size_t count, size_t size)
+{
+    size_t bytes;
+    if (must_fail() || !product(count, size, &bytes))
+        return NULL;
+    return cob_is_large_block(bytes) ? cob_block_new(bytes) : malloc(bytes);
+}
+
 void *cob_realloc(void *old, size_t count, size_t size)
 {
     size_t bytes;

@@ -14,6 +14,9 @@
  * zero bytes otherwise. */
 void *cob_alloc(size_t count, size_t size);
 void *cob_alloc_zero(size_t count, size_t size);
+/* The same as cob_alloc, for memory of which only the beginning may ever be used: in small pages.
+ */
+void *cob_alloc_room(size_t count, size_t size);
 /* On failure returns NULL and leaves `old` valid. */
 void *cob_realloc(void *old, size_t count, size_t size);
 void cob_free(void *pointer);
@@ -34,6 +37,8 @@ static inline void *cob_aligned(void *pointer)
     COB_NEW_FROM_((variable), (count), cob_alloc((size_t)(count), sizeof *(variable)))
 #define COB_NEW_ZERO(variable, count)                                                              \
     COB_NEW_FROM_((variable), (count), cob_alloc_zero((size_t)(count), sizeof *(variable)))
+#define COB_NEW_ROOM(variable, count)                                                              \
+    COB_NEW_FROM_((variable), (count), cob_alloc_room((size_t)(count), sizeof *(variable)))
 #define COB_NEW_FROM_(variable, count, pointer)                                                    \
     do {                                                                                           \
         (variable) = (pointer);                                                                    \

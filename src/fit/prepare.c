@@ -69,7 +69,7 @@ cobloc_status cob_count_different(const cobloc_view *view, int64_t enough, const
     uint64_t *hashes = NULL;
     int64_t looked = 0;
     *different = 0;
-    COB_NEW(hashes, view->major);
+    COB_NEW_ROOM(hashes, view->major);
     for (int64_t look = 2 * enough + 16; *different < enough && looked < view->major; look *= 8) {
         looked = least(look, view->major);
         COB_TRY(count_different(view, looked, part, side, hashes, different, err));

@@ -50,7 +50,7 @@ cobloc_status cob_bounds_alloc(cob_bounds *b, const cobloc_view *view, int most_
     COB_NEW(b->stretches, b->at_once);
     COB_NEW(b->cuts, (size_t)b->at_once * (size_t)(threads + 1));
     COB_NEW(b->begins, threads + 1);
-    COB_NEW(b->moves, view->minor);
+    COB_NEW_ROOM(b->moves, view->minor);
 done:
     return status;
 }

@@ -31,7 +31,7 @@ cobloc_status cob_kept_alloc(cob_kept *kept, int64_t lines, double bytes, cobloc
     cobloc_status status = COBLOC_OK;
     double room = bytes / WORD < INT32_MAX ? bytes / WORD : INT32_MAX;
     *kept = (cob_kept){.lines = lines, .room = (int64_t)room + 1, .used = 1};
-    COB_NEW(kept->memory, kept->room); /* the system provides pages as they are used */
+    COB_NEW_ROOM(kept->memory, kept->room);
     COB_NEW_ZERO(kept->at, lines);
 done:
     return status;

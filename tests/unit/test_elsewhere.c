@@ -1,9 +1,10 @@
 /* Entries of lines that other ranks have: lines longer than the buffer, and gaps between them.
  * SPDX-License-Identifier: MIT
  */
+#include "brute.h"
+
 #include "base/alloc.h"
 #include "matrix/elsewhere.h"
-#include "support.h"
 
 enum { LINES = 6, MINOR = 300000, EMPTY = 1000 };
 
@@ -219,6 +220,40 @@ static void test_recall(void **state)
     cob_free(nowhere);
 }
 
+/* ---- searches -------------------------------------------------------------------------------- */
+
+/* Of a line, whose entries may be anywhere, those in a range: as many as a count says. */
+static void test_entries_in_a_range(void **state)
+{
+    enum { MOST = 300, NUMBERS = 1000, TRIES = 20000 };
+    static int32_t numbers[NUMBERS + NUMBERS / 10 + 1];
+    int32_t indices[MOST];
+    dice dc = dice_of(91);
+    (void)state;
+    for (int32_t i = 0; i < (int32_t)(sizeof numbers / sizeof *numbers); i++)
+        numbers[i] = i % 11 == 0 ? -1 : i - i / 11 - 1; /* one in eleven is empty */
+    for (int t = 0; t < TRIES; t++) {
+        bool numbered = t % 2 == 0;
+        int64_t count = 0, inside = 0;
+        int dense = 1 + roll_below(&dc, 50), first = roll_below(&dc, NUMBERS + 1);
+        for (int32_t i = roll_below(&dc, NUMBERS); i < NUMBERS && count < MOST; i++)
+            if (roll_below(&dc, dense) == 0 && !(numbered && numbers[i] < 0))
+                indices[count++] = i;
+        cob_between range = {first, first + roll_below(&dc, NUMBERS + 1 - first)};
+        cobloc_view view = {.major = 1, .minor = NUMBERS, .indices = indices};
+        cob_between line = {roll_below(&dc, 3), count};
+        line.first = line.first < count ? line.first : count;
+        cob_between found = cob_entries_in(&view, numbered ? numbers : NULL, line, range);
+        for (int64_t e = line.first; e < line.last; e++) {
+            int32_t at = numbered ? numbers[indices[e]] : indices[e];
+            inside += at >= range.first && at < range.last;
+            assert_true((at >= range.first && at < range.last) ==
+                        (e >= found.first && e < found.last));
+        }
+        assert_int_equal(found.last > found.first ? found.last - found.first : 0, inside);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,6 +261,7 @@ int main(void)
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_recall),
+        cmocka_unit_test(test_entries_in_a_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
