@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/budget.h"
+#include "base/crc.h"
 #include "base/plain.h"
 #include "base/scan.h"
 #include "base/target.h"
@@ -131,8 +132,7 @@ static void write_plain(cob_file *file, const char *bytes, size_t count)
 
 static void flush(cob_file *file)
 {
-    file->digest =
-        (uint32_t)crc32(file->digest, (const unsigned char *)file->buffer, (unsigned)file->used);
+    file->digest = cob_crc32(file->digest, file->buffer, file->used);
     if (file->gzip && file->used > 0 && !file->error) {
         if (gzwrite(file->gzip, file->buffer, (unsigned)file->used) <= 0)
             file->error = errno ? errno : EIO;

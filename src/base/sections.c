@@ -4,12 +4,11 @@
 #include "base/sections.h"
 
 #include "base/alloc.h"
+#include "base/crc.h"
 #include "base/file.h"
 #include "base/source.h"
 
-#include <limits.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { MAGIC = 16, HEAD = COB_SECTION_NAME + 8, SUM = 4 };
 
@@ -19,19 +18,6 @@ static void make_magic(char magic[MAGIC])
     const uint16_t order = 0x0102;
     memcpy(magic, "cobloc-state-1\n", MAGIC - 1);
     memcpy(magic + MAGIC - 1, &order, 1);
-}
-
-/* zlib takes no more than fits an unsigned integer at a time. */
-static uint32_t checksum(uint32_t before, const char *bytes, size_t count)
-{
-    uLong sum = before;
-    while (count > 0) {
-        unsigned some = count < UINT_MAX ? (unsigned)count : UINT_MAX;
-        sum = crc32(sum, (const unsigned char *)bytes, some);
-        bytes += some;
-        count -= some;
-    }
-    return (uint32_t)sum;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -58,7 +44,7 @@ static void append(cob_sections_file *f, const void *bytes, size_t count)
 
 static void put(cob_sections_file *f, const void *bytes, size_t count)
 {
-    f->sum = checksum(f->sum, bytes, count);
+    f->sum = cob_crc32(f->sum, bytes, count);
     append(f, bytes, count);
 }
 
@@ -167,7 +153,7 @@ static cobloc_status check(cob_sections *s, cobloc_error *err)
               "%s: is no part of a checkpoint, or one of another kind of machine", s->path);
     s->count -= SUM;
     memcpy(&sum, s->bytes + s->count, sizeof sum);
-    COB_CHECK(sum == checksum(0, s->bytes, s->count), COBLOC_BAD_DATA,
+    COB_CHECK(sum == cob_crc32(0, s->bytes, s->count), COBLOC_BAD_DATA,
               "%s: is damaged: its checksum is wrong", s->path);
     for (size_t at = MAGIC; at < s->count; at += (size_t)length)
         COB_CHECK(next_section(s, &at, &name, &length), COBLOC_BAD_DATA,

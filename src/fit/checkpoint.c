@@ -5,6 +5,7 @@
 #include "fit/checkpoint.h"
 
 #include "base/alloc.h"
+#include "base/crc.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/parallel.h"
@@ -22,7 +23,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 static const char DESCRIPTION[] = "checkpoint.json";
 
@@ -65,7 +65,7 @@ static cobloc_status mix_array(uint64_t *hash, const void *array, size_t count, 
     for (int64_t b = own.first; b < own.last; b++) {
         const unsigned char *from = (const unsigned char *)array + (size_t)b * BLOCK;
         size_t left = count - (size_t)b * BLOCK, bytes = left < BLOCK ? left : BLOCK;
-        sums[b] = (uint32_t)crc32(0, from, (unsigned)bytes);
+        sums[b] = cob_crc32(0, from, bytes);
         if (ranks)
             cob_give_back(from, bytes);
     }

@@ -5,6 +5,7 @@
 #include "fit/saved.h"
 
 #include "base/alloc.h"
+#include "base/crc.h"
 #include "base/source.h"
 #include "fit/saved_model.h"
 #include "io/options.h"
@@ -14,7 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum { DIGEST_BYTES = 1 << 16 };
 
@@ -56,7 +56,7 @@ static cobloc_status check_digest(const char *path, uint32_t expected, cobloc_er
     cobloc_status status = COBLOC_OK;
     cob_source *source = NULL;
     char *bytes = NULL;
-    uLong digest = 0;
+    uint32_t digest = 0;
     size_t got = DIGEST_BYTES;
     if (expected == 0)
         return COBLOC_OK;
@@ -64,7 +64,7 @@ static cobloc_status check_digest(const char *path, uint32_t expected, cobloc_er
     COB_TRY(cob_source_open(path, &source, err));
     while (got == DIGEST_BYTES) {
         COB_TRY(cob_source_read(source, bytes, DIGEST_BYTES, &got, err));
-        digest = crc32(digest, (const unsigned char *)bytes, (unsigned)got);
+        digest = cob_crc32(digest, bytes, got);
     }
     COB_CHECK(digest == expected, COBLOC_BAD_DATA,
               "%s: is not the table that model.json was written with: fit again", path);

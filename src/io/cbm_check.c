@@ -4,6 +4,7 @@
 #include "io/cbm.h"
 
 #include "base/alloc.h"
+#include "base/crc.h"
 #include "base/vectors.h"
 #include "matrix/transpose.h"
 
@@ -61,7 +62,7 @@ uint32_t cob_cbm_checksum(const void *bytes, size_t count)
         for (size_t i = 0; i < pieces; i++) {
             if ((i + AHEAD) * PIECE < left)
                 cob_read_ahead(p + (i + AHEAD) * PIECE, piece_bytes(left, i + AHEAD, PIECE));
-            of_piece[i] = crc32(0, p + i * PIECE, (uInt)piece_bytes(left, i, PIECE));
+            of_piece[i] = cob_crc32(0, p + i * PIECE, piece_bytes(left, i, PIECE));
         }
         for (size_t i = 0; i < pieces; i++)
             sum = crc32_combine(sum, of_piece[i], (z_off_t)piece_bytes(left, i, PIECE));

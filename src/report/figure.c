@@ -4,10 +4,10 @@
 #include "report/figure.h"
 
 #include "base/alloc.h"
+#include "base/crc.h"
 #include "fit/saved.h"
 
 #include <math.h>
-#include <zlib.h>
 
 static const double PIXELS_PER_POINT = 3;     /* of a PNG: 216 per inch, sharp in print */
 static const double TURN = 6.283185307179586; /* a full turn in radians */
@@ -44,7 +44,7 @@ static void write_png_mark(cob_file *file)
 {
     static const unsigned char chunk[] = "tEXtSoftware\0" COB_PICTURE_MARK;
     const unsigned int length = sizeof chunk - 1;
-    uLong crc = crc32(0, chunk, length);
+    uint32_t crc = cob_crc32(0, chunk, length);
     unsigned char sizes[2][4];
     for (int i = 0; i < 4; i++) {
         sizes[0][i] = (unsigned char)((length - 4) >> (24 - 8 * i));

@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE /* strdup */
 #include "support.h"
 
+#include "base/crc.h"
 #include "base/failures.h"
 #include "base/file.h"
 #include "base/parallel.h"
@@ -452,6 +453,27 @@ static void utf8_is_decoded(void **state)
     assert_int_equal(cob_utf8_next((const unsigned char *)"\xC3\xA9", 1, &point), 0);
 }
 
+/* ---- checksums ------------------------------------------------------------------------------- */
+
+static void checksums_are_those_of_zlib(void **state)
+{
+    enum { MOST = 1500, SHIFTS = 20 };
+    static unsigned char bytes[MOST + SHIFTS];
+    cob_stream stream = cob_stream_at(92, 0, 0, 1);
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)cob_random_below(&stream, i, 256);
+    assert_int_equal(cob_crc32(0, "123456789", 9), 0xcbf43926);
+    for (size_t count = 0; count <= MOST; count++) {
+        const unsigned char *from = bytes + count % SHIFTS;
+        uint32_t before = cob_random_below(&stream, MOST * 2 + count, UINT32_MAX);
+        uint32_t whole = cob_crc32(before, from, count);
+        assert_int_equal(whole, crc32(before, from, (uInt)count));
+        assert_int_equal(whole, cob_crc32(cob_crc32(before, from, count / 3), from + count / 3,
+                                          count - count / 3));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +498,7 @@ int main(void)
         cmocka_unit_test(paths_end_in_either_case),
         cmocka_unit_test(utf8_is_decoded),
         cmocka_unit_test(threads_are_made_at_once),
+        cmocka_unit_test(checksums_are_those_of_zlib),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }
