@@ -240,6 +240,14 @@ done:
     return status;
 }
 
+/* Of a rank's pages of a file, those of columns make room for the sample. */
+static void make_room(const cob_weighed *lines)
+{
+    cob_between own = cob_part_entries(&lines->part, 1, lines->turned.offsets, lines->view.minor);
+    if (lines->part.ranks)
+        cob_leave_behind(&lines->turned, own.first, own.last, true);
+}
+
 static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int k, bool spherical,
                                     int iterations, cob_stream stream, int threads, int32_t *labels,
                                     cobloc_error *err)
@@ -247,6 +255,7 @@ static cobloc_status cluster_sample(const cob_weighed *lines, int64_t count, int
     cobloc_status status = COBLOC_OK;
     sample s = {.count = count};
     int32_t *own = NULL;
+    make_room(lines);
     COB_TRY(take_some(lines, stream, threads, &s, err));
     COB_NEW(own, count);
     COB_TRY(cluster_taken(&s, lines, k, spherical,
