@@ -26,9 +26,9 @@ static uint32_t by_table(uint32_t crc, const unsigned char *bytes, size_t count)
 
 enum { FOLDED = 64, LANES = FOLDED / (int)sizeof(__m128i) };
 
-/* The rests of x^544 and x^480, which move the halves of 16 bytes, the least power first, on by 64
- * bytes. */
-static const long long LATER_HALF = 0x1c6e41596, EARLIER_HALF = 0x154442bd4;
+/* They move the two halves of 16 bytes on by 64 bytes: the rests of x^544 and x^480, whose bits
+ * stand in the order of those of the bytes, the highest power first. */
+static const long long EARLIER_HALF = 0x154442bd4, LATER_HALF = 0x1c6e41596;
 
 /* At least FOLDED bytes. */
 __attribute__((target("pclmul"))) static uint32_t

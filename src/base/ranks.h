@@ -126,7 +126,7 @@ cobloc_status cob_part_gather(const cob_part *part, int side, void *all, size_t 
 /* Most lines stay where they are from one pass to the next: so many are looked at together. */
 enum { COB_LABELS = 64 };
 
-static inline bool cob_are_same(const int32_t *labels, const uint8_t *before)
+static inline bool cob_same_labels(const int32_t *labels, const uint8_t *before)
 {
     int32_t different = 0;
     for (int i = 0; i < COB_LABELS; i++)

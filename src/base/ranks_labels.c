@@ -74,7 +74,7 @@ int64_t cob_labels_say(cob_ranks *ranks, const cob_own_labels *own)
     for (int64_t i = 0; i < own->lines && changed != ALL; i++) {
         int32_t line = (int32_t)i;
         if (width == 1 && i % COB_LABELS == 0 && i + COB_LABELS <= own->lines &&
-            cob_are_same(own->labels + i, (const uint8_t *)before + i)) {
+            cob_same_labels(own->labels + i, (const uint8_t *)before + i)) {
             i += COB_LABELS - 1;
             continue;
         }

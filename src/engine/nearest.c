@@ -433,19 +433,27 @@ typedef struct lines_means {
     bool summed; /* the sums exist and can be updated */
 } lines_means;
 
+static void find_sums(lines_means *m)
+{
+    const cobloc_view *view = &m->lines->view;
+    bool few = entries_to_move(view, m->labels, m->threads, &m->centres) < view->nnz / RECOMPUTED;
+    if (few && m->summed) {
+        update_sums(m->lines, m->labels, m->threads, &m->centres);
+    } else if (few && m->copies) {
+        sum_copies(m->lines, m->copies, m->labels, m->threads, &m->centres);
+    } else {
+        if (m->copies)
+            cob_side_free(m->copies->side);
+        recompute_sums(m->lines, m->labels, m->threads, &m->centres);
+    }
+}
+
 static cobloc_status round_of(void *data, cob_round *found, cobloc_error *err)
 {
     cobloc_status status = COBLOC_OK;
     lines_means *m = data;
-    const cobloc_view *view = &m->lines->view;
     const cob_part *part = &m->lines->part;
-    bool few = entries_to_move(view, m->labels, m->threads, &m->centres) < view->nnz / RECOMPUTED;
-    if (few && m->summed)
-        update_sums(m->lines, m->labels, m->threads, &m->centres);
-    else if (few && m->copies)
-        sum_copies(m->lines, m->copies, m->labels, m->threads, &m->centres);
-    else
-        recompute_sums(m->lines, m->labels, m->threads, &m->centres);
+    find_sums(m);
     COB_TRY(cob_part_gather(part, 1, m->centres.sums,
                             (size_t)m->centres.stride * sizeof *m->centres.sums, err));
     m->summed = true;

@@ -115,7 +115,7 @@ static int64_t list_moved(const cob_bounds *b, const cob_pass *pass, cob_other_l
     for (int64_t j = lines.first, end; j < lines.last; j = end) {
         end = j + COB_LABELS < lines.last ? j + COB_LABELS : lines.last;
         if (b->follows && last.few && end == j + COB_LABELS &&
-            cob_are_same(pass->other_labels + j, (const uint8_t *)last.labels + j))
+            cob_same_labels(pass->other_labels + j, (const uint8_t *)last.labels + j))
             continue;
         for (int64_t i = j; i < end; i++) {
             int32_t label = pass->other_labels[i], before = cob_label_at(last.labels, last.few, i);
