@@ -411,11 +411,13 @@ static int64_t assign_lines(const cob_weighed *lines, int threads, const centres
 {
     const int64_t *offsets = lines->view.offsets;
     cob_between own = cob_part_lines(&lines->part, 0, lines->view.major);
+    cob_weighed here = *lines;
+    here.view.nnz = offsets[own.last]; /* a rank may have no entries behind its own */
     int64_t changed = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads) reduction(+ : changed)
     for (int64_t i = own.first; i < own.last; i++) {
         float *products = c->products + (int64_t)cob_thread() * (c->stride + 2 * APART);
-        double factor = multiply_line(lines, i, c->sums, c->stride, products);
+        double factor = multiply_line(&here, i, c->sums, c->stride, products);
         int32_t to = best_of(c, factor, products);
         changed += to != labels[i] && offsets[i] < offsets[i + 1];
         labels[i] = to;

@@ -3,10 +3,14 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#define _DEFAULT_SOURCE
 #include "brute.h"
 
 #include "engine/means.h"
 #include "matrix/directions.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { LINES = 41, OTHERS = 33, MOST_CENTRES = 150 };
 
@@ -186,6 +190,76 @@ static void test_nearest_centres(void **state)
     }
 }
 
+/* ---- a rank's own entries -------------------------------------------------------------------- */
+
+static int say_nothing(void *user, const void *own, void *all, const int64_t *counts)
+{
+    (void)user, (void)own, (void)all, (void)counts;
+    return 0;
+}
+
+static int add_nothing(void *user, int64_t *numbers, int64_t count)
+{
+    (void)user, (void)numbers, (void)count;
+    return 0;
+}
+
+static int send_nothing(void *user, void *bytes, int64_t count, int from)
+{
+    (void)user, (void)bytes, (void)count, (void)from;
+    return 0;
+}
+
+/* The first of two ranks has the entries of the first half of the rows. Those of the others are in
+ * memory that may not be read, as where it has no more than its own shard. */
+static void test_entries_of_others_are_not_read(void **state)
+{
+    enum { K = 20, ROWS = 64, COLS = 1024 };
+    cobloc_communicator two = {
+        .size = 2, .gather = say_nothing, .add = add_nothing, .broadcast = send_nothing};
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), entries = page / sizeof(int32_t);
+    static int64_t offsets[2 * ROWS + 1], turned_offsets[COLS + 1];
+    int32_t labels[2 * ROWS], *turned = malloc(page);
+    cob_ranks *ranks = NULL;
+    cobloc_error err;
+    (void)state;
+    int32_t *indices =
+        mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(indices != MAP_FAILED && turned);
+    assert_int_equal(mprotect((char *)indices + page, page, PROT_NONE), 0);
+    int64_t each = (int64_t)entries / ROWS, at = 0;
+    for (int i = 0; i < 2 * ROWS; i++) {
+        offsets[i + 1] = offsets[i] + each;
+        labels[i] = i % K;
+        for (int32_t e = 0; i < ROWS && e < each; e++)
+            indices[i * each + e] = e * (COLS / (int32_t)each) + i % (COLS / (int32_t)each);
+    }
+    for (int32_t j = 0; j < COLS; j++) {
+        for (int32_t e = 0; e < (int32_t)entries; e++)
+            if (indices[e] == j)
+                turned[at++] = e / (int32_t)each;
+        turned_offsets[j + 1] = at;
+    }
+    assert_ok(cob_ranks_open(&two, &ranks, &err), err);
+    cob_weighed rows = {.view = {.major = 2 * ROWS,
+                                 .minor = COLS,
+                                 .nnz = 2 * (int64_t)entries,
+                                 .offsets = offsets,
+                                 .indices = indices},
+                        .turned = {.major = COLS,
+                                   .minor = 2 * ROWS,
+                                   .nnz = at,
+                                   .offsets = turned_offsets,
+                                   .indices = turned},
+                        .part = {ranks, {{0, ROWS}, {0, COLS}}}};
+    assert_ok(cob_nearest(&rows, NULL, K, true, 2, 1, labels, &err), err);
+    for (int i = 0; i < 2 * ROWS; i++)
+        assert_in_range(labels[i], 0, K - 1);
+    cob_ranks_close(ranks);
+    munmap(indices, 2 * page);
+    free(turned);
+}
+
 /* ---- a sample -------------------------------------------------------------------------------- */
 
 enum { MANY = 9000, KINDS = 5, WORDS_A_KIND = 30, WORDS = KINDS * WORDS_A_KIND, TOKENS = 12 };
@@ -270,6 +344,7 @@ int main(void)
         cmocka_unit_test(test_factors_are_those_of_the_weighted_copy),
         cmocka_unit_test(test_products_of_lines),
         cmocka_unit_test(test_nearest_centres),
+        cmocka_unit_test(test_entries_of_others_are_not_read),
         cmocka_unit_test(test_start_from_a_sample),
         cmocka_unit_test(test_failing_allocations),
     };
